@@ -28,7 +28,7 @@ from canasta_notation.engine.take import frozen_for, take
 from canasta_notation.engine.turn import end_turn, has_asked
 from canasta_notation.fields import unchecked
 from canasta_notation.generate.melding import (
-    Player,
+    RandomPlayer,
     could_open,
     hand_by_rank,
     lay_group,
@@ -47,7 +47,7 @@ _take: Final = unchecked(Take)
 _Turn = tuple[Table, list[Action]]
 
 
-def take_pile(player: Player, play: Table) -> _Turn | None:
+def take_pile(player: RandomPlayer, play: Table) -> _Turn | None:
     """Take the pile; return the table after a turn that begins so, and its actions, or None.
 
     `play` is the caller's own copy: it keeps the take, whatever is returned.
@@ -73,7 +73,7 @@ def take_pile(player: Player, play: Table) -> _Turn | None:
     return None
 
 
-def _ask_first(player: Player, table: Table, actions: list[Action]) -> None:
+def _ask_first(player: RandomPlayer, table: Table, actions: list[Action]) -> None:
     """Sometimes ask the partner for permission to go out, before a group is laid."""
     rng, rules = player.rng, table.rules
     if not rules.may_ask or rules.ask_when == "after-stock" or not table.took:
@@ -84,7 +84,7 @@ def _ask_first(player: Player, table: Table, actions: list[Action]) -> None:
         play_action(table, actions, Ask(rng.random() < 0.5))
 
 
-def _meld_top(player: Player, table: Table, actions: list[Action]) -> bool:
+def _meld_top(player: RandomPlayer, table: Table, actions: list[Action]) -> bool:
     """Meld the waiting top with cards of the hand; return whether it could be."""
     rank = RANK[table.top]
     held = hand_by_rank(table, table.seat)
@@ -102,7 +102,7 @@ def _meld_top(player: Player, table: Table, actions: list[Action]) -> bool:
     return not table.violations
 
 
-def play_on(player: Player, play: Table) -> _Turn:
+def play_on(player: RandomPlayer, play: Table) -> _Turn:
     """Return the table after the rest of a turn that began with a draw, and the actions."""
     rng, habits = player.rng, player.habits
     held = hand_by_rank(play, play.seat)
@@ -124,7 +124,7 @@ def play_on(player: Player, play: Table) -> _Turn:
     return _discard_only(player, play, held)
 
 
-def _meld(player: Player, play: Table, held: list[list[int]]) -> _Turn | None:
+def _meld(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn | None:
     """Open, or lay more; return the table after the turn, or None if nothing is laid."""
     if play.opened_before:
         groups = more_groups(player, play, held)
@@ -144,7 +144,7 @@ def _meld(player: Player, play: Table, held: list[list[int]]) -> _Turn | None:
     return None
 
 
-def _discard_only(player: Player, play: Table, held: list[list[int]]) -> _Turn:
+def _discard_only(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn:
     actions: list[Action] = []
     rules = play.rules
     asks = rules.may_ask and player.rng.random() < player.habits.ask / 20
@@ -158,7 +158,7 @@ def _discard_only(player: Player, play: Table, held: list[list[int]]) -> _Turn:
 # --- going out ------------------------------------------------------------------------------
 
 
-def _leave(player: Player, play: Table, before: list[Action]) -> _Turn | None:
+def _leave(player: RandomPlayer, play: Table, before: list[Action]) -> _Turn | None:
     """Go out, or ask and be refused; return the table after the turn, or None."""
     rng, rules = player.rng, play.rules
     ways = list(find_leavings(play))
@@ -180,7 +180,7 @@ def _leave(player: Player, play: Table, before: list[Action]) -> _Turn | None:
     return None if table.violations else (table, actions)
 
 
-def _special(player: Player, play: Table, held: list[list[int]]) -> _Turn | None:
+def _special(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn | None:
     """Lay a special hand; return the table after it, or None if there is none."""
     cards = tuple(code for codes in held for code in codes)
     rules = play.rules
@@ -193,7 +193,7 @@ def _special(player: Player, play: Table, held: list[list[int]]) -> _Turn | None
     return None if table.violations else (table, actions)
 
 
-def _finish(player: Player, table: Table, actions: list[Action]) -> _Turn | None:
+def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn | None:
     """Go out, or meld more and discard; return the table after it, None if it is stuck."""
     if table.violations:
         return None
@@ -206,7 +206,7 @@ def _finish(player: Player, table: Table, actions: list[Action]) -> _Turn | None
     return _end(player, table, actions)
 
 
-def _end(player: Player, table: Table, actions: list[Action]) -> _Turn | None:
+def _end(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn | None:
     """Discard, and take a talon; return the table after the turn, None if it is stuck."""
     if table.violations or table.hand_sizes[table.seat] == 0:
         return None
@@ -223,7 +223,7 @@ def _end(player: Player, table: Table, actions: list[Action]) -> _Turn | None:
 # --- discarding -----------------------------------------------------------------------------
 
 
-def _card(player: Player, play: Table, held: list[list[int]]) -> int:
+def _card(player: RandomPlayer, play: Table, held: list[list[int]]) -> int:
     """Return a card to discard, one that the engine allows if the hand has any."""
     rng, rules = player.rng, play.rules
     kept = (RED_THREE, BLACK_THREE) if rules.black_tabled else (RED_THREE,)
@@ -241,7 +241,7 @@ def _card(player: Player, play: Table, held: list[list[int]]) -> int:
     return others[int(rng.random() * len(others))]
 
 
-def _loose(player: Player, play: Table, held: list[list[int]], ranks: list[int]) -> list[int]:
+def _loose(player: RandomPlayer, play: Table, held: list[list[int]], ranks: list[int]) -> list[int]:
     """Return the cards of the ranks; a careful player returns those that are needed least."""
     if ranks and player.rng.random() < player.habits.care:
         known, fewest = ranks, CODES

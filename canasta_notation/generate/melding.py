@@ -74,7 +74,7 @@ class Habits:
     ruling: float = 0.004
 
 
-class Player:
+class RandomPlayer:
     """A seat in one turn: its random choices and its habits.
 
     A `lurking` player lays nothing except to go out concealed. A `prudent` one begins no meld that
@@ -91,7 +91,9 @@ class Player:
 # --- what to lay ----------------------------------------------------------------------------------
 
 
-def opening_groups(player: Player, table: Table, held: list[list[int]]) -> dict[int, list[int]]:
+def opening_groups(
+    player: RandomPlayer, table: Table, held: list[list[int]]
+) -> dict[int, list[int]]:
     """Return groups that may reach the opening minimum, {} if none are found."""
     rng, rules = player.rng, table.rules
     wilds = held[JOKER_RANK] + held[TWO]
@@ -146,7 +148,7 @@ def _holds(table: Table, rank: int, naturals: int, wilds: int) -> bool:
     return meld_holds(table.rules, rank, stood, laid, table.opened_before)
 
 
-def _begins(player: Player, table: Table, held: list[list[int]], rank: int) -> bool:
+def _begins(player: RandomPlayer, table: Table, held: list[list[int]], rank: int) -> bool:
     """Return whether to meld the rank: it is held, and likely to be finished if it must be."""
     cards = len(held[TWO]) + len(held[JOKER_RANK]) if rank == JOKER_RANK else len(held[rank])
     if not cards or rank not in _MUST_FINISH or not table.rules.score_unfinished:
@@ -155,7 +157,7 @@ def _begins(player: Player, table: Table, held: list[list[int]], rank: int) -> b
     return likely or not player.prudent
 
 
-def more_groups(player: Player, table: Table, held: list[list[int]]) -> dict[int, list[int]]:
+def more_groups(player: RandomPlayer, table: Table, held: list[list[int]]) -> dict[int, list[int]]:
     """Return groups that can be laid and the habits allow; a card to discard is kept."""
     rng, habits, rules = player.rng, player.habits, table.rules
     side = table.side
@@ -180,7 +182,7 @@ def more_groups(player: Player, table: Table, held: list[list[int]]) -> dict[int
 
 
 def _add_wilds(
-    player: Player,
+    player: RandomPlayer,
     table: Table,
     held: list[list[int]],
     groups: dict[int, list[int]],

@@ -30,7 +30,7 @@ from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_tab
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.fields import unchecked
 from canasta_notation.generate.choosing import could_take, play_on, take_pile
-from canasta_notation.generate.melding import Habits, Player
+from canasta_notation.generate.melding import Habits, RandomPlayer
 from canasta_notation.generate.packs import (
     LAST_THREE,
     SPECIAL,
@@ -276,7 +276,7 @@ class _DealRecord:
             return False
         self._rule(seat)
         lurking = self.lurking[seat] and not table.melded >> seat & 1
-        player = Player(self.rng, self.habits, lurking, self.prudent[seat])
+        player = RandomPlayer(self.rng, self.habits, lurking, self.prudent[seat])
         done = None
         if takes:
             copy = copy_table(table)

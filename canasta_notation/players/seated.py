@@ -16,8 +16,9 @@ from canasta_notation.engine.actions import Action, Draw
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn
-from canasta_notation.generate.choosing import Chooser, could_take
-from canasta_notation.generate.melding import Habits
+from canasta_notation.generate import choosing
+from canasta_notation.generate.choosing import could_take
+from canasta_notation.generate.melding import Habits, RandomPlayer
 from canasta_notation.generate.random_game import DEAL_LIMIT, play_game
 from canasta_notation.notation.document import Game, Tag
 from canasta_notation.players.figures import CAREFUL, GREEDY, Figures, figures_of
@@ -153,7 +154,7 @@ def _random_player(rng: Random) -> Player:
             return None
         begun = copy_table(table)
         begin_turn(begun, seat)
-        done = _chooser(rng, habits).take(begun)
+        done = choosing.take_pile(_chooser(rng, habits), begun)
         if done is None and must:
             actions: list[Action] = []
             after = take_somehow(table, seat, actions)
@@ -173,13 +174,13 @@ def _random_player(rng: Random) -> Player:
         if play.took or play.laid or play.answer:
             actions: list[Action] = []
             return end_somehow(play, actions), actions
-        return _chooser(rng, habits).play(play)
+        return choosing.play_on(_chooser(rng, habits), play)
 
     return Player(RANDOM, take, keeps, rest)
 
 
-def _chooser(rng: Random, habits: Habits) -> Chooser:
-    return Chooser(rng, habits, lurking=False, prudent=rng.random() < habits.prudence)
+def _chooser(rng: Random, habits: Habits) -> RandomPlayer:
+    return RandomPlayer(rng, habits, False, rng.random() < habits.prudence)
 
 
 def _may_take(table: Table) -> bool:

@@ -18,11 +18,11 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from canasta_notation.api import format_game, positions, read, verify, write
     from canasta_notation.batch.parts import verify_games
     from canasta_notation.cards import format_card, format_cards, parse_cards
     from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
     from canasta_notation.findings import Finding, RuleRef, Span
-    from canasta_notation.front import format_game, positions, read, verify, write
     from canasta_notation.live.answers import (
         Choice,
         Event,
@@ -126,7 +126,7 @@ _HOMES = {
     "WrongPhase": "live.errors",
     "format_card": "cards",
     "format_cards": "cards",
-    "format_game": "front",
+    "format_game": "api",
     "game_from_json": "notation.json_form",
     "game_to_json": "notation.json_form",
     "legal_plays": "replay.steps",
@@ -134,16 +134,16 @@ _HOMES = {
     "parse_cards": "cards",
     "parse_rules": "rules",
     "play_out": "live.game",
-    "positions": "front",
+    "positions": "api",
     "profile_names": "rules",
-    "read": "front",
+    "read": "api",
     "read_games": "notation.reader",
     "read_text": "notation.reader",
     "replay_game": "replay.game_replay",
-    "verify": "front",
+    "verify": "api",
     "verify_games": "batch.parts",
     "walk": "replay.steps",
-    "write": "front",
+    "write": "api",
 }
 
 __all__ = [

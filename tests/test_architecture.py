@@ -27,7 +27,7 @@ LAYERS = (
     ("scan",),
     ("replay", "generate"),
     ("players",),
-    ("forms",),
+    ("formats",),
     ("report",),
     ("batch",),
     ("recorder", "corpus"),
@@ -35,13 +35,13 @@ LAYERS = (
     ("tui", "page"),
     ("live",),
     ("cli",),
-    ("front", "rl"),
+    ("api", "rl"),
 )
 #: Modules outside cli that open files: packaged data, a person's own profile, the library, the
 #: parser's kept tables, and the corpus, whose processes read records and write shards.
 OPENERS = {
     "__init__.py",
-    "front.py",
+    "api.py",
     "batch/parts.py",
     "resources.py",
     "notation/reader.py",

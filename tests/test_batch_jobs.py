@@ -17,7 +17,7 @@ import pytest
 from canasta_notation.batch import parts
 from canasta_notation.batch.jobs import Piece, verify_paths
 from canasta_notation.batch.parts import Input, Part, Work, split, verify_games, work_part
-from canasta_notation.cli.output import json_text
+from canasta_notation.cli.session import json_text
 from canasta_notation.findings import worst
 from canasta_notation.notation import blocks
 from canasta_notation.notation.reader import Reading, read_games

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from canasta_notation.cli.trouble import Trouble
-from canasta_notation.forms import FORMS, Form, games_as
+from canasta_notation.cli.command_errors import UserError
+from canasta_notation.formats import FORMS, Form, games_as
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_games
 from canasta_notation.storage import write_whole
@@ -73,7 +73,7 @@ def test_a_game_is_written_before_the_next_is_read(form: Form) -> None:
     assert written == 3
 
 
-@pytest.mark.parametrize("wrong", [KeyboardInterrupt(), Trouble("why")])
+@pytest.mark.parametrize("wrong", [KeyboardInterrupt(), UserError("why")])
 def test_incomplete_output_is_not_written(tmp_path: Path, wrong: BaseException) -> None:
     def pieces() -> Iterator[bytes]:
         yield b"one\n" * 100_000

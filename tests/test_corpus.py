@@ -29,7 +29,7 @@ import pyarrow.parquet as pq
 
 from canasta_notation.batch.parts import Input, Part, Work, work_part
 from canasta_notation.cli.files import find_sources
-from canasta_notation.cli.many import input_of
+from canasta_notation.cli.streaming import input_of
 from canasta_notation.corpus.build import Built, build_corpus, schema_of
 from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Tables

@@ -15,8 +15,8 @@ import pytest
 
 import canasta_notation as cn
 from canasta_notation.cli.app import COMMANDS
+from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.recording.file import RecordFile
-from canasta_notation.cli.trouble import Trouble
 from canasta_notation.corpus.folder import MANIFEST, read_manifest
 from canasta_notation.storage import BadFile, hold
 from tests.cli_records import VERIFIED
@@ -115,7 +115,7 @@ def test_a_hard_link_is_the_same_record(tmp_path: Path) -> None:
     (tmp_path / "a.canasta").write_text(VERIFIED)
     os.link(tmp_path / "a.canasta", tmp_path / "b.canasta")
     first = RecordFile(str(tmp_path / "a.canasta"))
-    with pytest.raises(Trouble, match="another recorder is writing this record"):
+    with pytest.raises(UserError, match="another recorder is writing this record"):
         RecordFile(str(tmp_path / "b.canasta"))
     first.close()
     RecordFile(str(tmp_path / "b.canasta")).close()

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from canasta_notation.api import format_game
 from canasta_notation.arrays import array
 from canasta_notation.cards import BLACK_THREE, CODES, JOKER_RANK, MELD_SIZE, OF_RANK, RANK, TWO
 from canasta_notation.engine.actions import Action, Discard, Lay, LaySpecial, Take, TakeTalon
@@ -16,7 +17,6 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_ranks, naturals_of, touched, wilds_of
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, pile_of, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
-from canasta_notation.front import format_game
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import read_text

@@ -22,7 +22,7 @@ from canasta_notation.cli.replay_command import replay
 from canasta_notation.cli.rules_command import rules
 from canasta_notation.cli.session import ended_by_session
 from canasta_notation.cli.validate_command import validate
-from canasta_notation.forms import SUFFIXES
+from canasta_notation.formats import SUFFIXES
 from canasta_notation.quoting import QUOTED, shortened
 
 #: Every command, with an example for its help.

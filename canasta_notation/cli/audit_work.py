@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from canasta_notation.cli.files import find_sources
-from canasta_notation.cli.many import JsonList, json_at, work_results
 from canasta_notation.cli.session import Session, say_all
+from canasta_notation.cli.streaming import JsonList, json_at, work_results
 
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from canasta_notation.cli.command_errors import BadText, UserError
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
     Source,
@@ -22,8 +23,7 @@ from canasta_notation.cli.files import (
 )
 from canasta_notation.cli.options import NoColour, profiles, read_rules
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble, Unread
-from canasta_notation.forms import Form
+from canasta_notation.formats import Form
 
 if TYPE_CHECKING:
     from canasta_notation.findings import Finding
@@ -110,14 +110,14 @@ def convert(
             to = FormName.CANASTA
         target = to or _form_of_suffix(out, "-o", "--to")
         if out and _SUFFIXES.get(FilePath(out).suffix.lower(), target) != target:
-            raise Trouble(f"-o {out}: this suffix does not fit --to {target.value}")
+            raise UserError(f"-o {out}: this suffix does not fit --to {target.value}")
         if source_form is None and path == STANDARD_INPUT:
             source_form = FormName(form_of_input())
         if path != STANDARD_INPUT and not FilePath(path).exists():
-            raise Trouble(f"{path}: no such file or folder")
+            raise UserError(f"{path}: no such file or folder")
         form = source_form or _form_of_suffix(path, path, "--from")
         if form is not FormName.CSV and (columns or rules):
-            raise Trouble("--columns and --rules can be used only with CSV input")
+            raise UserError("--columns and --rules can be used only with CSV input")
         pieces = map(str.encode, _pieces(session, path, form, target, columns, rules))
         if out is None or out == STANDARD_INPUT:
             with spooled(pieces) as whole:
@@ -128,7 +128,7 @@ def convert(
 
 
 def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
-    """Return the form that a suffix names; `-` and folders are text. Raises Trouble."""
+    """Return the form that a suffix names; `-` and folders are text. Raises UserError."""
     if path is not None and (path == STANDARD_INPUT or FilePath(path).is_dir()):
         return FormName.CANASTA
     suffix = FilePath(path or "").suffix
@@ -139,7 +139,7 @@ def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
     why = "the format to write is not known"
     if path:
         why = f"{name}: {suffix or 'no suffix'} is not a record format"
-    raise Trouble(f"convert: {why}; use {option}, or one of the suffixes {known}")
+    raise UserError(f"convert: {why}; use {option}, or one of the suffixes {known}")
 
 
 def _pieces(
@@ -151,12 +151,12 @@ def _pieces(
     rules: str | None,
 ) -> Iterator[str]:
     """Return the text that a record becomes, piece by piece."""
-    from canasta_notation.forms import games_as
+    from canasta_notation.formats import games_as
 
     if form is FormName.CSV:
         games = _sheets(session, path, columns, rules)
         if target is FormName.CSV:
-            raise Trouble("convert: the input is CSV already; choose another format with --to")
+            raise UserError("convert: the input is CSV already; choose another format with --to")
         return games_as(_WHOLE[target], games)
     source = one_source(path, form=_WHOLE[form])
     if target is FormName.CSV:
@@ -185,7 +185,7 @@ def _score_rows(session: Session, source: Source) -> Iterator[str]:
 
 
 def _sheets(session: Session, path: str, columns: str | None, rules: str | None) -> list[Game]:
-    """Return the games of a score sheet. If cells are wrong, show them all, then raise Unread."""
+    """Return the games of a score sheet. If cells are wrong, show them all, then raise BadText."""
     from canasta_notation.notation.csv_form import ColumnMap, SheetError, read_sheets
     from canasta_notation.rules import profile_names
 
@@ -200,14 +200,14 @@ def _sheets(session: Session, path: str, columns: str | None, rules: str | None)
     except SheetError as error:
         for problem in error.problems:
             session.fail(f"{path}: {problem}")
-        raise Unread from error
+        raise BadText from error
     if sheets.left_out:
         session.say(f"{path}: columns left out: {', '.join(sheets.left_out)}")
     return sheets.games
 
 
 def _column_map(path: str) -> ColumnMap:
-    """Return the map of columns that a TOML file holds. Raises Trouble."""
+    """Return the map of columns that a TOML file holds. Raises UserError."""
     import tomllib
 
     from canasta_notation.notation.csv_form import column_map
@@ -215,10 +215,10 @@ def _column_map(path: str) -> ColumnMap:
     try:
         return column_map(tomllib.loads(decoded(path, read_bytes(path))))
     except tomllib.TOMLDecodeError as error:
-        raise Trouble(f'{path}: {error}; write each line like deal = "Round"') from error
+        raise UserError(f'{path}: {error}; write each line like deal = "Round"') from error
     except ValueError as error:  # Python's own, of thousands of digits, too
         why = str(error).partition("; use sys.")[0]
-        raise Trouble(f"{path}: {why}") from error
+        raise UserError(f"{path}: {why}") from error
 
 
 def _games(session: Session, source: Source) -> Iterator[Game]:
@@ -228,12 +228,12 @@ def _games(session: Session, source: Source) -> Iterator[Game]:
 
 
 def whole_games(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Game]:
-    """Yield each game of a text. If the text has errors, show them all, then raise Unread."""
+    """Yield each game of a text. If the text has errors, show them all, then raise BadText."""
     return (reading.game for reading in whole_readings(session, name, readings))
 
 
 def whole_readings(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Reading]:
-    """Yield each game as it was read. If the text has errors, show them all, then raise Unread."""
+    """Yield each game as it was read. If the text has errors, show them all, then raise BadText."""
     whole = True
     for reading in readings:
         unread = [problem for problem in reading.problems if problem.code == "syntax"]
@@ -243,7 +243,7 @@ def whole_readings(session: Session, name: str, readings: Iterable[Reading]) -> 
         elif whole:
             yield reading
     if not whole:
-        raise Unread
+        raise BadText
 
 
 def _show_unread(session: Session, name: str, reading: Reading, findings: list[Finding]) -> None:

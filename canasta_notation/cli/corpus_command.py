@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from canasta_notation.cli.command_errors import UserError, how_to_install
 from canasta_notation.cli.files import Source, find_sources
-from canasta_notation.cli.many import Bar, JsonList, input_of, total_size
 from canasta_notation.cli.options import Jobs, Json, NoColour, keep_apart
-from canasta_notation.cli.output import json_text
-from canasta_notation.cli.session import Session, say_all
-from canasta_notation.cli.trouble import Trouble, how_to_install
+from canasta_notation.cli.session import Session, json_text, say_all
+from canasta_notation.cli.streaming import Bar, JsonList, input_of, total_size
 from canasta_notation.corpus import MEMORY, SECONDS
 from canasta_notation.english import count
 from canasta_notation.render import paint
@@ -171,7 +170,7 @@ def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
 
 @contextmanager
 def _needing_extras() -> Iterator[None]:
-    """Raise Trouble for a missing package, naming the extra that installs it."""
+    """Raise UserError for a missing package, naming the extra that installs it."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -179,7 +178,7 @@ def _needing_extras() -> Iterator[None]:
         extra = {"duckdb": "corpus", "pyarrow": "corpus", "distributed": "cluster"}.get(package)
         if extra is None:
             raise
-        raise Trouble(f"this needs {package}; {how_to_install(extra)}") from error
+        raise UserError(f"this needs {package}; {how_to_install(extra)}") from error
 
 
 def _below(folder: str, source: Source) -> Input:
@@ -210,7 +209,7 @@ def _write_json(session: Session, answer: Answer) -> None:
     """Write an answer as a list of objects."""
     twice = [name for name, number in Counter(answer.columns).items() if number > 1]
     if twice:
-        raise Trouble(f"query: two columns are called {twice[0]}; rename one with AS")
+        raise UserError(f"query: two columns are called {twice[0]}; rename one with AS")
     rows = JsonList(0, unicode=session.look.unicode)
     for row in answer.rows:
         rows.add(dict(zip(answer.columns, row, strict=True)))

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.options import NoColour
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
 from canasta_notation.english import listed
 
 
@@ -43,7 +43,7 @@ def explain(
             session.show(codes_rows(session.look))
             return
         if code not in codes():
-            raise Trouble(f"no finding has the code {code}: {_nearest(code, codes())}")
+            raise UserError(f"no finding has the code {code}: {_nearest(code, codes())}")
         session.show(entry_rows(code, _example(entry(code).example), session.look))
 
 

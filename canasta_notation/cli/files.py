@@ -14,9 +14,9 @@ from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from canasta_notation.cli.trouble import Trouble, Unruled, because
+from canasta_notation.cli.command_errors import BadRules, UserError, file_error
 from canasta_notation.english import count
-from canasta_notation.forms import (
+from canasta_notation.formats import (
     FORMS,
     HEAD,
     SUFFIXES,
@@ -84,7 +84,7 @@ def find_sources(
         except (FileNotFoundError, ValueError):  # a NUL byte is in no name
             wrong.append(f"{given}: no such file or folder{_if_rules(given)}")
         except OSError as error:
-            wrong.append(str(because(given, error)))
+            wrong.append(str(file_error(given, error)))
     return sources, wrong
 
 
@@ -96,12 +96,12 @@ def _if_rules(given: str) -> str:
 
 
 def one_source(given: str, *, form: Form | None = None) -> Source:
-    """Return the one record that a path leads to. Raises Trouble."""
+    """Return the one record that a path leads to. Raises UserError."""
     sources, wrong = find_sources([given], form=form)
     if wrong:
-        raise Trouble(wrong[0])
+        raise UserError(wrong[0])
     if len(sources) > 1:
-        raise Trouble(f"{given}: contains {len(sources)} records; name one of them")
+        raise UserError(f"{given}: contains {len(sources)} records; name one of them")
     return sources[0]
 
 
@@ -123,7 +123,7 @@ def _search(folder: Path, forms: tuple[Form, ...]) -> tuple[list[Source], list[s
     closed: list[str] = []
 
     def refused(error: OSError) -> None:
-        closed.append(str(because(str(error.filename), error)))
+        closed.append(str(file_error(str(error.filename), error)))
 
     for place, folders, names in os.walk(folder, onerror=refused):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -156,7 +156,7 @@ def _is_record(path: Path, form: Form) -> bool:
 
 @contextmanager
 def opened(source: Source) -> Iterator[BinaryIO]:
-    """Open a record's bytes; standard input is left open. Raises Trouble.
+    """Open a record's bytes; standard input is left open. Raises UserError.
 
     At most `STREAM_LIMIT` bytes are read from a file of unknown size, such as a pipe.
     """
@@ -170,11 +170,11 @@ def opened(source: Source) -> Iterator[BinaryIO]:
             else:
                 yield cast(BinaryIO, _Limited(source.name, stream))
     except OSError as error:
-        raise because(source.name, error) from error
+        raise file_error(source.name, error) from error
 
 
 class _Limited:
-    """A stream that raises Trouble when more than a limit is read."""
+    """A stream that raises UserError when more than a limit is read."""
 
     def __init__(self, name: str, stream: BinaryIO) -> None:
         self._name = name
@@ -196,12 +196,12 @@ class _Limited:
         self._left -= len(piece)
         if self._left < 0:
             limit = f"{STREAM_LIMIT >> 20} MiB"
-            raise Trouble(f"{self._name}: more than {limit}; save it to a file and name the file")
+            raise UserError(f"{self._name}: more than {limit}; save it to a file and name the file")
         return piece
 
 
 def read_record(source: Source, game: int | None = None) -> Iterator[Reading]:
-    """Yield each game of a record, or one. Raises Trouble if the record has none or is unreadable.
+    """Yield each game of a record, or one. Raises UserError if it has none or is unreadable.
 
     In a record in JSON, lines and columns are those of its canonical text.
     """
@@ -212,13 +212,13 @@ def read_record(source: Source, game: int | None = None) -> Iterator[Reading]:
 
 
 def check_deal(deal: int | None, name: str, number: int, deals: int) -> None:
-    """Raise Trouble if game `number` of a file does not have the deal."""
+    """Raise UserError if game `number` of a file does not have the deal."""
     if deal is not None and deal > deals:
-        raise Trouble(f"{name}: game {number} has no deal {deal}; it has {count(deals, 'deal')}")
+        raise UserError(f"{name}: game {number} has no deal {deal}; it has {count(deals, 'deal')}")
 
 
 def check_seat(seat: str | None, game: Game, number: int, seats: str) -> None:
-    """Raise Trouble if a game has no such seat; a player's name or a small letter is explained."""
+    """Raise UserError if a game has no such seat; explain a player's name or a small letter."""
     if seat is None or (len(seat) == 1 and seat in seats):
         return
     known = f"its seats are {' '.join(seats)}"
@@ -228,24 +228,24 @@ def check_seat(seat: str | None, game: Game, number: int, seats: str) -> None:
             known = f"{names[each]} sits at {each}: write --seat {each}"
         elif each == seat.upper():
             known = f"write --seat {each}"
-    raise Trouble(f"--seat: game {number} has no seat {seat}; {known}")
+    raise UserError(f"--seat: game {number} has no seat {seat}; {known}")
 
 
 def rules_of(name: str, reading: Reading, number: int, override: Profile | None) -> Profile:
-    """Return the rules that a game is judged by. Raises Unruled."""
+    """Return the rules that a game is judged by. Raises BadRules."""
     from canasta_notation.replay.header import read_header
 
     header = read_header(reading.game, number, override)
     problem = header.rules_problem
     if problem is not None:
         place = f"{name}:{problem.span.line}:{problem.span.column}"
-        raise Unruled(f"{place}: {problem.message} ({problem.help})")
+        raise BadRules(f"{place}: {problem.message} ({problem.help})")
     assert header.profile is not None
     return header.profile
 
 
 def read_lines(name: str, lines: Iterable[bytes], game: int | None = None) -> Iterator[Reading]:
-    """Yield each game of a text, or one. Raises Trouble if it has none or is not text."""
+    """Yield each game of a text, or one. Raises UserError if it has none or is not text."""
     from canasta_notation.notation.reader import NotText, read_games
 
     empty = True
@@ -254,29 +254,29 @@ def read_lines(name: str, lines: Iterable[bytes], game: int | None = None) -> It
             empty = False
             yield reading
     except LookupError as error:
-        raise Trouble(f"{name}: {error.args[0]}") from error
+        raise UserError(f"{name}: {error.args[0]}") from error
     except NotText as error:
-        raise Trouble(f"{name}: {error}") from error
+        raise UserError(f"{name}: {error}") from error
     if empty:
-        raise Trouble(f"{name}: there is no game in this file")
+        raise UserError(f"{name}: there is no game in this file")
 
 
 def state_of(source: Source) -> os.stat_result | None:
-    """Return the status of a record's file, None for standard input. Raises Trouble."""
+    """Return the status of a record's file, None for standard input. Raises UserError."""
     try:
         return None if source.path is None else os.stat(source.path)
     except OSError as error:
-        raise because(source.name, error) from error
+        raise file_error(source.name, error) from error
 
 
 def bytes_of(source: Source) -> Iterator[bytes]:
-    """Yield the bytes of a record, a piece at a time. Raises Trouble."""
+    """Yield the bytes of a record, a piece at a time. Raises UserError."""
     with opened(source) as stream:
         yield from iter(partial(stream.read, _PIECE), b"")
 
 
 def read_games_of(source: Source) -> Iterator[Game]:
-    """Yield each game of a record in a JSON form. Raises Trouble."""
+    """Yield each game of a record in a JSON form. Raises UserError."""
     with opened(source) as stream:
         yield from _json_games(source, stream)
 
@@ -290,22 +290,22 @@ def canonical_lines(source: Source, stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _json_games(source: Source, stream: BinaryIO) -> Iterator[Game]:
-    def trouble(number: int, error: ValueError) -> Trouble:
-        return Trouble(f"{source.name}{f':{number}' if number else ''}: {error}")
+    def trouble(number: int, error: ValueError) -> UserError:
+        return UserError(f"{source.name}{f':{number}' if number else ''}: {error}")
 
     return read_json(stream, source.form, trouble, apart=True)
 
 
 def read_bytes(given: str) -> bytes:
-    """Return the content of a file, or of standard input for `-`. Raises Trouble."""
+    """Return the content of a file, or of standard input for `-`. Raises UserError."""
     path = None if given == STANDARD_INPUT else Path(given)
     with opened(Source(given, path, "canasta")) as stream:
         return stream.read()
 
 
 def decoded(name: str, data: bytes) -> str:
-    """Return the text of a file's bytes in UTF-8, without a byte-order mark. Raises Trouble."""
+    """Return the text of a file's bytes in UTF-8, without a byte-order mark. Raises UserError."""
     try:
         return decode(data)
     except ValueError as error:
-        raise Trouble(f"{name}: {error}") from error
+        raise UserError(f"{name}: {error}") from error

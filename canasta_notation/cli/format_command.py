@@ -8,11 +8,11 @@ from typing import IO, Annotated
 
 import typer
 
+from canasta_notation.cli.command_errors import BadText, UserError
 from canasta_notation.cli.convert_command import whole_games
 from canasta_notation.cli.files import Source, bytes_of, find_sources, read_lines, state_of
 from canasta_notation.cli.options import NoColour, Paths
 from canasta_notation.cli.session import Session, say_all
-from canasta_notation.cli.trouble import Trouble, Unread
 from canasta_notation.storage import BadFile
 
 
@@ -39,16 +39,16 @@ def format(
                 _format(session, source, check=check, diff=diff)
             except BadFile as trouble:
                 session.fail(str(trouble))
-            except Unread:
+            except BadText:
                 session.found()
 
 
 def _format(session: Session, source: Source, *, check: bool, diff: bool) -> None:
-    from canasta_notation.forms import games_as
+    from canasta_notation.formats import games_as
     from canasta_notation.storage import spooled
 
     if source.form != "canasta":
-        raise Trouble(f"{source.name}: is JSON; format works on text records")
+        raise UserError(f"{source.name}: is JSON; format works on text records")
     before = state_of(source)
     with spooled(bytes_of(source)) as old:
         games = whole_games(session, source.name, read_lines(source.name, old))

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.files import STANDARD_INPUT
-from canasta_notation.cli.many import Bar
 from canasta_notation.cli.options import Jobs, NoColour, profiles, read_rules
 from canasta_notation.cli.session import INTERRUPTED, Session
-from canasta_notation.cli.trouble import Trouble
+from canasta_notation.cli.streaming import Bar
 
 if TYPE_CHECKING:
-    from canasta_notation.forms import Form
+    from canasta_notation.formats import Form
     from canasta_notation.rules import Profile
 
 #: From this many games on, a progress bar is shown.
@@ -69,7 +69,7 @@ def generate(
     output. Ctrl-C writes the games that are finished; press it again to stop at once.
     """
     with Session(no_colour=no_color) as session:
-        from canasta_notation.forms import file_of
+        from canasta_notation.formats import file_of
         from canasta_notation.players.seated import players_of
         from canasta_notation.rules import rules_tag
         from canasta_notation.storage import write_whole
@@ -79,11 +79,11 @@ def generate(
         try:
             rules_tag(profile)
         except ValueError as error:
-            raise Trouble(f"--rules: {error}") from error
+            raise UserError(f"--rules: {error}") from error
         try:
             players_of(players, profile)
         except ValueError as error:
-            raise Trouble(f"--players: {error}") from error
+            raise UserError(f"--players: {error}") from error
         path = None if out == STANDARD_INPUT else out
         form = "canasta" if path is None else _written_form(path)
         seeds = range(seed, seed + games)
@@ -98,14 +98,14 @@ def generate(
 
 
 def _written_form(out: str) -> Form:
-    """Return the form in which to write a file, by its suffix. Raises Trouble."""
-    from canasta_notation.forms import SUFFIXES
+    """Return the form in which to write a file, by its suffix. Raises UserError."""
+    from canasta_notation.formats import SUFFIXES
 
     suffix = Path(out).suffix
     form = SUFFIXES.get(suffix.lower())
     if form is None:
         known = ", ".join(SUFFIXES)
-        raise Trouble(f"-o {out}: {suffix or 'no suffix'} is not a record format ({known})")
+        raise UserError(f"-o {out}: {suffix or 'no suffix'} is not a record format ({known})")
     return form
 
 
@@ -128,7 +128,7 @@ def _played(
 
 def _play(profile: Profile, players: str, deals: int, form: Form, seed: int) -> tuple[int, str]:
     """Return a game as text, which a process passes on much faster than the game."""
-    from canasta_notation.forms import game_as
+    from canasta_notation.formats import game_as
     from canasta_notation.players.seated import play_named_game
 
     return seed, game_as(form, play_named_game(profile, seed, players, deals))

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.files import Source, check_deal, one_source, read_record, rules_of
 from canasta_notation.cli.options import Json, NoColour, Path, RulesText, read_rules
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.report.plays import Choices
@@ -49,7 +49,7 @@ def legal(
 
 
 def _find(source: Source, number: int, deal: int, turn: int, override: Profile | None) -> Choices:
-    """Return what could be played at the turn asked for. Raises Trouble."""
+    """Return what could be played at the turn asked for. Raises UserError."""
     from canasta_notation.report.plays import find_choices
 
     [reading] = read_record(source, number)
@@ -60,5 +60,5 @@ def _find(source: Source, number: int, deal: int, turn: int, override: Profile |
     if choices is None:
         turns = game.deals[deal - 1].turns
         why = f"it has {turns}" if turn > turns + 1 else "the play before it cannot be checked"
-        raise Trouble(f"{source.name}: deal {deal} has no turn {turn}; {why}")
+        raise UserError(f"{source.name}: deal {deal} has no turn {turn}; {why}")
     return choices

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.trouble import Trouble
+from canasta_notation.cli.command_errors import UserError
 
 if TYPE_CHECKING:
     from canasta_notation.rules import Profile
@@ -68,25 +68,25 @@ NoColour = Annotated[
 
 
 def keep_apart(option: str, given: object, others: Mapping[str, object]) -> None:
-    """Raise Trouble if an option is given together with one of the others."""
+    """Raise UserError if an option is given together with one of the others."""
     for other, value in others.items():
         if given and value:
-            raise Trouble(f"{option} cannot be combined with {other}")
+            raise UserError(f"{option} cannot be combined with {other}")
 
 
 def read_rules(text: str | None, option: str = "--rules") -> Profile | None:
-    """Return the profile that an option names, None if the option was not given. Raises Trouble."""
+    """Return the profile that an option names, None if it was not given. Raises UserError."""
     if text is None:
         return None
     from canasta_notation.rules import ProfileError, parse_rules, profile_names
 
     if not text.strip():
-        raise Trouble(f"{option}: name a profile (there are {', '.join(profile_names())})")
+        raise UserError(f"{option}: name a profile (there are {', '.join(profile_names())})")
     try:
         reading = parse_rules(text, source="the command line", files=True)
     except ProfileError as error:
-        raise Trouble(f"{option}: {error}") from error
+        raise UserError(f"{option}: {error}") from error
     if reading.profile is None:
         problem = reading.problems[0]
-        raise Trouble(f"{option}: {problem.message} ({problem.help})")
+        raise UserError(f"{option}: {problem.message} ({problem.help})")
     return reading.profile

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from canasta_notation.cli.command_errors import BadRules, UserError
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
     check_deal,
@@ -17,10 +18,9 @@ from canasta_notation.cli.files import (
     read_record,
     rules_of,
 )
-from canasta_notation.cli.many import Bar, total_size
 from canasta_notation.cli.options import NoColour, Path, Paths, RulesText, SeatName, read_rules
 from canasta_notation.cli.session import Session, say_all
-from canasta_notation.cli.trouble import Trouble, Unruled
+from canasta_notation.cli.streaming import Bar, total_size
 from canasta_notation.english import count
 from canasta_notation.storage import write_whole
 
@@ -56,7 +56,7 @@ def page(
         _check_suffix(out, "a page", ".html", ".htm")
         games = list(_games(session, paths, seat, read_rules(rules)))
         if not games:
-            raise Trouble("there is no game to show, so no page was written")
+            raise UserError("there is no game to show, so no page was written")
         _write(session, out, written(games))
         wrong = sum(game.play.errors > 0 for game in games)
         if wrong:
@@ -77,7 +77,7 @@ def _games(
                 for number, reading in enumerate(read_record(source), 1):
                     try:
                         profile = rules_of(source.name, reading, number, override)
-                    except Unruled as why:
+                    except BadRules as why:
                         session.refuse(why)
                         continue
                     check_seat(seat, reading.game, number, profile.seats)
@@ -86,7 +86,7 @@ def _games(
                     session.found(wrong=game.play.errors > 0)
                     bar.advance(sum(len(line) + 1 for line in reading.lines))
                     yield game
-            except Trouble as trouble:
+            except UserError as trouble:
                 session.fail(str(trouble))
 
 
@@ -124,7 +124,7 @@ def diagram(
 
 
 def _drawn(play: Played, deal: PlayedDeal, turn: int) -> str:
-    """Return the drawing of a position. Raises Trouble if there is no such position."""
+    """Return the drawing of a position. Raises UserError if there is no such position."""
     from canasta_notation.page.diagram import position_svg
     from canasta_notation.page.markup import tag_text
     from canasta_notation.render.score_card import start_words
@@ -133,7 +133,7 @@ def _drawn(play: Played, deal: PlayedDeal, turn: int) -> str:
     if turn >= len(tables) or report.sheet:
         no_turn = f"no turn {turn} to show; the last is {deal.last}"
         has = no_turn if report.turns else "no recorded turns"
-        raise Trouble(f"{play.file}: deal {deal.number} has {has}")
+        raise UserError(f"{play.file}: deal {deal.number} has {has}")
     where = f"deal {deal.number}, " + (f"after turn {turn}" if turn else start_words(report))
     where += f", as {play.seat} sees it" if play.seat else ""
     event = tag_text(play.game, "Event")
@@ -147,10 +147,10 @@ def _drawn(play: Played, deal: PlayedDeal, turn: int) -> str:
 
 
 def _check_suffix(out: str, what: str, *suffixes: str) -> None:
-    """Raise Trouble if a file's suffix names another format."""
+    """Raise UserError if a file's suffix names another format."""
     suffix = FilePath(out).suffix.lower()
     if suffix and suffix not in suffixes:
-        raise Trouble(f"-o {out}: {what} is written as {suffixes[0]}, not as {suffix}")
+        raise UserError(f"-o {out}: {what} is written as {suffixes[0]}, not as {suffix}")
 
 
 def _write(session: Session, out: str, text: str) -> None:

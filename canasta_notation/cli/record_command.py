@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.options import NoColour, keep_apart
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.cli.recording.console import Console
@@ -42,7 +42,7 @@ def record(
 
         keep_apart("--sheet", sheet, {"--table": table})
         if path == "-" or path.lower().endswith((".json", ".jsonl")):
-            raise Trouble(f"{path}: record writes only text; name a file such as game.canasta")
+            raise UserError(f"{path}: record writes only text; name a file such as game.canasta")
         with Console(session, path) as console:
             _record(console, sheet, table)
 
@@ -59,4 +59,4 @@ def _record(console: Console, sheet: bool, table: bool) -> None:
         run(Recording(SHEETS if sheet else TABLES if table else TURNS, console, Course(standing)))
     except EOFError:
         if console.unsaved:
-            raise Trouble(console.file.trouble) from None
+            raise UserError(console.file.trouble) from None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from canasta_notation.cli.command_errors import BadRules, UserError
 from canasta_notation.cli.files import (
     Source,
     check_deal,
@@ -26,7 +27,6 @@ from canasta_notation.cli.options import (
     read_rules,
 )
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble, Unruled
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -77,14 +77,14 @@ def replay(
 
 
 def _turns(text: str | None) -> range | None:
-    """Return the turns that `A` or `A:B` names. Raises Trouble."""
+    """Return the turns that `A` or `A:B` names. Raises UserError."""
     if text is None:
         return None
     match = re.fullmatch(r"([1-9]\d{0,5})(?::([1-9]\d{0,5}))?", text, re.ASCII)
     if not match:
-        raise Trouble(f"--turn: {text} is neither a turn (7) nor a range of turns (7:12)")
+        raise UserError(f"--turn: {text} is neither a turn (7) nor a range of turns (7:12)")
     if int(match[2] or match[1]) < int(match[1]):
-        raise Trouble(f"--turn: {text} ends before it begins; write {match[2]}:{match[1]}")
+        raise UserError(f"--turn: {text} ends before it begins; write {match[2]}:{match[1]}")
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 
@@ -98,12 +98,12 @@ def _plays(
 ) -> Iterator[Played]:
     """Yield the games asked for, except those whose rules are not known.
 
-    Raises Trouble if there is no such game, deal or seat.
+    Raises UserError if there is no such game, deal or seat.
     """
     for reading in read_record(source, game):
         try:
             play = played(source, reading, deal, seat, override)
-        except Unruled as why:
+        except BadRules as why:
             session.refuse(why)
             continue
         errors = [each for each in play.report.findings if each.severity == "error"]
@@ -116,7 +116,7 @@ def played(
 ) -> Played:
     """Return the replay of a game, or of one deal of it, with all cards or as one seat sees it.
 
-    Raises Trouble, and Unruled if the rules are not known.
+    Raises UserError, and BadRules if the rules are not known.
     """
     from canasta_notation.report.played import play_game
 
@@ -130,7 +130,7 @@ def played(
 
 
 def _with_turns(plays: Iterator[Played], turns: range, deal: int | None) -> Iterator[Played]:
-    """Yield the replays; after the last, raise Trouble if none of them has one of the turns."""
+    """Yield the replays; after the last, raise UserError if none of them has one of the turns."""
     why: str | None = None
     there, last = False, 0
     for play in plays:
@@ -147,7 +147,7 @@ def _with_turns(plays: Iterator[Played], turns: range, deal: int | None) -> Iter
     if not last:
         why = f"deal {deal} has no recorded turns" if deal else "no turns are recorded"
     why = why or f"turn {turns[0]} does not exist; the last one is turn {last}"
-    raise Trouble(f"--turn: {why}")
+    raise UserError(f"--turn: {why}")
 
 
 def _why_stopped(play: Played, deal: PlayedDeal) -> str:

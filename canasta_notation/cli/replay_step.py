@@ -6,9 +6,9 @@ import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from canasta_notation.cli.command_errors import UserError, how_to_install
 from canasta_notation.cli.files import Source, check_deal, check_seat, read_record, rules_of
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble, how_to_install
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -26,13 +26,13 @@ def step_through(
     seat: str | None = None,
     override: Profile | None = None,
 ) -> None:
-    """Step through a record, or through one game or deal of it. Raises Trouble."""
+    """Step through a record, or through one game or deal of it. Raises UserError."""
     from canasta_notation.render.score_card import errors_row
     from canasta_notation.replay.game_replay import replay_game
     from canasta_notation.report.walker import Walker
 
     if source.path is None:
-        raise Trouble("--step reads your keys from standard input: name a file, not -")
+        raise UserError("--step reads your keys from standard input: name a file, not -")
     readings = list(read_record(source, game))
     walker = Walker(
         [_play(source, each, deal, seat, override) for each in readings], seat or "", deal
@@ -56,14 +56,14 @@ def _play(
 ) -> PlayOne:
     """Return what plays a game when it is shown.
 
-    Raises Trouble if the record has no such deal or the game has no such seat.
+    Raises UserError if the record has no such deal or the game has no such seat.
     """
     from canasta_notation.report.played import play_game
 
     game, number = reading.game, reading.game.number
     profile = rules_of(source.name, reading, number, override)
     if not game.deals:
-        raise Trouble(f"{source.name}: game {number} has no deals")
+        raise UserError(f"{source.name}: game {number} has no deals")
     check_deal(deal, source.name, number, len(game.deals))
     check_seat(seat, game, number, profile.seats)
 
@@ -90,8 +90,8 @@ def _on_screen(session: Session, walker: Walker) -> bool:
 
 def _plain(session: Session, walker: Walker) -> None:
     """Show a page, and then one after each line that is typed."""
+    from canasta_notation.tui.keys import HINT, answer, page_of
     from canasta_notation.tui.place_rows import place_words
-    from canasta_notation.tui.plain import HINT, answer, page_of
 
     shown: Rows | None = page_of(walker, session.look)
     while shown is not None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.options import NoColour, profiles, read_rules
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.rules import Profile
@@ -41,7 +41,7 @@ def rules(
             case [one, other]:
                 session.show(compared_rows(one, other, session.look))
             case _:
-                raise Trouble("rules compares at most two profiles")
+                raise UserError("rules compares at most two profiles")
 
 
 def _profile(text: str) -> Profile:

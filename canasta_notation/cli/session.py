@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import os
 import re
 import shutil
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Final, Self, TextIO
 
-from canasta_notation.cli.trouble import Unread, Unruled, because
+from canasta_notation.cli.command_errors import BadRules, BadText, file_error
 from canasta_notation.quoting import shortened
 from canasta_notation.render.paint import Look, Rows, escape, paint
 from canasta_notation.storage import BadFile
@@ -32,8 +33,8 @@ class Session:
     """A command's output: results to standard output, messages to standard error.
 
     It is a context manager. When the `with` block ends, it raises SystemExit with the exit code,
-    whatever went wrong inside: 130 after Ctrl-C, 2 after `Trouble`, whose message it writes, and 1
-    after `Unruled` or `Unread`. A closed pipe ends the command quietly, but never with 0 while
+    whatever went wrong inside: 130 after Ctrl-C, 2 after `UserError`, whose message it writes, and
+    1 after `BadRules` or `BadText`. A closed pipe ends the command quietly, but never with 0 while
     records are still being judged.
     """
 
@@ -68,7 +69,6 @@ class Session:
 
     def write_json(self, document: Any) -> None:
         """Write a JSON document as the one result."""
-        from canasta_notation.cli.output import json_text
 
         self.out.write(json_text(document, unicode=self.look.unicode))
 
@@ -106,7 +106,7 @@ class Session:
         self.code = TROUBLE
         self.say(f"canasta: {message}")
 
-    def refuse(self, why: Unruled) -> None:
+    def refuse(self, why: BadRules) -> None:
         """Write to standard error why a game cannot be shown; the exit code will be at least 1."""
         self.say(f"canasta: {why}")
         self.found()
@@ -136,10 +136,10 @@ class Session:
     def _settle(self, error: BaseException) -> None:
         """Turn the error that ended the command into a message and an exit code."""
         match error:
-            case Unruled():
+            case BadRules():
                 self._flush_quietly()
                 self.refuse(error)
-            case Unread():
+            case BadText():
                 self.found()
             case BadFile():
                 self._flush_quietly()
@@ -152,7 +152,7 @@ class Session:
                 self.found(wrong=self.judging)
             case OSError():
                 _silence(self.out)
-                self.fail(str(because(str(error.filename or "the output"), error)))
+                self.fail(str(file_error(str(error.filename or "the output"), error)))
             case RecursionError() | MemoryError():
                 self.fail("the input is too large or too deeply nested")
             case Exception() if not os.environ.get("CANASTA_DEBUG"):
@@ -248,3 +248,18 @@ def say_all(session: Session, messages: Iterable[str]) -> None:
     """Report the paths that could not be read."""
     for message in messages:
         session.fail(message)
+
+
+#: Always escaped in JSON: C1 controls, invisible and bidi characters, surrogates.
+_HIDDEN: Final = re.compile(
+    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
+)
+
+
+def json_text(document: Any, *, unicode: bool = True, indent: int | None = 1) -> str:
+    """Return a document as JSON that ends in a newline; hidden characters are escaped.
+
+    Without `indent`, it is one line.
+    """
+    text = json.dumps(document, ensure_ascii=not unicode, indent=indent)
+    return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"

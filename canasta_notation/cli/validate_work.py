@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from canasta_notation.cli.files import find_sources
-from canasta_notation.cli.many import JsonList, json_at, work_results
 from canasta_notation.cli.session import Session, say_all
+from canasta_notation.cli.streaming import JsonList, json_at, work_results
 from canasta_notation.report.outcome import (
     Checked,
     CheckedGame,

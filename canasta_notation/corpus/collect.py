@@ -22,7 +22,7 @@ from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
-from canasta_notation.scan.keeping import item_rows, meld_rows
+from canasta_notation.scan.rows import item_rows, meld_rows
 from canasta_notation.scan.verified import VerifiedGame
 
 

@@ -36,7 +36,7 @@ from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.live.shuffle import Dealt
 from canasta_notation.players.seated import Player
-from canasta_notation.replay.laid import nothing_laid
+from canasta_notation.replay.meld_cards import nothing_laid
 from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import find_ending, objection
 from canasta_notation.search.found import LegalPlays

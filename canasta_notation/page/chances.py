@@ -12,8 +12,7 @@ from canasta_notation.engine.state import MeldState, SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import meld_name, rank_name
 from canasta_notation.notation.document import Game
-from canasta_notation.render.paint import Look, Row, Run, row
-from canasta_notation.render.spell import card, card_row
+from canasta_notation.render.paint import Look, Row, Run, card, card_row, row
 from canasta_notation.replay.steps import is_turn_over
 from canasta_notation.report.played import PlayedTurn
 from canasta_notation.search.ending import find_leavings

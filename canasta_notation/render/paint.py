@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from canasta_notation.cards import TEXT
+
 #: The ANSI codes of each style; styles say what a run is, not how it looks.
 _ANSI: Final = {
     "error": "1;31",
@@ -250,3 +252,25 @@ def indented(rows: Iterable[Row], first: Row) -> Rows:
     """Return rows with `first` before the first one, and the others indented to match."""
     indent = [Run(" " * row_width(first))]
     return [[*(first if at == 0 else indent), *each] for at, each in enumerate(rows)]
+
+
+_SYMBOLS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_RED: Final = "hdr"
+
+
+def card(code: int, look: Look) -> Run:
+    """Return a card: `K♥` in colour, else as the notation spells it."""
+    text = TEXT[code]
+    style = "red" if len(text) == 2 and text[1] in _RED and look.colour else ""
+    if look.symbols and len(text) == 2 and text[1] in _SYMBOLS:
+        text = text[0] + _SYMBOLS[text[1]]
+    return Run(text, style)
+
+
+def card_row(codes: Iterable[int], look: Look) -> Row:
+    """Return cards with a space between them."""
+    cells: Row = []
+    for code in codes:
+        cells += [Run(" ")] if cells else []
+        cells.append(card(code, look))
+    return cells

@@ -19,8 +19,7 @@ from canasta_notation.engine.actions import (
 from canasta_notation.engine.state import State
 from canasta_notation.english import count, meld_name
 from canasta_notation.notation.document import Turn
-from canasta_notation.render.paint import Look, Row, Run, row
-from canasta_notation.render.spell import card, card_row
+from canasta_notation.render.paint import Look, Row, Run, card, card_row, row
 
 #: The numbers of chess that have a sign.
 _SIGNS: Final = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}

@@ -9,7 +9,17 @@ from canasta_notation.english import figure
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Line, PenaltyLine
 from canasta_notation.render.excerpt import finding_block
-from canasta_notation.render.paint import Look, Rows, Run, clip, indented, pad, row, wrap_row
+from canasta_notation.render.paint import (
+    Look,
+    Rows,
+    Run,
+    card_row,
+    clip,
+    indented,
+    pad,
+    row,
+    wrap_row,
+)
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.score_card import (
     deal_title,
@@ -19,7 +29,6 @@ from canasta_notation.render.score_card import (
     start_words,
     stop_words,
 )
-from canasta_notation.render.spell import card_row
 from canasta_notation.render.table_rows import end_table_rows, hand_row, status_rows, table_rows
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn

@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING
 
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.english import count, figure, listed
-from canasta_notation.render.paint import Look, Row, Rows, Run, columns, indented, row, wrap_row
-from canasta_notation.render.spell import card_row
+from canasta_notation.render.paint import (
+    Look,
+    Row,
+    Rows,
+    Run,
+    card_row,
+    columns,
+    indented,
+    row,
+    wrap_row,
+)
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
 from canasta_notation.report.ledger import DealLedger, GameLedger, ItemRow, SideLedger
 

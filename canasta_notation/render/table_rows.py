@@ -12,6 +12,8 @@ from canasta_notation.render.paint import (
     Row,
     Rows,
     Run,
+    card,
+    card_row,
     clip,
     columns,
     indented,
@@ -21,7 +23,6 @@ from canasta_notation.render.paint import (
     wrap_parts,
     wrap_row,
 )
-from canasta_notation.render.spell import card, card_row
 
 #: Cells before the hands, the pile and the stock.
 _LABEL = 12

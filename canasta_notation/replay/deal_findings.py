@@ -20,7 +20,7 @@ from canasta_notation.notation.document import Deal, Game, HandLine, PenaltyLine
 from canasta_notation.replay.causes import Causes
 from canasta_notation.replay.end_lines import FinalTable
 from canasta_notation.replay.game_report import Doubt
-from canasta_notation.replay.laid import nothing_laid
+from canasta_notation.replay.meld_cards import nothing_laid
 from canasta_notation.replay.totals import GameTotals
 from canasta_notation.rules import codes, entry
 

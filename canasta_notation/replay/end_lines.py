@@ -47,7 +47,7 @@ from canasta_notation.engine.table_end import (
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
-from canasta_notation.replay.laid import add_group
+from canasta_notation.replay.meld_cards import add_group
 
 _EndLine = MeldsLine | ThreesLine | LeftLine
 #: A violation of a line, and its place.

@@ -20,7 +20,7 @@ from canasta_notation.quoting import quoted
 from canasta_notation.replay.deal_findings import Observer
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
-from canasta_notation.replay.laid import LaidCards, laid_at_end
+from canasta_notation.replay.meld_cards import LaidCards, laid_at_end
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import stock_over
 from canasta_notation.search.found import LegalPlays

@@ -12,7 +12,7 @@ from canasta_notation.engine.lay import lay, lay_known, lay_special
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.take import take
 from canasta_notation.engine.turn import ask, begin_turn, end_turn, judge_open_claim, play_plain
-from canasta_notation.scan.keeping import keep_plain, keep_turn
+from canasta_notation.scan.rows import keep_plain, keep_turn
 from canasta_notation.scan.scan_state import (
     CARD,
     CARET,

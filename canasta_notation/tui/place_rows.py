@@ -14,6 +14,7 @@ from canasta_notation.render.paint import (
     Row,
     Rows,
     Run,
+    card_row,
     clip,
     indented,
     legend,
@@ -28,7 +29,6 @@ from canasta_notation.render.replay_rows import (
     stop_rows,
 )
 from canasta_notation.render.score_card import deal_title, start_words
-from canasta_notation.render.spell import card_row
 from canasta_notation.render.table_rows import (
     end_table_rows,
     hand_row,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
+from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.recording.ask import (
     BACK,
     EXPLAIN,
@@ -20,7 +21,6 @@ from canasta_notation.cli.recording.ask import (
 )
 from canasta_notation.cli.recording.file import RecordFile
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
 from canasta_notation.render.paint import Look, Rows, row
 
 
@@ -124,7 +124,7 @@ class Console:
         """Write the record to another file, which must not exist yet, and continue there."""
         try:
             target = RecordFile(path)
-        except Trouble as trouble:
+        except UserError as trouble:
             self.tell(str(trouble), "error")
             return
         if target.path.exists() and target.path != self.file.path:

@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
+from canasta_notation.cli.command_errors import UserError, file_error
 from canasta_notation.cli.files import decoded
-from canasta_notation.cli.trouble import Trouble, because
 from canasta_notation.storage import BadFile, Lock, hold, remove_fresh, write_whole
 
 _BOM: Final = "\ufeff"
@@ -20,7 +20,7 @@ _Signature = tuple[int, int, int]
 
 
 class RecordFile:
-    """A record's file, locked while it is open. Raises Trouble if another recorder has it.
+    """A record's file, locked while it is open. Raises UserError if another recorder has it.
 
     `trouble` says why the last save failed; it is "" if the save succeeded.
     """
@@ -36,28 +36,28 @@ class RecordFile:
         #: The file itself, locked, because it can have a second name (a hard link).
         self._held: IO[bytes] | None = None
         if self.path.is_dir() or (self.path.exists() and not self.path.is_file()):
-            raise Trouble(f"{given}: not a file that a record can be written to")
+            raise UserError(f"{given}: not a file that a record can be written to")
         if not self.path.parent.is_dir():
-            raise Trouble(f"{given}: there is no folder {self.path.parent}")
+            raise UserError(f"{given}: there is no folder {self.path.parent}")
         try:
             self._lock = Lock(self.path.parent / f".{self.path.name}.lock")
             self._held = hold(self.path)
             remove_fresh(self.path.parent, {self.path.name})
         except BlockingIOError as error:
             self.close()
-            raise Trouble(f"{given}: another recorder is writing this record{error}") from error
+            raise UserError(f"{given}: another recorder is writing this record{error}") from error
         except OSError as error:
-            self.trouble = str(because(given, error))
+            self.trouble = str(file_error(given, error))
 
     def read(self) -> list[str]:
-        """Return the lines of the file, none if there is no file. Raises Trouble."""
+        """Return the lines of the file, none if there is no file. Raises UserError."""
         try:
             data = self.path.read_bytes()
             self._seen = self._signature()
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise because(self.given, error) from error
+            raise file_error(self.given, error) from error
         text = decoded(self.given, data)
         self._bom = _BOM if data.startswith(_BOM.encode()) else ""
         lines = text.removesuffix("\n").split("\n") if text else []
@@ -74,14 +74,14 @@ class RecordFile:
         text = self._bom + "".join(line + self._newline for line in lines)
         try:
             if self._seen != self._signature() and self.path.exists():
-                raise Trouble(f"{self.given}: another program has changed this file")
+                raise UserError(f"{self.given}: another program has changed this file")
             write_whole(self.path, [text.encode("utf-8", "surrogateescape")])
             self._seen = self._signature()
             self.trouble = ""
         except BadFile as trouble:
             self.trouble = str(trouble)
         except OSError as error:
-            self.trouble = str(because(self.given, error))
+            self.trouble = str(file_error(self.given, error))
         return not self.trouble
 
     def _signature(self) -> _Signature | None:

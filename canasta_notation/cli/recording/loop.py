@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.recording.ask import (
     BACK,
     Detail,
@@ -46,7 +47,6 @@ from canasta_notation.cli.recording.vocabulary import (
     is_prose,
     likely,
 )
-from canasta_notation.cli.trouble import Trouble
 from canasta_notation.english import listed
 from canasta_notation.notation.document import Turn
 from canasta_notation.recorder.completion import complete
@@ -78,12 +78,12 @@ _LETTER: Final = re.compile(r"[a-mo-z]")
 def run(rec: Recording) -> None:
     """Ask until the person leaves, then raise EOFError.
 
-    Raises Trouble if the last deal has turns and the dialogue cannot continue it.
+    Raises UserError if the last deal has turns and the dialogue cannot continue it.
     """
     standing, dialogue = rec.course.standing, rec.dialogue
     if standing.turns and standing.phase in dialogue.excluded:
         without = f"continue without {dialogue.option}"
-        raise Trouble(f"{rec.console.name}: a deal is in progress; {without}")
+        raise UserError(f"{rec.console.name}: a deal is in progress; {without}")
     if standing.turns:
         rec.console.show(turn_rows(standing))
     while True:

@@ -7,10 +7,10 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from canasta_notation.cards import SEATS
+from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.recording.ask import Detail, GoneBack, Unclear, told, yes_or_no
 from canasta_notation.cli.recording.console import Console
 from canasta_notation.cli.recording.view import problem_rows
-from canasta_notation.cli.trouble import Trouble
 from canasta_notation.english import count, listed
 from canasta_notation.recorder.opening import (
     DEFAULT_RULES,
@@ -68,7 +68,7 @@ _PLACES: Final = {"N": " (north)", "E": " (east)", "S": " (south)", "W": " (west
 
 
 def open_record(console: Console, *, house: bool = False) -> Standing:
-    """Return the standing of an unfinished record, or of a new one. Raises Trouble, EOFError."""
+    """Return the standing of an unfinished record, or of a new one. Raises UserError, EOFError."""
     lines = console.file.read()
     if not any(line.strip() for line in lines):
         return _begin(console, {}, house=house)
@@ -77,10 +77,10 @@ def open_record(console: Console, *, house: bool = False) -> Standing:
     try:
         standing = Standing(body, place)
     except NotRecordable as error:
-        raise Trouble(f"{console.name}: {error}") from error
+        raise UserError(f"{console.name}: {error}") from error
     if standing.reading.problems:
         problem = standing.reading.problems[0]
-        raise Trouble(
+        raise UserError(
             f"{console.name}:{problem.span.line}: {problem.message}; "
             "a record with unreadable lines cannot be continued (canasta validate shows them)"
         )
@@ -114,9 +114,9 @@ def _last_game(console: Console, lines: list[str]) -> list[str]:
     try:
         starts = [each.first_line for each in read_games(_bytes(lines))]
     except NotText as error:
-        raise Trouble(f"{console.name}: {error}") from error
+        raise UserError(f"{console.name}: {error}") from error
     if not starts:
-        raise Trouble(f"{console.name}: there is no game in this file")
+        raise UserError(f"{console.name}: there is no game in this file")
     first = starts[-1] if len(starts) > 1 else 1
     console.head = lines[: first - 1]
     return lines[first - 1 :]

@@ -9,21 +9,21 @@ from pathlib import Path
 from canasta_notation.storage import BadFile, refusal
 
 
-class Trouble(BadFile):
+class UserError(BadFile):
     """An error that the user can correct; the message is one line and names the file."""
 
 
-class Unread(Exception):
+class BadText(Exception):
     """A record whose text has errors, which have been shown; the exit code is 1."""
 
 
-class Unruled(Trouble):
+class BadRules(UserError):
     """A game whose record does not show its rules. This is a finding, so the exit code is 1."""
 
 
-def because(name: str, error: OSError) -> Trouble:
+def file_error(name: str, error: OSError) -> UserError:
     """Return the error for a file that the system refused to open or write."""
-    return Trouble(refusal(name, error))
+    return UserError(refusal(name, error))
 
 
 def how_to_install(extra: str) -> str:

@@ -171,6 +171,6 @@ class JsonList:
 
 def json_at(value: Any, depth: int, *, unicode: bool) -> str:
     """Return a value as JSON text at this depth; its first line is not indented."""
-    from canasta_notation.cli.output import json_text
+    from canasta_notation.cli.session import json_text
 
     return json_text(value, unicode=unicode)[:-1].replace("\n", "\n" + " " * depth)

@@ -22,7 +22,7 @@ from canasta_notation.generate.random_game import play_game
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look
 from canasta_notation.resources import read_text
-from tests.test_front_library import PROGRAMS
+from tests.test_api_library import PROGRAMS
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FIRST = SAMPLES / "first-deal.canasta"

@@ -456,6 +456,18 @@ def test_a_long_span_is_shown_by_its_ends() -> None:
     assert spell_amounts(range(-5, 10**15, 5)) == "-5 to 999999999999995 in steps of 5"
 
 
+def test_a_search_with_an_endless_deck_needs_little_memory() -> None:
+    """What an unknown discard was is searched as if the deck never lacked a card."""
+    hands = "E: 4s 4h 5s 5h 6s 6h 7s 7h 8s 8h 9s\nS: 4d 4c 5d 5c 6d 6c 7d 7c Ac Ah Ad\n"
+    turns = "1. E +Td -_\n2. S ^_ A:AcAhAd 5:5d5c5h -4d\n"
+    (reading,) = read_text(f'[CGN "1"]\ndeal 1 dealer N\n{hands}up Kc\n{turns}')
+    tracemalloc.start()
+    replay_game(reading.game)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 << 20
+
+
 @pytest.mark.parametrize("command", ["audit", "replay"])
 @pytest.mark.parametrize("lines", ["S ^9 -_\n", "deal 1 dealer N\n"])
 def test_work_grows_no_faster_than_the_text(command: str, lines: str, tmp_path: Path) -> None:

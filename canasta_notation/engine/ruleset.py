@@ -74,6 +74,8 @@ class Rules:
             copies[code] if cards.EXACT[code] else 0 for code in range(cards.CODES)
         )
         self.deck_size: i64 = sum(rank_copies[: cards.UNKNOWN_RANK])
+        #: The most cards that a pile can have; it stays true if a search lets the deck be endless.
+        self.most_piled: i64 = self.deck_size
         self.hand: i64 = get("deal.hand")
         self.talons: tuple[int, ...] = get("deal.talons")
         #: Cards that are left when hands and talons have been dealt.

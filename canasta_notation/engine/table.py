@@ -194,7 +194,7 @@ class Table:
         #: Points taken from each side by penalty lines, positive.
         self.penalties: vec[i64] = zeros(sides)
         #: The pile, in the first `pile_size` places.
-        self.piled: vec[i64] = zeros(rules.deck_size)
+        self.piled: vec[i64] = zeros(rules.most_piled)
         self.pile_size: i64 = 0
         #: How many more cards may lie under the pile, if the up cards are unwritten.
         self.pile_slack: i64 = 0

@@ -792,6 +792,33 @@ def test_a_line_with_a_damaged_comment(line: str, kept: str | None) -> None:
     assert [format_turn(turn) for turn in turns] == ([] if kept is None else [kept])
 
 
+@pytest.mark.parametrize(
+    ("line", "columns"),
+    [
+        ("12. N +5x K:KsKhKd2x -4z", [7, 11, 22]),
+        ("12. N ^Kx 10:TsTP straight:4x -1h ; -4z", [7, 11, 19, 31]),
+        ("N: 4x 5d 6h +7z ...", [4, 13]),
+        # An error that is not about a card may follow from the first: `-?` for an annotation.
+        ("12. N +5h -? -9s", [11]),
+        # Side by side, words may be one mistake.
+        ("left S 4s then I won", [11]),
+        ("N: 3 x K 4s 5x", [4, 13]),
+        # After these errors, nothing tells what the rest of the line is.
+        ("N: 4s 5d E: 6s 7x", [10]),
+        ("12. N +5h KsKx -4z", [11]),
+    ],
+)
+def test_the_errors_of_a_line_are_told_at_once(line: str, columns: list[int]) -> None:
+    reading = one(f'[CGN "1"]\ndeal 1 dealer E\n{line}\n')
+    assert [problem.span[:2] for problem in reading.problems] == [(3, at) for at in columns]
+    assert reading.game.deals[0].unread == (3,)
+
+
+def test_the_errors_of_a_line_count_as_one_toward_the_limit() -> None:
+    reading = one('[CGN "1"]\n' + "deal 1\n1. N +5x -4z\n" * (PROBLEM_LIMIT - 1))
+    assert len(reading.problems) == 2 * (PROBLEM_LIMIT - 1)
+
+
 def test_a_tag_with_a_damaged_comment() -> None:
     [reading] = read_text('[CGN "1"]\n[Rules "classic"] ; a \x01\n[Event "a;b"] ; \x01\n')
     assert [(tag.name, tag.value) for tag in reading.game.tags] == [

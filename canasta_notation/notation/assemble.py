@@ -127,6 +127,11 @@ class Assembler:
         self._report(finding)
         self._first = self._first or finding.span
 
+    def add_further(self, finding: Finding) -> None:
+        """Add a further finding about a line, which counts as one with the first."""
+        self._problems.count -= 1
+        self._report(finding)
+
     def refuse(self, finding: Finding, *, deal_line: bool = False) -> None:
         """Leave out an unreadable line; `deal_line` says that it should have begun a deal."""
         self.add_finding(finding)

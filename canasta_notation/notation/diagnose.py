@@ -86,6 +86,10 @@ _FORMS: Final[dict[str, Callable[[str], str]]] = {
 }
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _WORD: Final = re.compile(r"[^ \t;]*")
+#: What shows the kind of a word with cards, its sign or label. A word in a list has neither.
+_SIGNED: Final = re.compile(r"[-+^]|[^\s:;]{1,8}:")
+#: How often a line is parsed again for its further errors.
+_AGAIN: Final = 10
 #: The most characters of a line that are searched for slips, and of a word in a message.
 LOOKED_AT: Final = 2_000
 _QUOTED: Final = 40
@@ -178,11 +182,53 @@ class _Fault:
 
 
 def explain(
-    text: str, line: int, error: UnexpectedInput, players: Mapping[str, str] | None = None
-) -> Finding:
-    """Return the finding for a line at which the parser raised `error`.
+    text: str,
+    line: int,
+    error: UnexpectedInput,
+    players: Mapping[str, str],
+    parse: Callable[[str], object],
+) -> list[Finding]:
+    """Return the findings for a line at which the parser raised `error`, from left to right.
 
-    `players` maps the names of players, in lower case, to their seats.
+    `players` maps the names of players, in lower case, to their seats. After a word with a bad
+    card, unknown cards of the same width stand in for it, and `parse`, which raises
+    UnexpectedInput, looks for the next bad card. No other error is told, because it may follow from
+    the first. Of bad words side by side in a list, only the first is told: together they may be one
+    mistake, such as a remark.
+    """
+    finding, bad_card = _explain(text, line, error, players)
+    findings = [finding]
+    checked = text
+    for _ in range(_AGAIN if bad_card and len(text) <= LOOKED_AT else 0):
+        start, end = finding.span.column - 1, finding.span.end_column - 1
+        checked = checked[:start] + _unknown(text[start:end]) + checked[end:]
+        try:
+            parse(checked)
+            break
+        except UnexpectedInput as next_error:
+            finding, bad_card = _explain(text, line, next_error, players)
+        at = finding.span.column - 1
+        if at < end or not bad_card:
+            break
+        if text[end:at].strip(" \t") or _SIGNED.match(text, at):
+            findings.append(finding)
+    return findings
+
+
+def _unknown(word: str) -> str:
+    """Return a word of the same kind and width, but with an unknown card."""
+    signed = _SIGNED.match(word)
+    sign = signed[0] if signed else ""
+    if len(sign) > 1 and sign != "talon:":
+        sign = "*:"
+    return f"{sign}_"[: len(word)].ljust(len(word))
+
+
+def _explain(
+    text: str, line: int, error: UnexpectedInput, players: Mapping[str, str]
+) -> tuple[Finding, bool]:
+    """Return the finding for an error, and whether it is about the cards of one word.
+
     Its place is the offending word, or the column after the line if the line ends too early.
     """
     kind = next((name for name, pattern in _KINDS if pattern.match(text)), "")
@@ -191,17 +237,15 @@ def explain(
     column = control.start() if control else column_of(text, error, tag=kind == "tag")
     rest = text[column:] if kind == "tag" else text[column:].partition(";")[0]
     word = _word(text[column:], kind) if control is None else control[0]
-    fault = _Fault(
-        kind, text[:column], rest[:LOOKED_AT].rstrip(" \t"), word, expected, players or {}
-    )
-    cause, help_text = _find_slip(fault)
+    fault = _Fault(kind, text[:column], rest[:LOOKED_AT].rstrip(" \t"), word, expected, players)
+    cause, help_text, bad_card = _find_slip(fault)
     what = "expected " + _in_words(expected)
     if not cause and "DEAL" in expected:
         help_text = "if this is a comment, begin it with `;`"
     message = _found(word, cause) if cause else f"{_found(word, cause)}; {what}"
     label = cause or ("not allowed here" if word else "the line ends too early")
     span = Span(line, column + 1, column + 1 + max(len(word), 1))
-    return Finding("syntax", "error", message, span, label=label, help=help_text)
+    return Finding("syntax", "error", message, span, label=label, help=help_text), bad_card
 
 
 def explain_continued(word: str, span: Span) -> Finding:
@@ -239,13 +283,16 @@ def _word(rest: str, kind: str) -> str:
     return match[0] if match else ""
 
 
-def _find_slip(fault: _Fault) -> tuple[str, str | None]:
-    """Return the cause and its remedy from the table of slips, ("", None) if no row fits."""
+def _find_slip(fault: _Fault) -> tuple[str, str | None, bool]:
+    """Return the cause and its remedy from the table of slips, ("", None) if no row fits.
+
+    Also returns whether the row is about a card in a word.
+    """
     for slip in slips():
         groups = _fit(slip, fault)
         if groups is not None:
-            return slip.message.format(**groups), slip.help.format(**groups)
-    return "", None
+            return slip.message.format(**groups), slip.help.format(**groups), slip.cards
+    return "", None, False
 
 
 def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:

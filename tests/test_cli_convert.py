@@ -15,7 +15,7 @@ from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_games
 from canasta_notation.storage import write_whole
 from tests.cli_records import BROKEN, UNSEEN, VERIFIED
-from tests.programs import canasta
+from tests.programs import canasta, contents
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 
@@ -143,3 +143,47 @@ def test_a_line_that_is_too_long_in_its_canonical_form_is_refused(tmp_path: Path
         result = canasta(command[0], path, *command[1:])
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith("canasta: no reader accepts a line of more than 64 KiB")
+
+
+def test_the_records_of_a_folder(tmp_path: Path) -> None:
+    """Each becomes a file of the same name; one that has errors is left out."""
+    (tmp_path / "in" / "more").mkdir(parents=True)
+    (tmp_path / "in" / "a.canasta").write_text(VERIFIED)
+    (tmp_path / "in" / "more" / "b.canasta").write_text(UNSEEN)
+    (tmp_path / "in" / "sheet.csv").write_text("deal,NS\n1,5\n")
+    out = tmp_path / "out"
+    assert canasta("convert", tmp_path / "in", "--to", "json", "-o", out).exit_code == 0
+    assert {*contents(out)} == {"a.json", "more/b.json"}
+    one = canasta("convert", tmp_path / "in" / "a.canasta", "--to", "json").stdout
+    assert contents(out)["a.json"].decode() == one
+    (tmp_path / "in" / "broken.canasta").write_text(BROKEN)
+    result = canasta("convert", tmp_path / "in", "--to", "jsonl", "-o", f"{tmp_path / 'other'}/")
+    assert result.exit_code == 1
+    assert "broken.canasta:14:6: error[syntax]" in result.stderr
+    assert {*contents(tmp_path / "other")} == {"a.jsonl", "more/b.jsonl"}
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["a.canasta", "b.canasta", "--to", "json"], "there are 2 records; name a folder for them"),
+        (["a.canasta", "b.canasta", "-o", "all.json"], "there are 2 records; name a folder for"),
+        ([".", "-o", "out"], "the format to write is not known; use --to"),
+        ([".", "--to", "canasta", "-o", "."], "a.canasta: is a file to convert; choose another"),
+        (["a.canasta", "more/a.json", "--to", "jsonl", "-o", "out"], "would both become out"),
+        (["more/none", "--from", "csv", "-o", "out"], "more/none: no score sheets (.csv or .tsv"),
+        (["more/none", "--to", "json", "-o", "out"], "no records"),
+    ],
+)
+def test_several_records_need_a_folder_and_names(
+    args: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "more" / "none").mkdir(parents=True)
+    (tmp_path / "a.canasta").write_text(VERIFIED)
+    (tmp_path / "b.canasta").write_text(VERIFIED)
+    assert canasta("convert", "a.canasta", "-o", "more/a.json").exit_code == 0
+    result = canasta("convert", *args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert not (tmp_path / "out").exists()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
+from canasta_notation.cli.command_errors import BadText, UserError
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
     Source,
@@ -25,8 +26,7 @@ from canasta_notation.cli.files import (
 from canasta_notation.cli.options import NoColour, profiles, read_rules
 from canasta_notation.cli.session import Session
 from canasta_notation.cli.sheet_files import is_sheet, read_sheet, sheet_reading, sheets_in
-from canasta_notation.cli.trouble import Trouble, Unread
-from canasta_notation.forms import FORMS, Form
+from canasta_notation.formats import FORMS, Form
 from canasta_notation.storage import BadFile
 
 if TYPE_CHECKING:
@@ -145,19 +145,19 @@ def convert(
         for each, goal in zip(inputs, goals, strict=True):
             try:
                 _write(session, goal, _pieces(session, each, goal.form, held, players))
-            except Unread:
+            except BadText:
                 session.found()
             except BadFile as trouble:
                 session.fail(str(trouble))
 
 
 def _inputs(path: str, form: FormName | None) -> list[_Input]:
-    """Return the files that a path leads to. Raises Trouble."""
+    """Return the files that a path leads to. Raises UserError."""
     place = FilePath(path)
     if path == STANDARD_INPUT:
         return [_Input(path, FilePath("input"), form or FormName(form_of_input()))]
     if not place.exists():
-        raise Trouble(f"{path}: no such file or folder")
+        raise UserError(f"{path}: no such file or folder")
     if not place.is_dir():
         known = FormName.CSV if is_sheet(path) else None
         known = form or known or _form_of_suffix(path, path, "--from")
@@ -166,7 +166,7 @@ def _inputs(path: str, form: FormName | None) -> list[_Input]:
         return [_Input(each, FilePath(each).relative_to(place), form) for each in sheets_in(path)]
     sources, wrong = find_sources([path], forms=(_WHOLE[form],) if form else FORMS)
     if wrong:
-        raise Trouble(wrong[0])
+        raise UserError(wrong[0])
     return [
         _Input(each.name, FilePath(each.name).relative_to(place), FormName(each.form))
         for each in sources
@@ -181,11 +181,11 @@ def _goals(
     *,
     anonymous: bool,
 ) -> list[_Goal]:
-    """Return what each file becomes. Raises Trouble if that is not clear."""
+    """Return what each file becomes. Raises UserError if that is not clear."""
 
     def form_of(each: _Input) -> FormName:
         if each.form is FormName.CSV and to is FormName.CSV:
-            raise Trouble("convert: the input is CSV already; choose another format with --to")
+            raise UserError("convert: the input is CSV already; choose another format with --to")
         if each.form is FormName.CSV or anonymous:
             return to or (FormName.CANASTA if each.form is FormName.CSV else each.form)
         return to or _form_of_suffix(None, "", "--to")
@@ -199,13 +199,13 @@ def _goals(
         _check_apart(inputs, found)
         return [_Goal(form, goal) for form, goal in zip(forms, found, strict=True)]
     if len(inputs) > 1:
-        raise Trouble(f"convert: there are {len(inputs)} records; name a folder for them with -o")
+        raise UserError(f"convert: there are {len(inputs)} records; name a folder for them with -o")
     if out is None or to is not None:
         form = form_of(inputs[0])
     else:
         form = _form_of_suffix(out, "-o", "--to")
     if out and _SUFFIXES.get(FilePath(out).suffix.lower(), form) != form:
-        raise Trouble(f"-o {out}: this suffix does not fit --to {form.value}")
+        raise UserError(f"-o {out}: this suffix does not fit --to {form.value}")
     return [_Goal(form, None if out in (None, STANDARD_INPUT) else FilePath(str(out)))]
 
 
@@ -218,18 +218,18 @@ def _is_folder(out: str, paths: list[str], inputs: list[_Input]) -> bool:
 
 
 def _check_apart(inputs: list[_Input], goals: list[FilePath]) -> None:
-    """Raise Trouble if two files would become one, or one would replace a file to convert."""
+    """Raise UserError if two files would become one, or one would replace a file to convert."""
     known: dict[FilePath, str] = {FilePath(each.name).resolve(): "" for each in inputs}
     for each, goal in zip(inputs, goals, strict=True):
         other = known.setdefault(goal.resolve(), each.name)
         if other == "":
-            raise Trouble(f"{goal}: is a file to convert; choose another folder with -o")
+            raise UserError(f"{goal}: is a file to convert; choose another folder with -o")
         if other != each.name:
-            raise Trouble(f"{other} and {each.name} would both become {goal}")
+            raise UserError(f"{other} and {each.name} would both become {goal}")
 
 
 def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
-    """Return the form that a suffix names; `-` is text. Raises Trouble."""
+    """Return the form that a suffix names; `-` is text. Raises UserError."""
     if path == STANDARD_INPUT:
         return FormName.CANASTA
     suffix = FilePath(path or "").suffix
@@ -240,7 +240,7 @@ def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
     why = "the format to write is not known"
     if path:
         why = f"{name}: {suffix or 'no suffix'} is not a record format"
-    raise Trouble(f"convert: {why}; use {option}, or one of the suffixes {known}")
+    raise UserError(f"convert: {why}; use {option}, or one of the suffixes {known}")
 
 
 def _write(session: Session, goal: _Goal, pieces: Iterator[str]) -> None:
@@ -264,7 +264,7 @@ def _pieces(
     players: Players | None,
 ) -> Iterator[str]:
     """Return the text that a file becomes, piece by piece."""
-    from canasta_notation.forms import games_as
+    from canasta_notation.formats import games_as
 
     if target is FormName.CSV:
         return _score_rows(session, one_source(each.name, form=_WHOLE[each.form]))
@@ -323,7 +323,7 @@ def _sheets(
 ) -> dict[str, list[Game]]:
     """Return the games of all score sheets by their paths.
 
-    If cells are wrong, all of them are shown, and Unread is raised.
+    If cells are wrong, all of them are shown, and BadText is raised.
     """
     from canasta_notation.notation.sheet_file import SheetError
     from canasta_notation.notation.sheet_form import ColumnMap
@@ -331,7 +331,7 @@ def _sheets(
     sheets = [each.name for each in inputs if each.form is FormName.CSV]
     if not sheets:
         if columns or rules:
-            raise Trouble("--columns and --rules can be used only with score sheets")
+            raise UserError("--columns and --rules can be used only with score sheets")
         return {}
     names = ColumnMap() if columns is None else _column_map(columns)
     if rules is not None:
@@ -345,12 +345,12 @@ def _sheets(
             for problem in error.problems:
                 session.fail(f"{path}: {problem}")
     if len(held) < len({*sheets}):
-        raise Unread
+        raise BadText
     return held
 
 
 def _column_map(path: str) -> ColumnMap:
-    """Return the map of columns that a TOML file holds. Raises Trouble."""
+    """Return the map of columns that a TOML file holds. Raises UserError."""
     import tomllib
 
     from canasta_notation.notation.sheet_form import column_map
@@ -358,10 +358,10 @@ def _column_map(path: str) -> ColumnMap:
     try:
         return column_map(tomllib.loads(decoded(path, read_bytes(path))))
     except tomllib.TOMLDecodeError as error:
-        raise Trouble(f'{path}: {error}; write each line like deal = "Round"') from error
+        raise UserError(f'{path}: {error}; write each line like deal = "Round"') from error
     except ValueError as error:  # Python's own, of thousands of digits, too
         why = str(error).partition("; use sys.")[0]
-        raise Trouble(f"{path}: {why}") from error
+        raise UserError(f"{path}: {why}") from error
 
 
 def _games(session: Session, each: _Input, held: Mapping[str, list[Game]]) -> Iterator[Game]:
@@ -374,12 +374,12 @@ def _games(session: Session, each: _Input, held: Mapping[str, list[Game]]) -> It
 
 
 def whole_games(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Game]:
-    """Yield each game of a text. If the text has errors, show them all, then raise Unread."""
+    """Yield each game of a text. If the text has errors, show them all, then raise BadText."""
     return (reading.game for reading in whole_readings(session, name, readings))
 
 
 def whole_readings(session: Session, name: str, readings: Iterable[Reading]) -> Iterator[Reading]:
-    """Yield each game as it was read. If the text has errors, show them all, then raise Unread."""
+    """Yield each game as it was read. If the text has errors, show them all, then raise BadText."""
     whole = True
     for reading in readings:
         unread = [problem for problem in reading.problems if problem.code == "syntax"]
@@ -389,7 +389,7 @@ def whole_readings(session: Session, name: str, readings: Iterable[Reading]) -> 
         elif whole:
             yield reading
     if not whole:
-        raise Unread
+        raise BadText
 
 
 def _show_unread(session: Session, name: str, reading: Reading, findings: list[Finding]) -> None:

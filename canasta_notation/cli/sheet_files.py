@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from canasta_notation.cli.command_errors import UserError, how_to_install
 from canasta_notation.cli.files import read_bytes
-from canasta_notation.cli.trouble import Trouble, how_to_install
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Game
@@ -24,7 +24,7 @@ def is_sheet(path: str) -> bool:
 
 
 def sheets_in(folder: str) -> list[str]:
-    """Return the paths of the sheets in and below a folder. Raises Trouble if there are none.
+    """Return the paths of the sheets in and below a folder. Raises UserError if there are none.
 
     Hidden files, and those that a spreadsheet program keeps while a sheet is open, are left out.
     """
@@ -35,7 +35,7 @@ def sheets_in(folder: str) -> list[str]:
         found += [os.path.join(place, name) for name in shown if is_sheet(name)]
     if not found:
         kinds = " or ".join(SHEET_SUFFIXES)
-        raise Trouble(f"{folder}: no score sheets ({kinds}) in this folder")
+        raise UserError(f"{folder}: no score sheets ({kinds}) in this folder")
     return found
 
 
@@ -53,7 +53,7 @@ def sheet_reading(profile: Profile | None, names: ColumnMap | None = None) -> Sh
 def read_sheet(path: str, reading: SheetReading, say: Callable[[str], object]) -> list[Game]:
     """Return the games of a score sheet, and say what was understood.
 
-    Raises SheetError if cells are wrong, and Trouble if the file cannot be read.
+    Raises SheetError if cells are wrong, and UserError if the file cannot be read.
     """
     from canasta_notation.notation.sheet_file import NoReader
     from canasta_notation.notation.sheet_form import read_sheets
@@ -61,7 +61,9 @@ def read_sheet(path: str, reading: SheetReading, say: Callable[[str], object]) -
     try:
         sheets = read_sheets(read_bytes(path), reading)
     except NoReader as error:
-        raise Trouble(f"{path}: this needs python-calamine; {how_to_install('sheets')}") from error
+        raise UserError(
+            f"{path}: this needs python-calamine; {how_to_install('sheets')}"
+        ) from error
     for line in sheets.understood:
         say(f"{path}: {line}")
     return sheets.games

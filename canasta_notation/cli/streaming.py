@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self, TextIO, TypeVar
 
+from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.files import Source, canonical_lines
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.trouble import Trouble
 
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
@@ -69,7 +69,7 @@ def _sheet_input(session: Session, source: Source, work: Work[T]) -> Input | Non
         return None
     from canasta_notation.batch.parts import Input
     from canasta_notation.cli.sheet_files import read_sheet, sheet_reading
-    from canasta_notation.forms import games_as
+    from canasta_notation.formats import games_as
     from canasta_notation.notation.sheet_file import SheetError
     from canasta_notation.storage import BadFile
 
@@ -88,9 +88,9 @@ def _sheet_input(session: Session, source: Source, work: Work[T]) -> Input | Non
 
 
 def _lines(found: list[bytes] | str, stream: BinaryIO) -> list[bytes]:
-    """Return the lines of a sheet's games, or raise Trouble saying why there are none."""
+    """Return the lines of a sheet's games, or raise UserError saying why there are none."""
     if isinstance(found, str):
-        raise Trouble(found)
+        raise UserError(found)
     return found
 
 

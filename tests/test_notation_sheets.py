@@ -1,0 +1,369 @@
+"""Score sheets as spreadsheets write them: each is read as described, or refused with its place.
+
+The files in tests/sheets were written by LibreOffice 7.4.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from canasta_notation.notation.sheet_words import FIGURES, plain, points_of, side_names, words
+from tests.programs import canasta, contents
+
+SHEETS = Path(__file__).parent / "sheets"
+ROOT = Path(__file__).parent.parent
+
+SCORES = """\
+[CGN "1"]
+
+deal 1
+score NS 1245
+score EW -35
+
+deal 2
+score NS 30
+score EW 710
+"""
+SUMMED = SCORES + "total NS 1275 EW 675\n"
+TOTALS = """\
+[CGN "1"]
+
+deal 1
+total NS 1245 EW -35
+
+deal 2
+total NS 1275 EW 675
+"""
+ITEMS = """\
+[CGN "1"]
+
+deal 1
+score NS 1245 = melds 445 natural 500 red3 200 out 100
+score EW -35 = hand -35
+"""
+
+#: A sheet, the record that it becomes, and how its columns are understood.
+READ: dict[str, tuple[bytes, str, str]] = {
+    "English, commas": (
+        b"Round,We score,They score\n1,1245,-35\n2,30,710\n",
+        SCORES,
+        "1 game, columns Round = deal, We score = NS score, They score = EW score",
+    ),
+    "German Excel: a mark, semicolons, a title, empty columns, a sum row": (
+        "\ufeffCanasta am Freitag;;;;\r\n;;;;\r\nRunde;Wir;Ihr;;\r\n"
+        "1;1.245;-35;;\r\n2;30;710;;\r\nSumme;1.275;675;;\r\n".encode(),
+        SUMMED,
+        "1 game, columns Runde = deal, Wir = NS, Ihr = EW (scores); header in row 3; sums in row 6",
+    ),
+    "Spanish, tabs": (
+        b"Ronda\tNosotros\tEllos\n1\t1245\t-35\n2\t1275\t675\n",
+        TOTALS,
+        "columns Ronda = deal, Nosotros = NS, Ellos = EW (totals)",
+    ),
+    "French Excel, Windows-1252, blanks that do not break": (
+        "Manche;Points Nous;Points Eux;Remarque\r\n1;1\u00a0245;-35;à Noël\r\n2;30;710;\r\n".encode(
+            "cp1252"
+        ),
+        SCORES,
+        "Points Nous = NS score, Points Eux = EW score; columns left out: Remarque",
+    ),
+    "Portuguese, UTF-16 with a mark": (
+        "Rodada\tNós\tEles\r\n1\t1245\t\u221235\r\n2\t1275\t675\r\n".encode("utf-16"),
+        TOTALS,
+        "columns Rodada = deal, Nós = NS, Eles = EW (totals)",
+    ),
+    "Italian, UTF-16 without a mark": (
+        "Mano;Punti noi;Punti voi\n1;1245;-35\n2;30;710\n".encode("utf-16-le"),
+        SCORES,
+        "columns Mano = deal, Punti noi = NS score, Punti voi = EW score",
+    ),
+    "a line that names the separator": (
+        b"sep=;\nRunde;Wir;Ihr\n1;1,245;(35)\n2;1,275;675\n",
+        TOTALS,
+        "header in row 2",
+    ),
+    "another separator": (b"sep=|\r\ndeal|NS|EW\r\n1|1245|-35\r\n2|1275|675\r\n", TOTALS, "deal"),
+    "commas in titles above a header with semicolons": (
+        b"Club, Thursday, 2026\nRound;We;They\n1;1245;-35\n2;1275;675\n",
+        TOTALS,
+        "header in row 2",
+    ),
+    "figures of many kinds": (
+        "deal;NS score;EW score\n1;1'245;(35,00)\n2;+30;710,00\n".replace(
+            "7 1 0", "710,00"
+        ).encode(),
+        SCORES,
+        "",
+    ),
+    "nothing": (
+        "deal;NS score;EW score;NS total\n1;1245;-35;-\n2;30;710;\u2013\n".encode(),
+        SCORES,
+        "",
+    ),
+    "the last totals again": (
+        b"Round,We,They\n1,1245,-35\n2,1275,675\nTotal,1275,675\n",
+        TOTALS,
+        "(totals); sums in row 4",
+    ),
+    "sums of two games": (
+        b"game,deal,side,score\n1,1,NS,500\n1,Total,NS,500\n2,1,NS,300\n2,Total,NS,310\n,Total,,810\n",
+        '[CGN "1"]\n\ndeal 1\nscore NS 500\ntotal NS 500\n\n'
+        '[CGN "1"]\n\ndeal 1\nscore NS 300\ntotal NS 310\n',
+        "2 games, columns game, deal, side, score; sums in row 3, 5, 6",
+    ),
+    "a sum without a header above it": (
+        b";We;They\n;1245;-35\n;30;710\nSum;1275;675\n",
+        SUMMED,
+        "(scores); sums in row 4",
+    ),
+    "rows that wait for the next deals": (
+        b"deal,NS,EW\n1,1245,-35\n2,1275,675\n3,,\n4,,\n",
+        TOTALS,
+        "",
+    ),
+    "wide, German, a deal and side a row, yes and no": (
+        b"Runde;Seite;Meldungen;Echte;Rote Dreier;Ausgemacht;Handkarten;Punkte\n"
+        b"1;Wir;445;500;200;ja;;1.245\n1;Ihr;;;;nein;-35;-35\n",
+        ITEMS,
+        "Rote Dreier = red3, Ausgemacht = out, Handkarten = hand, Punkte = score",
+    ),
+    "yes and no beside a score": (
+        b"deal,side,score,out\n1,NS,1245,yes\n1,EW,-35,no\n2,NS,30,no\n2,EW,710,yes\n",
+        SCORES,
+        "columns left out: out",
+    ),
+    "long, Spanish": (
+        b"Partida;Ronda;Pareja;Concepto;Puntos\nmayo;1;Nosotros;puntos;1245\n"
+        b"mayo;1;Ellos;Puntos;-35\nmayo;2;Nosotros;puntos;30\nmayo;2;Ellos;puntos;710\n",
+        SCORES,
+        "Partida = game, Ronda = deal, Pareja = side, Concepto = item, Puntos = claimed",
+    ),
+    "dealers by name": (
+        b"Manche;Donneur;Nous;Eux\n1;Nord;5;10\n",
+        '[CGN "1"]\n\ndeal 1 dealer N\ntotal NS 5 EW 10\n',
+        "Donneur = dealer",
+    ),
+    "seats in capitals, with marks between": (
+        "RUNDE;Nord/Süd;OST-WEST (PUNKTE)\n1;5;10\n".encode(),
+        '[CGN "1"]\n\ndeal 1\nscore EW 10\ntotal NS 5\n',
+        "Nord/Süd = NS, OST-WEST (PUNKTE) = EW score",
+    ),
+}
+
+#: A sheet, and why it is refused.
+REFUSED: dict[str, tuple[bytes, str]] = {
+    "a fraction with a comma": (
+        b"Runde;Wir;Ihr\n1;1,5;20\n",
+        "row 2, column 2 (Wir): '1,5' is not a whole number",
+    ),
+    "a fraction with zeros to spare": (b"deal;NS;EW\n1;12,50;20\n", "'12,50' is not a whole"),
+    "two marks of one kind": (b"deal;NS;EW\n1;1.245.00;20\n", "'1.245.00' is not a whole"),
+    "groups of another size": (b"deal;NS;EW\n1;12,45;20\n", "'12,45' is not a whole"),
+    "thousands that begin with 0": (b"deal;NS;EW\n1;0,245;20\n", "'0,245' is not a whole"),
+    "two signs": (b"deal;NS;EW\n1;(-35);20\n", "'(-35)' is not a whole"),
+    "an error of the spreadsheet": (b"deal;NS;EW\n1;#REF!;20\n", "'#REF!' is not a whole"),
+    "yes for a score": (b"deal;NS;EW\n1;ja;20\n", "'ja' is not a whole"),
+    "a word with two meanings": (b"Spiel;Wir;Ihr\n1;5;10\n", "not a column of a score sheet: 'S"),
+    "a figure below no header": (b"deal;NS;EW;\n1;5;10;7\n", "row 2, column 4: '7' has no header"),
+    "a false sum": (b"deal;NS score\n1;5\nSum;five\n", "row 3, column 2 (NS score): 'five' is not"),
+    "another encoding": ("deal;NS\n1;5\n\x81\x8d\x8f".encode("latin-1"), "encoding of this file"),
+    "a workbook cut short": (b"PK\x03\x04 and no more", "this workbook cannot be read"),
+}
+
+
+def convert(data: bytes, folder: Path, *more: str) -> Result:
+    (folder / "sheet.csv").write_bytes(data)
+    return canasta("convert", folder / "sheet.csv", *more)
+
+
+@pytest.mark.parametrize("name", READ)
+def test_sheets_that_are_read(name: str, tmp_path: Path) -> None:
+    data, record, understood = READ[name]
+    result = convert(data, tmp_path)
+    assert result.stdout == record, result.stderr
+    assert result.exit_code == 0
+    assert understood in result.stderr
+    assert result.stderr.startswith(f"{tmp_path / 'sheet.csv'}: ")
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_sheets_that_are_refused(name: str, tmp_path: Path) -> None:
+    data, why = REFUSED[name]
+    result = convert(data, tmp_path, "-o", str(tmp_path / "out.canasta"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert why in result.stderr
+    assert not (tmp_path / "out.canasta").exists()
+
+
+# --- files of LibreOffice -----------------------------------------------------------------------
+
+EVENING = """\
+[CGN "1"]
+
+deal 1
+score NS 1245
+score EW -85
+
+deal 2
+score NS 30
+score EW 710
+total NS 1275 EW 625
+"""
+JUNE = '\n[CGN "1"]\n\ndeal 1\ntotal NS 500 EW 300\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "record"),
+    [
+        ("abend-windows-1252.csv", EVENING),
+        ("evening-utf16.csv", EVENING),
+        ("evening.ods", EVENING + JUNE),
+        ("evening.xlsx", EVENING + JUNE),
+    ],
+)
+def test_files_of_a_spreadsheet_program(name: str, record: str) -> None:
+    pytest.importorskip("python_calamine")
+    result = canasta("convert", SHEETS / name)
+    assert (result.exit_code, result.stdout) == (0, record)
+    if record != EVENING:
+        assert "evening" in result.stderr
+        assert "sheet May: 1 game, columns Round = deal, We = NS, They = EW (sc" in result.stderr
+        assert "sheets left out, without a column of scores: Notes" in result.stderr
+
+
+def test_a_number_with_a_fraction_is_not_taken_for_thousands() -> None:
+    pytest.importorskip("python_calamine")
+    result = canasta("convert", SHEETS / "fraction.xlsx")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "sheet 'May': row 4, column 3 (They): '1.245000' is not a whole" in result.stderr
+
+
+def test_a_workbook_without_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    for command in ("convert", "audit"):
+        result = canasta(command, SHEETS / "evening.ods")
+        assert result.exit_code == 2
+        assert "this needs python-calamine; run " in result.stderr
+        assert "[sheets]" in result.stderr
+
+
+# --- figures and words --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "points"),
+    [
+        ("1245", 1245), ("1.245", 1245), ("1,245", 1245), ("1 245", 1245), ("1'245", 1245),
+        ("1\u2019245", 1245), ("1\u202f245", 1245), ("1245,00", 1245), ("1.245,00", 1245),
+        ("1,245.0", 1245), ("1.234.567", 1234567), ("(35)", -35), ("( 1.245 )", -1245),
+        ("\u221235", -35), ("- 35", -35), ("+35", 35), ("0", 0), ("0,00", 0), ("10,00", 10),
+        ("-", None), ("", None), (" \u2013 ", None),
+    ],
+)  # fmt: skip
+def test_figures(said: str, points: int | None) -> None:
+    assert points_of(said) == points
+
+
+@pytest.mark.parametrize(
+    "said", ["1,5", "1.5", "1,24", "1.2345", "1,245.5", "1.245,678", "1.245.00", "1,,245", "--5",
+             "5-", "1e3", "12345678", "1.000.00,00", "½", "٣", "(5", "1245,000", "1 2 3"],
+)  # fmt: skip
+def test_what_is_no_figure(said: str) -> None:
+    with pytest.raises(ValueError, match="is not a whole number"):
+        points_of(said)
+
+
+def listed() -> list[tuple[str, str, str]]:
+    """Return (language, meaning, word) of everything in the table."""
+    import tomllib
+
+    text = (ROOT / "canasta_notation" / "notation" / "sheet_words.toml").read_text("utf-8")
+    return [
+        (language, meaning, word)
+        for language, table in tomllib.loads(text).items()
+        for meaning, named in table.items()
+        for word in named
+    ]
+
+
+def test_no_word_has_two_meanings() -> None:
+    """A cell and a column may share a word: `total` is a figure, and begins a row of sums."""
+    cells = {"yes": "mark", "no": "mark", "sum": "sum"}
+    seen: dict[tuple[str, str], str] = {}
+    for _, meaning, word in listed():
+        kind = cells.get(meaning, "column")
+        assert seen.setdefault((kind, plain(word)), meaning) == meaning, word
+
+
+def test_every_language_has_the_words_of_a_sheet() -> None:
+    needed = {"game", "deal", "dealer", "side", "item", "melds", "natural", "mixed", "red3", "out"}
+    needed |= {"concealed", "hand", "penalty", "cards", "score", "total", "we", "they", "sum"}
+    needed |= {"yes", "no", "N", "E", "S", "W", "NS", "EW", "other"}
+    for language in ("en", "de", "es", "fr", "pt", "it"):
+        held = {meaning for each, meaning, _ in listed() if each == language}
+        assert needed - held == set(), language
+
+
+def test_every_name_of_the_notation_is_known() -> None:
+    assert {words().columns[name] for name in FIGURES} == set(FIGURES)
+    assert side_names(("N", "S"))["we"] == "N"
+    assert "we" not in side_names(("N", "E", "S"))
+
+
+def test_the_reference_lists_words_that_are_known() -> None:
+    text = (ROOT / "grammar" / "README.md").read_text("utf-8")
+    table = text.split("| column | English |")[1].split("\n\n")[0]
+    rows = [line.strip("| ").split("|") for line in table.splitlines()[2:]]
+    assert len(rows) > 10
+    known = {**words().columns, **words().sides}
+    for name, *cells in rows:
+        for cell in cells:
+            meant = {known[plain(word)] for word in re.split(", ", cell.strip())}
+            assert meant == {name.strip(" `")}, cell
+
+
+# --- several at once ----------------------------------------------------------------------------
+
+
+def test_audit_and_validate_read_sheets_directly(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.csv", tmp_path / "bad.tsv"
+    good.write_bytes(b"Runde;Wir Punkte;Wir Summe\n1;500;500\n2;30;540\n")
+    bad.write_bytes(b"deal\tNS\n1\t1,5\n")
+    for command in ("audit", "validate"):
+        result = canasta(command, good, bad, ROOT / "samples" / "score-sheet-1.canasta")
+        assert result.exit_code == 2
+        assert f"{good}: 1 game, columns Runde = deal, Wir Punkte = NS score" in result.stderr
+        assert f"canasta: {bad}: row 2, column 2 (NS): '1,5' is not a whole" in result.stderr
+        assert "540" in result.stdout and "score-sheet-1" in result.stdout
+        alone = canasta(command, good)
+        assert (alone.exit_code, "540" in alone.stdout) == (1, True)
+    both = canasta("validate", good, good, "--jobs", "2")
+    assert "2 files, 2 games" in both.stdout
+    by_two = canasta("validate", good, "--rules", "classic-2p")
+    assert "Wir Punkte = N score" in by_two.stderr
+    marked = canasta("validate", bad, "--format", "github").stdout
+    assert "row 2, column 2 (NS)" in marked and "file=" in marked
+
+
+def test_a_folder_of_sheets(tmp_path: Path) -> None:
+    folder, out = tmp_path / "sheets", tmp_path / "out"
+    (folder / "2026").mkdir(parents=True)
+    (folder / "a.csv").write_bytes(b"deal,NS\n1,5\n")
+    (folder / "2026" / "b.TSV").write_bytes(b"Runde\tWir\n1\t10\n")
+    (folder / "~$b.xlsx").write_bytes(b"open in another program")
+    result = canasta("convert", "--from", "csv", folder, "-o", out)
+    assert result.exit_code == 0, result.stderr
+    assert contents(out) == {
+        "a.canasta": b'[CGN "1"]\n\ndeal 1\ntotal NS 5\n',
+        "2026/b.canasta": b'[CGN "1"]\n\ndeal 1\ntotal NS 10\n',
+    }
+    assert "no records" in canasta("convert", folder, "-o", out).stderr
+    (folder / "c.csv").write_bytes(b"deal,NS\n1,1.5\n")
+    wrong = canasta("convert", "--from", "csv", folder, "-o", tmp_path / "other")
+    assert (wrong.exit_code, (tmp_path / "other").exists()) == (2, False)
+    assert f"{folder / 'c.csv'}: row 2, column 2 (NS): '1.5' is not" in wrong.stderr

@@ -5,8 +5,12 @@ The files in tests/sheets were written by LibreOffice 7.4.
 
 from __future__ import annotations
 
+import io
+import random
 import re
 import sys
+import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -233,7 +237,7 @@ def test_files_of_a_spreadsheet_program(name: str, record: str) -> None:
     if record != EVENING:
         assert "evening" in result.stderr
         assert "sheet May: 1 game, columns Round = deal, We = NS, They = EW (sc" in result.stderr
-        assert "sheets left out, without a column of scores: Notes" in result.stderr
+        assert "sheets left out, because their columns are not known: Notes" in result.stderr
 
 
 def test_a_number_with_a_fraction_is_not_taken_for_thousands() -> None:
@@ -250,6 +254,59 @@ def test_a_workbook_without_its_library(monkeypatch: pytest.MonkeyPatch) -> None
         assert result.exit_code == 2
         assert "this needs python-calamine; run " in result.stderr
         assert "[sheets]" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["evening.ods", "evening.xlsx"])
+def test_any_workbook_is_read_or_refused(name: str, tmp_path: Path) -> None:
+    """Workbooks with bytes changed at random, packed and unpacked, are read or refused in words."""
+    pytest.importorskip("python_calamine")
+    rng = random.Random(5)
+    with zipfile.ZipFile(SHEETS / name) as whole:
+        parts = {each: whole.read(each) for each in whole.namelist()}
+    for at in range(60):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as changed:
+            for part, content in parts.items():
+                changed.writestr(part, shuffled(content, rng) if at % 2 else content)
+        result = convert(
+            packed.getvalue() if at % 2 else shuffled(packed.getvalue(), rng), tmp_path
+        )
+        assert result.exit_code in (0, 2), result.output
+        assert "internal error" not in result.stderr
+
+
+#: A cell of a workbook, and the same far away from all others.
+FAR = {
+    "evening.xlsx": (rb'r="A1"', rb'r="XFD1048576"'),
+    "evening.ods": (
+        rb"<table:table-row ([^>]*><table:table-cell)( office:value)",
+        rb'<table:table-row table:number-rows-repeated="1000000" '
+        rb'\1 table:number-columns-repeated="16000"\2',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAR)
+def test_cells_far_apart_are_refused(name: str, tmp_path: Path) -> None:
+    """The library would end the process for want of memory."""
+    pytest.importorskip("python_calamine")
+    path = tmp_path / name
+    with zipfile.ZipFile(SHEETS / name) as whole, zipfile.ZipFile(path, "w") as changed:
+        for part in whole.namelist():
+            changed.writestr(part, re.sub(*FAR[name], whole.read(part), count=1))
+    result = canasta("convert", path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "a sheet of this workbook has cells too far apart" in result.stderr
+
+
+def shuffled(content: bytes, rng: random.Random) -> bytes:
+    """Return bytes, after the first four, with a few of them changed or cut out."""
+    some = bytearray(content)
+    for _ in range(rng.randint(0, 4)):
+        if len(some) > 50:
+            at = rng.randrange(4, len(some) - 40)
+            some[at : at + rng.choice([1, 1, 30])] = rng.choice([b"", b"7", b"<", b"\xff"])
+    return bytes(some)
 
 
 # --- figures and words --------------------------------------------------------------------------
@@ -280,8 +337,6 @@ def test_what_is_no_figure(said: str) -> None:
 
 def listed() -> list[tuple[str, str, str]]:
     """Return (language, meaning, word) of everything in the table."""
-    import tomllib
-
     text = (ROOT / "canasta_notation" / "notation" / "sheet_words.toml").read_text("utf-8")
     return [
         (language, meaning, word)

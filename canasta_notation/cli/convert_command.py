@@ -182,31 +182,31 @@ def _goals(
     anonymous: bool,
 ) -> list[_Goal]:
     """Return what each file becomes. Raises UserError if that is not clear."""
-
-    def form_of(each: _Input) -> FormName:
-        if each.form is FormName.CSV and to is FormName.CSV:
-            raise UserError("convert: the input is CSV already; choose another format with --to")
-        if each.form is FormName.CSV or anonymous:
-            return to or (FormName.CANASTA if each.form is FormName.CSV else each.form)
-        return to or _form_of_suffix(None, "", "--to")
-
+    if any(each.form is FormName.CSV for each in inputs) and to is FormName.CSV:
+        raise UserError("convert: the input is CSV already; choose another format with --to")
     if out and _is_folder(out, paths, inputs):
-        forms = [form_of(each) for each in inputs]
-        found = [
-            FilePath(out, each.below).with_suffix(f".{form.value}")
+        forms = [to or _usual_form(each, anonymous=anonymous) for each in inputs]
+        goals = [
+            _Goal(form, FilePath(out, each.below).with_suffix(f".{form.value}"))
             for each, form in zip(inputs, forms, strict=True)
         ]
-        _check_apart(inputs, found)
-        return [_Goal(form, goal) for form, goal in zip(forms, found, strict=True)]
+        _check_apart(inputs, goals)
+        return goals
     if len(inputs) > 1:
         raise UserError(f"convert: there are {len(inputs)} records; name a folder for them with -o")
-    if out is None or to is not None:
-        form = form_of(inputs[0])
-    else:
-        form = _form_of_suffix(out, "-o", "--to")
-    if out and _SUFFIXES.get(FilePath(out).suffix.lower(), form) != form:
+    if out is None:
+        return [_Goal(to or _usual_form(inputs[0], anonymous=anonymous), None)]
+    form = to or _form_of_suffix(out, "-o", "--to")
+    if _SUFFIXES.get(FilePath(out).suffix.lower(), form) != form:
         raise UserError(f"-o {out}: this suffix does not fit --to {form.value}")
-    return [_Goal(form, None if out in (None, STANDARD_INPUT) else FilePath(str(out)))]
+    return [_Goal(form, None if out == STANDARD_INPUT else FilePath(out))]
+
+
+def _usual_form(each: _Input, *, anonymous: bool) -> FormName:
+    """Return the form that a file becomes if none is named. Raises UserError if it has to be."""
+    if each.form is FormName.CSV:
+        return FormName.CANASTA
+    return each.form if anonymous else _form_of_suffix(None, "", "--to")
 
 
 def _is_folder(out: str, paths: list[str], inputs: list[_Input]) -> bool:
@@ -217,13 +217,14 @@ def _is_folder(out: str, paths: list[str], inputs: list[_Input]) -> bool:
     return several and not FilePath(out).exists() and not FilePath(out).suffix
 
 
-def _check_apart(inputs: list[_Input], goals: list[FilePath]) -> None:
+def _check_apart(inputs: list[_Input], goals: list[_Goal]) -> None:
     """Raise UserError if two files would become one, or one would replace a file to convert."""
-    known: dict[FilePath, str] = {FilePath(each.name).resolve(): "" for each in inputs}
-    for each, goal in zip(inputs, goals, strict=True):
-        other = known.setdefault(goal.resolve(), each.name)
-        if other == "":
+    read = {FilePath(each.name).resolve() for each in inputs}
+    made: dict[FilePath | None, str] = {}
+    for each, (_, goal) in zip(inputs, goals, strict=True):
+        if goal is not None and goal.resolve() in read:
             raise UserError(f"{goal}: is a file to convert; choose another folder with -o")
+        other = made.setdefault(goal, each.name)
         if other != each.name:
             raise UserError(f"{other} and {each.name} would both become {goal}")
 

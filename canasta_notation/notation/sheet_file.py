@@ -6,6 +6,7 @@ import csv
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
@@ -21,6 +22,12 @@ _WORKBOOK: Final = b"PK\x03\x04"
 #: The most bytes of a workbook when unpacked, and the most cells of one of its sheets.
 _UNPACKED: Final = 1 << 28
 _CELLS: Final = 1 << 22
+#: In `.xlsx`, the place of a cell, or the number of a row; and the beginning of a cell.
+_PLACE: Final = re.compile(rb"\sr\s*=\s*[\"']([A-Z]{0,3})([0-9]{1,9})")
+_CELL: Final = re.compile(rb"<(?:\w+:)?c[\s/>]")
+#: In `.ods`, the beginning of a table, of a row and of a cell; the attributes of repeated ones.
+_TAG: Final = re.compile(rb"<table:(table|table-row|(?:covered-)?table-cell)((?=[\s/>])[^>]*)>")
+_REPEATED: Final = re.compile(rb"number-(?:rows|columns)-repeated\s*=\s*[\"']([0-9]{1,9})")
 #: Fractions of this many digits cannot be taken for thousands.
 _DIGITS: Final = 6
 
@@ -106,7 +113,9 @@ def _decoded(data: bytes) -> str:
 
     best = from_bytes(data, cp_isolation=_ENCODINGS).best()
     if best is None:
-        raise SheetError(["the encoding of this file is not known; save it as UTF-8"])
+        raise SheetError(
+            ["the encoding of this file is not known; save it as .xlsx, or as CSV in UTF-8"]
+        )
     return str(best)
 
 
@@ -132,23 +141,60 @@ def _is_filled(cells: list[str]) -> bool:
 def _workbook(data: bytes) -> Iterator[tuple[str, list[Row]]]:
     """Yield the name and the rows of every sheet of a workbook. Raises SheetError, NoReader."""
     try:
-        from python_calamine import CalamineError, load_workbook
+        from python_calamine import CalamineError, SheetTypeEnum, load_workbook
     except ImportError as error:
         raise NoReader from error
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            if sum(each.file_size for each in packed.infolist()) > _UNPACKED:
+            parts = packed.infolist()
+            if sum(each.file_size for each in parts) > _UNPACKED:
                 raise SheetError(["this workbook is too large"])
+            if any(_cells_in(packed.read(each)) > _CELLS for each in parts):
+                raise SheetError(["a sheet of this workbook has cells too far apart"])
         workbook = load_workbook(io.BytesIO(data))
-        for name in workbook.sheet_names:
-            sheet = workbook.get_sheet_by_name(name)
-            if sheet.total_height * sheet.total_width > _CELLS:
-                raise SheetError([f"sheet {name!r} is too large"])
-            rows = enumerate(sheet.to_python(skip_empty_area=False), 1)
-            texts = [(number, [*map(_text, row)]) for number, row in rows]
+        for name, kind in ((each.name, each.typ) for each in workbook.sheets_metadata):
+            if kind != SheetTypeEnum.WorkSheet:
+                continue  # a chart
+            rows = workbook.get_sheet_by_name(name).to_python(skip_empty_area=False)
+            texts = [(number, [*map(_text, row)]) for number, row in enumerate(rows, 1)]
             yield name, [row for row in texts if _is_filled(row[1])]
-    except (CalamineError, zipfile.BadZipFile) as error:
+    except SheetError:
+        raise
+    except (CalamineError, zipfile.BadZipFile, zlib.error, ValueError, RuntimeError) as error:
         raise SheetError([f"this workbook cannot be read: {error}"]) from error
+
+
+def _cells_in(part: bytes) -> int:
+    """Return how many cells a part of a workbook spans at most.
+
+    The library reserves memory for all of them, and ends the process if there is not enough.
+    """
+    places = _PLACE.findall(part)
+    placed = [letters for letters, _ in places if letters]
+    width = max(map(_column, placed), default=0) + len(_CELL.findall(part)) - len(placed)
+    most = width * max((int(row) for _, row in places), default=1)
+    rows = columns = width = 0
+    for kind, attributes in _TAG.findall(part):
+        repeated = _REPEATED.search(attributes)
+        times = int(repeated[1]) if repeated else 1
+        if kind == b"table":
+            rows = width = 0
+        elif kind == b"table-row":
+            rows, columns = rows + times, 0
+        else:
+            columns += times
+            if b"value" in attributes:
+                width = max(width, columns)
+                most = max(most, width * rows)
+    return most
+
+
+def _column(letters: bytes) -> int:
+    """Return the number of a column from its letters: 1 for A, 27 for AA."""
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - ord("A") + 1
+    return number
 
 
 def _text(cell: object) -> str:

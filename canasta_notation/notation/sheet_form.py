@@ -190,14 +190,15 @@ class Sheets(NamedTuple):
 def read_sheets(data: bytes, reading: SheetReading) -> Sheets:
     """Return the games of a file, in the order of their first rows. Raises SheetError, NoReader.
 
-    Every sheet of a workbook holds games of its own. Not checked: that any figure is right.
+    Every sheet of a workbook holds games of its own; those without two known columns are left out.
+    Not checked: that any figure is right.
     """
     called = reading.called
     mapped = {source.header for source in reading.columns.columns.values()}
     tables = read_tables(
         data, lambda name: name.strip() in mapped or _meaning(name, called)[1] not in ("", OTHER)
     )
-    read = [table for table in tables if table.names] or tables[:1]
+    read = [table for table in tables if table.names > 1] or tables[:1]
     games: list[Game] = []
     problems: list[str] = []
     understood: dict[str, dict[str, int]] = {}
@@ -224,7 +225,7 @@ def _by_sheet(
         place = f"sheet {', '.join(games)}: " if len(understood) > 1 else ""
         yield f"{place}{count(sum(games.values()), 'game')}, {meant}"
     if left_out:
-        yield f"sheets left out, without a column of scores: {', '.join(left_out)}"
+        yield f"sheets left out, because their columns are not known: {', '.join(left_out)}"
 
 
 def _read_table(table: Table, reading: SheetReading) -> tuple[list[Game], str]:
@@ -410,7 +411,6 @@ def _with_scores(layout: _Layout, deals: Sequence[Row], sums: Sequence[Row]) -> 
     named = {(each.side, each.what) for each in layout.figures}
     if not sums or any((each.side, "score") in named for each in bare):
         return layout
-
     last, sum_ = (
         [row[each.at].strip() for _, row in rows[-1:] for each in bare if each.at < len(row)]
         for rows in (deals, sums)

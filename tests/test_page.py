@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,10 +21,10 @@ from canasta_notation.cli import page_command
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
+from canasta_notation.page import one_file
 from canasta_notation.page.diagram import position_svg
-from canasta_notation.page.markup import closed
-from canasta_notation.page.melded import in_order
 from canasta_notation.page.one_file import page
+from canasta_notation.page.wording import closed, in_order
 from canasta_notation.render.paint import Look, paint
 from canasta_notation.render.replay_rows import game_rows
 from canasta_notation.replay import game_replay
@@ -223,6 +225,60 @@ def test_a_canasta_of_cards_that_nobody_saw_is_shown() -> None:
     [meld] = game.play.deals[0].states[-1].sides[0].melds
     assert in_order(meld) == meld.cards == (UNKNOWN,) * 7
     assert page([game])
+
+
+MARKUP = "<i>&'{{ 7 * 7 }}"
+
+#: Markup wherever a record may have text of its own.
+MARKED = f"""\
+[CGN "1"]
+[Event "{MARKUP}"]
+[Round "{MARKUP}"]
+[Site "{MARKUP}"]
+[Date "{MARKUP}"]
+[Rules "classic"]
+[N "{MARKUP}"]
+[E "{MARKUP}"]
+; {MARKUP}
+deal 1 dealer E
+; {MARKUP}
+N: 4s 4h 4d * ; {MARKUP}
+up 4s
+1. S + A:_______ -8c ; {MARKUP}
+penalty NS 100 upcard ; {MARKUP}
+end stock ; {MARKUP}
+"""
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_a_record_says_is_text_and_never_markup(times: int) -> None:
+    [game] = page_games(readings(MARKED))
+    shown = page([game] * times)
+    record = shown.partition("<main>")[2].partition('id="data"')[0]
+    assert "<i>&" not in shown and "49" not in re.findall(r"\d+", record)
+    assert record.count("&lt;i&gt;&amp;&#39;{{ 7 * 7 }}") > 10 * times
+
+
+def test_no_template_says_that_a_text_is_safe() -> None:
+    folder = Path(one_file.__file__).parent
+    sources = [path.read_text("utf-8") for path in folder.glob("*.html")]
+    assert len(sources) > 1
+    assert not any(re.search(r"\bsafe\b|autoescape", source) for source in sources)
+
+
+def test_only_a_page_loads_its_templates() -> None:
+    program_text = (
+        "import sys; from canasta_notation.cli.main import main\n"
+        f"sys.argv = ['canasta', *sys.argv[1:], {str(CLUB)!r}]\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print({'jinja2', 'markupsafe'} & {*sys.modules}, file=sys.stderr)"
+    )
+    for command, loaded in (("page", True), ("diagram", False)):
+        place = ["--deal", "1", "--turn", "1"] if command == "diagram" else []
+        run = [sys.executable, "-c", program_text, command, "-o", "-", *place]
+        done = subprocess.run(run, capture_output=True, timeout=60, check=True, text=True)
+        assert ("jinja2" in done.stderr) is loaded, done.stderr
 
 
 def test_the_file_is_small_and_loads_nothing() -> None:

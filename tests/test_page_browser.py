@@ -470,7 +470,7 @@ HOSTILE = """[CGN "1"]
 [Event "</script><script>window.hacked=1</script>"]
 [Site "\\" onload=\\"window.hacked=1"]
 [N "<img src=x onerror=window.hacked=1>"]
-[E "\u202eevil\u202c \u200f&lt;b&gt; ${style} $title"]
+[E "\u202eevil\u202c \u200f&lt;b&gt; {{ style }} {% title"]
 ; --> <!-- ]]> </style><script>window.hacked=1</script>
 deal 1 dealer N ; '"><svg onload=window.hacked=1>
 E: 3c 5d 7c Ts Td Js Jc Qs Ah 2s *
@@ -491,7 +491,7 @@ def test_hostile_texts_are_shown_as_text(tab: Any, tmp_path: Path) -> None:
         "</script><script>window.hacked=1</script>",
         '" onload="window.hacked=1',
         "<img src=x onerror=wind",
-        "\u202eevil\u202c \u200f&lt;b&gt; ${sty",
+        "\u202eevil\u202c \u200f&lt;b&gt; {{ st",
         "--> <!-- ]]> </style><script>window.hacked=1</script>",
         "'\"><svg onload=window.hacked=1>",
         '</q></li></ol><a href="javascript:window.hacked=1">go</a>',

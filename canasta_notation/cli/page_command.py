@@ -126,7 +126,7 @@ def diagram(
 def _drawn(play: Played, deal: PlayedDeal, turn: int) -> str:
     """Return the drawing of a position. Raises UserError if there is no such position."""
     from canasta_notation.page.diagram import position_svg
-    from canasta_notation.page.markup import tag_text
+    from canasta_notation.page.wording import tag_text
     from canasta_notation.render.score_card import start_words
 
     report, tables = deal.report, deal.states

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from canasta_notation.english import listed
-from canasta_notation.page.markup import html, points
 from canasta_notation.page.story import Story
+from canasta_notation.page.wording import points
 
 #: The width and height of the drawing, and the place of its lines.
 _WIDTH: Final = 720
@@ -25,49 +25,42 @@ _ROUND: Final = (100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
 Totals = list[int | None]
 
 
-def chart(game: Story) -> str:
-    """Return the drawing as SVG, "" if fewer than two totals are known."""
+class Chart(NamedTuple):
+    """What a drawing shows; places are in its units, from the top left.
+
+    `lines` are the path of each side's line. `grid` are round totals, each with its height. `deals`
+    are where each deal begins, the place of its number, None if there is no room, and the number.
+    """
+
+    words: str
+    lines: list[str]
+    grid: list[tuple[int, int]]
+    deals: list[tuple[int, int | None, int]]
+    width: int = _WIDTH
+    height: int = _HEIGHT
+    top: int = _TOP
+    bottom: int = _BOTTOM
+
+
+def chart(game: Story) -> Chart | None:
+    """Return the drawing, None if fewer than two totals are known."""
     lines = _totals(game)
     known = [total for line in lines for total in line if total is not None]
     if len(known) <= len(lines):
-        return ""
+        return None
     scale = _Scale(min(0, *known), max(known), len(lines[0]))
-    drawn = "".join(
-        f'<path class="line side{at}" d="{scale.path(line)}"/>' for at, line in enumerate(lines)
+    return Chart(
+        words=_words(game),
+        lines=[scale.path(line) for line in lines],
+        grid=[(scale.y(total), total) for total in scale.round_totals()],
+        deals=[*_deals(game, scale)],
     )
-    return (
-        f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-        f'aria-label="{html(_words(game))}" data-first="0" data-width="{_WIDTH}">'
-        f"{''.join(scale.grid())}{''.join(_borders(game, scale))}{drawn}"
-        f"{''.join(scale.figures())}"
-        f'<path class="here" d=""/></svg>'
-    )
-
-
-def legend(game: Story) -> str:
-    """Return the side of each line of the drawing, with its last total."""
-    totals = game.play.report.result.totals
-    return "".join(
-        f'<li class="side{at}"><b>{html(side_name(game, side))}</b> {points(totals.get(side))}</li>'
-        for at, side in enumerate(game.play.sides)
-    )
-
-
-def side_name(game: Story, side: str) -> str:
-    """Return a side with its players: NS, Ana and Carla."""
-    names = [game.tag(seat) for seat in side if game.tag(seat)]
-    return f"{side}, {listed(names)}" if names else side
 
 
 def _words(game: Story) -> str:
     totals = game.play.report.result.totals
     ends = listed(f"{side} ends with {points(totals.get(side))}" for side in game.play.sides)
-    return f"Score by {'turn' if has_turns(game) else 'deal'}: {ends}"
-
-
-def has_turns(game: Story) -> bool:
-    """Return whether the turns of any deal were recorded, so that the chart follows them."""
-    return any(deal.turns for deal in game.play.deals)
+    return f"Score by {'turn' if game.has_turns else 'deal'}: {ends}"
 
 
 def _totals(game: Story) -> list[Totals]:
@@ -92,17 +85,18 @@ def _totals(game: Story) -> list[Totals]:
     return lines
 
 
-def _borders(game: Story, scale: _Scale) -> Iterator[str]:
-    """Yield where each deal begins, with its number if there is room for it."""
+def _deals(game: Story, scale: _Scale) -> Iterator[tuple[int, int | None, int]]:
+    """Yield where each deal begins, the place of its number if there is room, and the number."""
     at = free = 0
     for deal in game.play.deals:
         x = scale.x(at)
-        yield f'<path class="border" d="M{x} {_TOP}V{_BOTTOM}"/>'
         width = len(str(deal.number)) * _DIGIT
         left = min(x + 3, _WIDTH - width)
         if left >= free:
-            yield f'<text x="{left}" y="{_HEIGHT - 6}">{deal.number}</text>'
+            yield x, left, deal.number
             free = left + width + _BETWEEN
+        else:
+            yield x, None, deal.number
         at += len(deal.states) or 1
 
 
@@ -138,17 +132,8 @@ class _Scale:
             last = x, y
         return "".join(drawn)
 
-    def grid(self) -> Iterator[str]:
-        """Yield lines across the drawing at round totals."""
-        for total in self._round():
-            yield f'<path class="grid" d="M0 {self.y(total)}H{_WIDTH}"/>'
-
-    def figures(self) -> Iterator[str]:
-        """Yield the round totals, each above its line."""
-        for total in self._round():
-            yield f'<text x="3" y="{self.y(total) - 3}">{total:,}</text>'
-
-    def _round(self) -> range:
+    def round_totals(self) -> range:
+        """Return round totals with room between them for a line of figures."""
         height = _BOTTOM - _TOP
         step = next(
             (each for each in _ROUND if each * height / (self.most - self.least) >= _APART),

@@ -13,8 +13,7 @@ from typing import Final
 from canasta_notation.cards import TEXT, UNKNOWN
 from canasta_notation.engine.state import State
 from canasta_notation.english import bounds, count, figure, listed, meld_name
-from canasta_notation.page.markup import card_name, html
-from canasta_notation.page.melded import in_order
+from canasta_notation.page.wording import card_name, html, in_order
 
 _WIDTH: Final = 800
 _MARGIN: Final = 16

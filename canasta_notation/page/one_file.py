@@ -1,4 +1,4 @@
-"""The file of a page: games as HTML, tables for the browser, style and script. It loads nothing."""
+"""The file of a page: templates, tables for the browser, style and script. It loads nothing."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from string import Template
 from typing import Any, Final
 
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
 from canasta_notation.cards import TEXT
-from canasta_notation.page.markup import closed, html
-from canasta_notation.page.standings import index
-from canasta_notation.page.story import Story
+from canasta_notation.english import count
+from canasta_notation.page.chart import chart
+from canasta_notation.page.standings import standings
+from canasta_notation.page.story import Story, earned, item_points, setting
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
-from canasta_notation.page.written_game import about, game_section, game_title, player
+from canasta_notation.page.wording import closed, fit, points, quoted_parts
 from canasta_notation.report.played import Played, PlayedDeal
 from canasta_notation.report.walker import Event, happens
 
@@ -24,52 +28,90 @@ from canasta_notation.report.walker import Event, happens
 _EVENTS: Final[tuple[Event, ...]] = ("take", "canasta", "finding")
 _INDENT: Final = re.compile(r"\n\s*")
 _COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^\s*//[^\n]*\n", re.MULTILINE)
+#: The template of the document, whose lines stay apart; those of the others are joined.
+_DOCUMENT: Final = "page.html"
 
 
 def page(games: Sequence[Story]) -> str:
     """Return games as one HTML document that needs nothing else."""
-    style, script = _part("page.css"), _part("page.js")
-    many = len(games) > 1
-    title = page_title(games)
-    return Template(_part("page.html")).substitute(
-        policy=f"script-src {_hash(script)}; style-src {_hash(style)}",
-        title=html(title),
-        about="" if many else html(about(games[0])),
+    # The style and the script are ours and contain no text of a record.
+    style, script = Markup(_part("page.css")), Markup(_part("page.js"))
+    document = _templates().get_template(_DOCUMENT)
+    return document.render(
+        title=page_title(games),
+        games=games,
+        standings=standings(games),
         style=style,
+        style_hash=_hash(style),
         script=script,
-        index=index(games) if many else "",
-        games="".join(game_section(game, at, alone=not many) for at, game in enumerate(games, 1)),
+        script_hash=_hash(script),
         data=_data(games),
     )
+
+
+@cache
+def _templates() -> Environment:
+    """Return the templates of this folder; they escape every text but that of other templates."""
+    templates = Environment(
+        loader=FunctionLoader(_template),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finalized,
+    )
+    templates.globals |= {"chart": chart, "quoted": quoted_parts}
+    templates.filters |= {
+        "counted": count,
+        "earned": earned,
+        "item_points": item_points,
+        "points": points,
+        "setting": setting,
+    }
+    templates.policies["json.dumps_function"] = _json
+    return templates
+
+
+def _template(name: str) -> str:
+    return _INDENT.sub("\n" if name == _DOCUMENT else "", _text(name)).strip()
+
+
+def _finalized(value: object) -> object:
+    """Return a value as a template writes it, before it is escaped."""
+    return fit(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def page_title(games: Sequence[Story]) -> str:
     """Return the title of the page: the event, or the number of games."""
     events = {game.tag("Event") for game in games}
     if len(games) == 1:
-        return game_title(games[0])
+        return games[0].title
     return events.pop() if len(events) == 1 and "" not in events else f"{len(games)} games"
 
 
 def _part(name: str) -> str:
-    """Return a file of this package without its comments and its indentation."""
-    text = files(__package__).joinpath(name).read_text("utf-8")
-    return _INDENT.sub("\n", _COMMENT.sub("", text)).strip()
+    """Return a style or script of this folder without its comments and its indentation."""
+    return _INDENT.sub("\n", _COMMENT.sub("", _text(name))).strip()
+
+
+def _text(name: str) -> str:
+    return files(__package__).joinpath(name).read_text("utf-8")
 
 
 def _hash(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+    return b64encode(sha256(text.encode()).digest()).decode()
 
 
-def _data(games: Sequence[Story]) -> str:
-    """Return the tables of all games as JSON that is safe in a script element."""
-    document = {
+def _json(data: object, **_: object) -> str:
+    """Return JSON as short as it can be; what UTF-8 cannot write is spelled out."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _data(games: Sequence[Story]) -> dict[str, Any]:
+    """Return the tables of all games, for the script."""
+    return {
         "cards": {char: TEXT[code] for code, char in enumerate(ALPHABET)},
         "games": [_game(game) for game in games],
     }
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    escaped = text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-    return escaped.encode("utf-8", "backslashreplace").decode()
 
 
 def _kind(deal: PlayedDeal) -> str:
@@ -87,7 +129,7 @@ def _game(game: Story) -> dict[str, Any]:
     return {
         "seats": game.play.seats,
         "sides": game.play.sides,
-        "names": [closed(player(game, seat)) for seat in game.play.seats],
+        "names": [closed(game.player(seat)) for seat in game.play.seats],
         "view": game.play.seat,
         "texts": texts.all(),
         "deals": deals,

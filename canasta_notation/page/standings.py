@@ -1,19 +1,16 @@
-"""The standings of an evening: who played, who won, and by how much, with links to the games."""
+"""The standings of an evening: who played, who won, and by how much."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from canasta_notation.english import listed
-from canasta_notation.page.markup import html, points
 from canasta_notation.page.story import Story
-from canasta_notation.page.written_game import day, game_title, result
 
 
-@dataclass(frozen=True, slots=True)
-class Placing:
+class Placing(NamedTuple):
     """The results of a player or of partners: games played and won, and the sum of the totals."""
 
     name: str
@@ -22,20 +19,22 @@ class Placing:
     points: int
 
 
-def index(games: Sequence[Story]) -> str:
-    """Return the standings and a list of the games, each a link."""
+class Standings(NamedTuple):
+    """The results of the players and of the partners, and what they leave out and add up."""
+
+    players: list[Placing]
+    partners: list[Placing]
+    remarks: str
+
+
+def standings(games: Sequence[Story]) -> Standings:
+    """Return the standings of games."""
     known = [game for game in games if _is_known(game)]
-    sides = standings(known, together=True)
-    tables = _table("Players", standings(known, together=False))
-    tables += _table("Partners", [each for each in sides if " and " in each.name])
-    listed_games = "".join(_link(game, at) for at, game in enumerate(games, 1))
-    return (
-        f'<nav class="index" aria-label="Games"><div class="standings">{tables}</div>'
-        f"{_remarks(games)}<h2>Games</h2><ol>{listed_games}</ol></nav>"
-    )
+    partners = [each for each in placings(known, together=True) if " and " in each.name]
+    return Standings(placings(known, together=False), partners, _remarks(games))
 
 
-def standings(games: Iterable[Story], *, together: bool) -> list[Placing]:
+def placings(games: Iterable[Story], *, together: bool) -> list[Placing]:
     """Return the results of each player, or with `together` of each side; the best come first."""
     played: dict[str, list[tuple[bool, int]]] = defaultdict(list)
     for game in games:
@@ -76,32 +75,8 @@ def _remarks(games: Sequence[Story]) -> str:
         remarks.append(f"{subject} {has} no winner, but {its} points are counted.")
     if len(rules) > 1:
         remarks.append(f"The games were played by different rules: {listed(rules)}.")
-    return f"<p>{html(' '.join(remarks))}</p>" if remarks else ""
+    return " ".join(remarks)
 
 
 def _numbers(games: Sequence[int]) -> str:
     return f"{'game' if len(games) == 1 else 'games'} {listed(map(str, games))}"
-
-
-def _table(title: str, table: list[Placing]) -> str:
-    if not table:
-        return ""
-    rows = "".join(
-        f"<tr><th>{html(each.name)}<td>{each.played}<td>{each.won}<td>{points(each.points)}"
-        for each in table
-    )
-    return (
-        f'<table class="standing"><caption>{title}</caption><thead><tr><th>Name'
-        f"<th>Played<th>Won<th>Points</thead>{rows}</table>"
-    )
-
-
-def _link(game: Story, place: int) -> str:
-    sides = " against ".join(
-        listed([game.tag(seat) or seat for seat in side]) for side in game.play.sides
-    )
-    date = day(game.tag("Date"))
-    return (
-        f'<li><a href="#game={place}">{html(game_title(game))}</a> '
-        f"<small>{html(' · '.join(filter(None, (date, sides, result(game)))))}</small>"
-    )

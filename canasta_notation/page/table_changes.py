@@ -25,8 +25,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.english import count, figure, listed
-from canasta_notation.page.markup import card_name
-from canasta_notation.page.melded import in_order
+from canasta_notation.page.wording import card_name, in_order
 from canasta_notation.report.played import Played, PlayedDeal
 from canasta_notation.rules import Profile
 

@@ -1,13 +1,16 @@
-"""Text as HTML: all text of a record is escaped, and cards are spelled as people read them."""
+"""Texts and cards as a page and a diagram show them."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from html import escape
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
-from canasta_notation.cards import CODE, TEXT
+from canasta_notation.cards import CODE, JOKER_RANK, TEXT, UNKNOWN, is_wild
+from canasta_notation.engine.state import MeldState
 from canasta_notation.notation.document import Game
 from canasta_notation.render.paint import Row
 
@@ -24,17 +27,26 @@ _TURNS: Final = {
 _QUOTED: Final = re.compile("`([^`]+)`")
 #: The words before cards that only their own seat knows, unless they are tabled.
 _HIDDEN: Final = ("draws ", "takes a talon ")
+#: A text, and whether only its own seat sees it.
+Shown = tuple[str, bool]
 
 
 def html(text: str) -> str:
-    """Return a text escaped for HTML and its attributes; control characters are spelled out."""
-    fit = _UNFIT.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
-    return escape(closed(fit), quote=True)
+    """Return a text escaped for SVG and its attributes, for a drawing without a template."""
+    return escape(fit(text), quote=True)
 
 
-def prose(text: str) -> str:
-    """Return a sentence as HTML; what it quotes from the notation, in backquotes, becomes code."""
-    return _QUOTED.sub(r"<code>\1</code>", html(text))
+def fit(text: str) -> str:
+    """Return a text that HTML may contain once it is escaped.
+
+    Control characters are spelled out, and the text does not change the direction of other text.
+    """
+    return closed(_UNFIT.sub(lambda match: f"\\x{ord(match[0]):02x}", text))
+
+
+def quoted_parts(text: str) -> list[str]:
+    """Return the parts of a sentence; every second one it quotes, in backquotes, as notation."""
+    return _QUOTED.split(text)
 
 
 def closed(text: str) -> str:
@@ -74,6 +86,21 @@ def card_names(codes: tuple[int, ...]) -> str:
     return " ".join(map(card_name, codes))
 
 
+def in_order(meld: MeldState) -> tuple[int, ...]:
+    """Return the cards of a meld in order; the top card of a canasta comes last.
+
+    On a natural canasta, this is a red card; on a mixed one, it is a black card.
+    """
+    ordered = sorted(meld.cards, key=lambda card: (is_wild(card) or card == UNKNOWN, card))
+    if meld.canasta and meld.rank != JOKER_RANK:
+        suits = "hd" if meld.canasta == "natural" else "sc"
+        naturals = [card for card in ordered if not is_wild(card) and card != UNKNOWN]
+        tops = [card for card in naturals if TEXT[card][-1] in suits] or naturals or ordered[-1:]
+        ordered.remove(top := tops[0])
+        ordered.append(top)
+    return tuple(ordered)
+
+
 def points(number: int | None) -> str:
     """Return points as people write them: 5,480; `?` if they cannot be known."""
     return "?" if number is None else f"{number:,}"
@@ -84,24 +111,26 @@ def row_text(cells: Row) -> str:
     return "".join(_spelled(run.text) for run in cells)
 
 
-def row_html(cells: Row, *, hide: bool = False) -> str:
-    """Return a row of runs as HTML.
+def row_runs(cells: Row, *, hide: bool = False) -> list[Shown]:
+    """Return a row of runs as texts, each with whether it is hidden.
 
-    With `hide`, cards that only the seat sees (drawn and not tabled) are in `<u>`.
+    With `hide`, cards that only the seat sees (drawn and not tabled) are hidden.
     """
     tabled = _tabled(cells) if hide else Counter()
-    parts: list[str] = []
-    hidden = False
+    shown: list[Shown] = []
+    hiding = False
     for run in cells:
-        if run.text in CODE and hidden and not tabled[run.text]:
-            parts.append(f"<u>{_spelled(run.text)}</u>")
-            continue
-        if run.text in CODE and hidden:
+        known = run.text not in CODE or not hiding or tabled[run.text] > 0
+        if run.text in CODE and hiding and known:
             tabled[run.text] -= 1
-        elif run.text != " ":
-            hidden = hide and run.text in _HIDDEN
-        parts.append(html(_spelled(run.text)))
-    return "".join(parts).replace("</u> <u>", " ")
+        elif run.text not in CODE and run.text != " ":
+            hiding = hide and run.text in _HIDDEN
+        shown.append((_spelled(run.text), not known))
+    for at in range(1, len(shown) - 1):
+        if shown[at][0] == " " and shown[at - 1][1] and shown[at + 1][1]:
+            shown[at] = (" ", True)
+    groups = groupby(shown, key=itemgetter(1))
+    return [("".join(text for text, _ in group), hidden) for hidden, group in groups]
 
 
 def _spelled(text: str) -> str:

@@ -22,7 +22,7 @@ LAYERS = (
     ("english", "fields"),
     ("rules",),
     ("engine",),
-    ("search",),
+    ("search", "dealing"),
     ("notation",),
     ("scan",),
     ("replay", "generate"),

@@ -1,8 +1,4 @@
-"""Shuffled packs for random games, some of them biased so that rare things happen.
-
-A pack is a list of card codes in the order in which they are dealt: each seat's hand, the talons,
-then the stock in the order in which its cards leave it.
-"""
+"""Shuffled packs for random games, some of them biased so that rare things happen."""
 
 from __future__ import annotations
 
@@ -23,6 +19,7 @@ from canasta_notation.cards import (
     SEVEN,
     TWO,
 )
+from canasta_notation.dealing import new_pack, stock_start
 from canasta_notation.engine.ruleset import Rules
 
 #: The biases that seats must know about, to wait for a canasta, keep a three, or play slowly.
@@ -32,11 +29,6 @@ LAST_THREE: Final = "last-three"
 
 #: A bias: it changes the order of a pack, mostly in favour of one seat.
 Bias = Callable[[Rules, Random, list[int], int], None]
-
-
-def new_pack(rules: Rules) -> list[int]:
-    """Return every card of the game, in canonical order."""
-    return [code for code, copies in enumerate(rules.exact_copies) for _ in range(copies)]
 
 
 def shuffle(rules: Rules, rng: Random, seat: int, bias: str = "") -> list[int]:
@@ -63,11 +55,6 @@ def biases(rules: Rules) -> tuple[str, ...]:
 def hand_places(rules: Rules, seat: int) -> range:
     """Return the places of a seat's hand in a pack."""
     return range(seat * rules.hand, (seat + 1) * rules.hand)
-
-
-def stock_start(rules: Rules) -> int:
-    """Return the place in a pack where the stock begins."""
-    return rules.players * rules.hand + sum(rules.talons)
 
 
 def _bring(pack: list[int], rng: Random, ranks: Iterable[int], places: Iterable[int]) -> None:

@@ -12,15 +12,9 @@ from typing import Final
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import RANK
+from canasta_notation.dealing import deal_pack, lay_out, seats_from
 from canasta_notation.engine.actions import Action, Draw, Lay, Take
-from canasta_notation.engine.deal import (
-    begin_play,
-    deal_hand,
-    end_deal,
-    penalize,
-    set_talon,
-    turn_up,
-)
+from canasta_notation.engine.deal import end_deal, penalize
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import ITEMS, score_side, winner_of
@@ -37,7 +31,6 @@ from canasta_notation.generate.packs import (
     TRIPLES,
     biases,
     shuffle,
-    stock_start,
 )
 from canasta_notation.notation.document import (
     Deal,
@@ -169,7 +162,6 @@ class _DealRecord:
         self.number = number
         self.dealer = dealer
         self.first = (dealer + 1) % self.rules.players
-        self.table = Table(self.rules, dealer, game.totals, has_stock=False)
         self.lines: list[Turn | PenaltyLine] = []
         self.prudent = [self.rng.random() < self.habits.prudence for _ in self.rules.seats]
         self.lurking = [self.rng.random() < self.habits.lurk for _ in self.rules.seats]
@@ -211,52 +203,26 @@ class _DealRecord:
             self.lurking = [each == seat for each in range(rules.players)]
         if bias == LAST_THREE or rng.random() < habits.slow:
             self.habits = replace(habits, take=0.1, meld=0.5, out=0.1, bias=0.0)
-        start = stock_start(rules)
-        self.undealt = pack[start:]
-        self.drawn = 0
-        up = self._turn_up()
-        order = [(self.first + at) % rules.players for at in range(rules.players)]
-        hands = [self._hand(seat, pack, keeps=bias == SPECIAL) for seat in order]
-        if rules.up_turned:
-            turn_up(self.table, array(up))
-        talons = self._talons(pack[rules.players * rules.hand : start])
-        begin_play(self.table)
+        keep = {
+            seat
+            for seat in seats_from(rules, self.dealer)
+            if bias == SPECIAL or rng.random() < habits.keep
+        }
+        dealt = deal_pack(rules, self.dealer, pack, keep)
+        self.undealt = dealt.stock
+        self.drawn = dealt.start
+        self.table = lay_out(rules, dealt, self.game.totals)
+        hands = [
+            _hand(rules.seats[seat], dealt.hands[seat], False, dealt.replacements[seat])
+            for seat in seats_from(rules, self.dealer)
+        ]
         written = rng.random() < habits.stock
         return {
             "hands": tuple(hands),
-            "up": _up(up) if rules.up_turned else None,
-            "stock": _stock(tuple(self.undealt)) if written else None,
-            "talons": tuple(map(TalonLine, talons)) if written else (),
+            "up": _up(dealt.up) if rules.up_turned else None,
+            "stock": _stock(dealt.stock) if written else None,
+            "talons": tuple(map(TalonLine, dealt.talons)) if written else (),
         }
-
-    def _turn_up(self) -> tuple[int, ...]:
-        up: list[int] = []
-        while self.rules.up_turned and (not up or self.rules.up_covered[RANK[up[-1]]]):
-            up.append(self._pull())
-        return tuple(up)
-
-    def _hand(self, seat: int, pack: list[int], *, keeps: bool) -> HandLine:
-        """Deal a hand and its replacements; one three may be kept if the profile allows it."""
-        rules = self.rules
-        dealt = pack[seat * rules.hand : (seat + 1) * rules.hand]
-        threes = sum(rules.tabled[RANK[code]] for code in dealt)
-        keeps = keeps or self.rng.random() < self.habits.keep
-        if rules.three_kept and threes and keeps:
-            threes -= 1
-        given: list[int] = []
-        while len(given) < threes:
-            given.append(self._pull())
-            threes += rules.tabled[RANK[given[-1]]]
-        deal_hand(self.table, seat, array(dealt), False, array(given))
-        return _hand(rules.seats[seat], tuple(sorted(dealt)), False, tuple(given))
-
-    def _talons(self, cards: list[int]) -> list[tuple[int, ...]]:
-        talons = []
-        for size in self.rules.talons:
-            talons.append(tuple(sorted(cards[:size])))
-            cards = cards[size:]
-            set_talon(self.table, list(talons[-1]))
-        return talons
 
     def _pull(self) -> int:
         self.drawn += 1

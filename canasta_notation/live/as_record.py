@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta_notation.cards import EXACT, TEXT
+from canasta_notation.dealing import Codes, Dealt
 from canasta_notation.engine.actions import Draw, TakeTalon
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.live.live_deal import OVER, PLAY, TALON, End, LiveTable, LiveTurn
-from canasta_notation.live.shuffle import Codes, Dealt, Given
+from canasta_notation.live.shuffle import Given
 from canasta_notation.notation.document import (
     Deal,
     EndLine,

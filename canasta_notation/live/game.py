@@ -9,6 +9,7 @@ from operator import index
 from random import Random
 from typing import Any, Final
 
+from canasta_notation.dealing import Dealt
 from canasta_notation.engine.actions import Draw, TakeTalon
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import winner_of
@@ -38,7 +39,7 @@ from canasta_notation.live.saved import (
     read_profile,
     write_dump,
 )
-from canasta_notation.live.shuffle import Dealt, Given, deal_cards, read_given, seat_at
+from canasta_notation.live.shuffle import Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line
 from canasta_notation.players.seated import Player, players_of

@@ -7,8 +7,8 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Final
 
-from canasta_notation.arrays import array
 from canasta_notation.cards import RANK, UNKNOWN
+from canasta_notation.dealing import Dealt, lay_out
 from canasta_notation.engine.actions import (
     Action,
     Ask,
@@ -19,14 +19,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
-from canasta_notation.engine.deal import (
-    begin_play,
-    deal_hand,
-    end_deal,
-    penalize,
-    set_talon,
-    turn_up,
-)
+from canasta_notation.engine.deal import end_deal, penalize
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS, score_side
@@ -34,7 +27,6 @@ from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
-from canasta_notation.live.shuffle import Dealt
 from canasta_notation.players.seated import Player
 from canasta_notation.replay.meld_cards import nothing_laid
 from canasta_notation.search.able import able_to_take, stock_over
@@ -95,7 +87,7 @@ class LiveTable:
         self._before: Table | None = None
         #: How many threes the seat had kept before its turn.
         self._threes = 0
-        self._table = _deal(rules, dealt, totals)
+        self._table = lay_out(rules, dealt, totals)
         self._laid = nothing_laid(len(rules.sides))
 
     def copy(self) -> LiveTable:
@@ -369,20 +361,6 @@ class LiveTable:
         else:
             self._close()
             self._laid = self._laid.after(self._table, None)
-
-
-def _deal(rules: Rules, dealt: Dealt, totals: list[int]) -> Table:
-    """Return the table with the cards dealt; its violations are those of the deal."""
-    table = Table(rules, dealt.dealer, totals, has_stock=False)
-    for turn in range(rules.players):
-        seat = (dealt.dealer + 1 + turn) % rules.players
-        deal_hand(table, seat, array(dealt.hands[seat]), False, array(dealt.replacements[seat]))
-    if rules.up_turned:
-        turn_up(table, array(dealt.up))
-    for talon in dealt.talons:
-        set_talon(table, list(talon))
-    begin_play(table)
-    return table
 
 
 def score_items(table: Table) -> list[dict[str, int]]:

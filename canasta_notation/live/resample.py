@@ -7,10 +7,10 @@ from dataclasses import replace
 from random import Random
 
 from canasta_notation.cards import BLACK_THREE, RANK
+from canasta_notation.dealing import Dealt, seats_from
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.live.live_deal import LiveTable, LiveTurn
-from canasta_notation.live.shuffle import Dealt
 
 #: The place of a card in a deal: ("hand", seat, place), ("stock", 0, place), ("talon", talon,
 #: place).
@@ -93,8 +93,7 @@ def _pulled(rules: Rules, dealt: Dealt) -> list[list[int]]:
     """Return the places in the stock of each seat's replacements."""
     at = len(dealt.up)
     places: list[list[int]] = [[] for _ in range(rules.players)]
-    for turn in range(rules.players):
-        seat = (dealt.dealer + 1 + turn) % rules.players
+    for seat in seats_from(rules, dealt.dealer):
         count = len(dealt.replacements[seat])
         places[seat] = list(range(at, at + count))
         at += count

@@ -8,11 +8,18 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from canasta_notation.cards import EXACT, RANK, TEXT, format_cards, parse_cards
+from canasta_notation.dealing import (
+    Codes,
+    Dealt,
+    new_pack,
+    pull_replacements,
+    pull_up_cards,
+    seats_from,
+)
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.english import count
 from canasta_notation.quoting import quoted
 
-Codes = tuple[int, ...]
 #: How many bytes a random number has.
 _WORD = 8
 
@@ -33,23 +40,6 @@ class Given:
     talons: tuple[Codes | None, ...] = ()
     drawn: Codes = ()
     keep: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """A deal before its first turn, with every card known.
-
-    `stock` is the stock line: the up cards, the replacements starting at the dealer's left, the
-    draws; `start` of its cards have left it. Hands are as dealt.
-    """
-
-    dealer: int
-    hands: tuple[Codes, ...]
-    replacements: tuple[Codes, ...]
-    up: Codes
-    stock: Codes
-    talons: tuple[Codes, ...]
-    start: int
 
 
 def read_given(
@@ -147,8 +137,13 @@ def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
     supply = _Supply(rest, source)
     if given.up is not None and bool(given.up) != rules.up_turned:
         _check_size("the up card", given.up, int(rules.up_turned))
-    up = supply.pull_all(given.up) if given.up is not None else _turn_up(rules, supply)
-    replacements = _replace(rules, dealer, hands, given, supply)
+    up = pull_up_cards(rules, supply.pull) if given.up is None else supply.pull_all(given.up)
+    pulled = {
+        seat: supply.pull_all(given.replacements[seat])
+        if seat in given.replacements
+        else pull_replacements(rules, hands[seat], seat in given.keep, supply.pull)
+        for seat in seats_from(rules, dealer)
+    }
     start = len(supply.gone)
     drawn = supply.pull_all(given.drawn)
     stock = (*supply.gone[:start], *drawn, *(source or rest))
@@ -156,7 +151,7 @@ def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
     return Dealt(
         dealer,
         tuple(tuple(sorted(hand)) for hand in hands),
-        replacements,
+        tuple(pulled[seat] for seat in range(rules.players)),
         up,
         stock,
         tuple(tuple(sorted(talon)) for talon in talons),
@@ -166,7 +161,7 @@ def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
 
 def _rest(rules: Rules, given: Given) -> list[int]:
     """Return the cards of the deck that are not given, in canonical order."""
-    deck = Counter({code: copies for code, copies in enumerate(rules.exact_copies) if copies})
+    deck = Counter(new_pack(rules))
     lists = [*given.hands.values(), *(talon or () for talon in given.talons)]
     if given.stock is None:
         lists += [*given.replacements.values(), given.up or (), given.drawn]
@@ -214,33 +209,6 @@ class _Supply:
     def pull_all(self, named: Iterable[int]) -> Codes:
         """Take these cards off the stock."""
         return tuple([self.pull(code) for code in named])
-
-
-def _turn_up(rules: Rules, supply: _Supply) -> Codes:
-    up: list[int] = []
-    while rules.up_turned and (not up or rules.up_covered[RANK[up[-1]]]):
-        up.append(supply.pull())
-    return tuple(up)
-
-
-def _replace(
-    rules: Rules, dealer: int, hands: tuple[Codes, ...], given: Given, supply: _Supply
-) -> tuple[Codes, ...]:
-    """Return each seat's replacements of its dealt threes, starting at the dealer's left."""
-    pulled: dict[int, Codes] = {}
-    for turn in range(rules.players):
-        seat = (dealer + 1 + turn) % rules.players
-        if seat in given.replacements:
-            pulled[seat] = supply.pull_all(given.replacements[seat])
-            continue
-        due = sum(rules.tabled[RANK[code]] for code in hands[seat])
-        due -= 1 if due and rules.three_kept and seat in given.keep else 0
-        cards: list[int] = []
-        while len(cards) < due:
-            cards.append(supply.pull())
-            due += rules.tabled[RANK[cards[-1]]]
-        pulled[seat] = tuple(cards)
-    return tuple(pulled[seat] for seat in range(rules.players))
 
 
 def shuffled(cards: list[int], seed: str) -> list[int]:

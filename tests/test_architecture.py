@@ -29,6 +29,7 @@ LAYERS = (
     ("players",),
     ("formats",),
     ("report",),
+    ("analysis",),
     ("batch",),
     ("recorder", "corpus"),
     ("render",),
@@ -136,7 +137,7 @@ def test_no_class_inherits_to_share_code(room: str) -> None:
 
 #: Packages that show a table, and the functions of the engine that they may call: they change
 #: nothing.
-SHOWING = ("report", "batch", "corpus", "render", "tui", "page")
+SHOWING = ("report", "analysis", "batch", "corpus", "render", "tui", "page")
 QUESTIONS = {
     "copies_left", "count_unseen", "free_cards", "hand_states", "has_strangers",
     "is_vague", "rules_of", "slack_of", "snapshot", "touched",

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
+from canasta_notation.cli.analyze_command import analyze
 from canasta_notation.cli.audit_command import audit
 from canasta_notation.cli.convert_command import convert
 from canasta_notation.cli.corpus_command import app as corpus
@@ -31,6 +32,7 @@ COMMANDS: Final = (
     (record, "canasta record club.canasta"),
     (replay, "canasta replay club.canasta --deal 1 --turn 7"),
     (audit, "canasta audit club.canasta"),
+    (analyze, "canasta analyze club.canasta"),
     (convert, "canasta convert club.canasta --to json -o club.json"),
     (format, "canasta format --check club.canasta"),
     (page, "canasta page club.canasta -o club.html"),

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from canasta_notation.analysis.chances import Chances
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed
 from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import Reading
-from canasta_notation.page.chances import Chances, could_have
+from canasta_notation.page.chances import could_have
 from canasta_notation.page.wording import Shown, card_names, points, row_runs, row_text, tag_text
 from canasta_notation.render.paint import Look
 from canasta_notation.render.play_words import turn_words

@@ -63,6 +63,14 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     return MAYBE if unsure else NO
 
 
+def find_way(table: Table) -> TakeWay | None:
+    """Return a certain way in which the seat due can take the pile, or None."""
+    begun = copy_table(table)
+    begin_turn(begun, table.due)
+    ways = find_takes(begun, Budget())
+    return next((way for way in ways if way.refusal is None and way.certain), None)
+
+
 def must_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     """Return YES, NO or MAYBE: whether the seat must take the pile, the stock being empty."""
     policy = table.rules.must_take

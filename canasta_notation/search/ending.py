@@ -66,6 +66,20 @@ def _stay(play: Table, budget: Budget) -> Ending | None:
     found = _discard(play, ())
     if found is not None:
         return found
+    return _open(play, budget)
+
+
+def find_opening(play: Table) -> Ending | None:
+    """Return a certain way for the side to open in this turn, which ends with a discard, or None.
+
+    The side must not have opened before.
+    """
+    found = _open(play, Budget())
+    return found if found is not None and found.certain else None
+
+
+def _open(play: Table, budget: Budget) -> Ending | None:
+    """Return the end of the turn with an opening and a discard that lays the fewest cards."""
     for groups in Planner(play, budget).openings():
         trial = attempt(play, groups, end=False)
         if trial.legal:

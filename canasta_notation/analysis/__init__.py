@@ -1,0 +1,1 @@
+"""Analysis: what a record says about the play of its players, as values."""

@@ -1,0 +1,146 @@
+"""What each turn could have done by the rules and did not, found by the search of `legal`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, RANK, RANKS, TWO
+from canasta_notation.engine.actions import Take
+from canasta_notation.engine.hands import free_cards
+from canasta_notation.engine.state import hand_states
+from canasta_notation.engine.table import NO, OUT, SPECIAL, Table
+from canasta_notation.notation.document import Game, Turn
+from canasta_notation.replay.steps import is_turn_over
+from canasta_notation.search.able import able_to_take, find_way
+from canasta_notation.search.ending import find_leavings, find_opening
+from canasta_notation.search.found import Ending, Group, TakeWay
+from canasta_notation.search.legal import legal_continuations
+
+#: The kinds of chances, in the order in which they are shown.
+CHANCES = ("out", "canasta", "open", "take")
+
+
+@dataclass(slots=True)
+class Missed:
+    """What a turn could have done and did not: a way to take the pile, to open and to go out, and
+    the canastas that one group each would have made, a natural one first.
+
+    `pile` is how many cards the pile had, None if that is not known. `known` says that the hand of
+    the seat was known, so that nothing is missing here.
+    """
+
+    take: TakeWay | None = None
+    pile: int | None = None
+    opening: Ending | None = None
+    out: Ending | None = None
+    canastas: tuple[Group, ...] = ()
+    known: bool = True
+    #: The ranks of the side's canastas before the cards were laid.
+    made: frozenset[int] = field(default=frozenset())
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of chances, as `CHANCES` names them."""
+        found = {
+            "out": self.out,
+            "canasta": self.canastas,
+            "open": self.opening,
+            "take": self.take,
+        }
+        return tuple(kind for kind in CHANCES if found[kind])
+
+
+class Chances:
+    """The observer of a replay that finds the missed chances of each turn.
+
+    Chances that depend on unwritten cards are left out.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._found: dict[tuple[int, int], Missed] = defaultdict(Missed)
+
+    def of(self, deal: int, turn: int) -> Missed:
+        """Return the missed chances of a turn; both count from 1."""
+        return self._found.get((deal, turn), Missed(known=False))
+
+    def observe(self, at: int, play: Table, line: int, action: int) -> None:
+        """Look for chances; see `replay.deal_findings.Observer`."""
+        over = is_turn_over(self._game, at, line, action)
+        if over and line >= 0 and action >= 0:
+            _settle(self._found[at + 1, play.turns], play)
+        if over:
+            following = self._following(at, line)
+            if following is not None and not play.ended:
+                self._found[at + 1, play.turns + 1] = _before(play, following)
+        elif action == 0:
+            _after_draw(self._found[at + 1, play.turns], play)
+
+    def _following(self, at: int, line: int) -> Turn | None:
+        """Return the turn that follows a line."""
+        lines = self._game.deals[at].play[line + 1 :]
+        return next((each for each in lines if isinstance(each, Turn)), None)
+
+
+def _before(play: Table, turn: Turn) -> Missed:
+    """Return what is found before a turn: a way to take the pile, if it is not taken."""
+    missed = Missed()
+    if play.due < 0:
+        missed.known = False
+        return missed
+    missed.known = free_cards(play, play.due) == 0
+    taken = any(isinstance(action, Take) for action in turn.actions)
+    if not taken and able_to_take(play, play.due) != NO:
+        missed.take = find_way(play)
+        missed.pile = None if play.pile_slack else play.pile_size
+    return missed
+
+
+def _after_draw(missed: Missed, play: Table) -> None:
+    """Note what could be done once the seat has drawn a card or taken the pile."""
+    missed.known = missed.known and free_cards(play, play.seat) == 0
+    base = play.side * RANKS
+    sizes = play.meld_sizes
+    missed.made = frozenset(rank for rank in range(RANKS) if sizes[base + rank] >= CANASTA_SIZE)
+    way = next(find_leavings(play), None)
+    missed.out = way if way is not None and way.certain else None
+    if not (play.opened_before or play.took):
+        missed.opening = find_opening(play)
+    missed.canastas = tuple(_canastas(play, missed.made))
+
+
+def _canastas(play: Table, made: frozenset[int]) -> Iterator[Group]:
+    """Yield a group for each canasta in reach; searches only if the cards suffice for one."""
+    hand = [RANK[card] for card in hand_states(play)[play.seat].cards]
+    wild = hand.count(TWO) + hand.count(JOKER_RANK)
+    base = play.side * RANKS
+    sizes = {rank: play.meld_sizes[base + rank] for rank in range(RANKS)}
+    enough = (
+        sizes[rank] < CANASTA_SIZE <= sizes[rank] + hand.count(rank) + wild
+        for rank in {*hand, *(rank for rank in sizes if sizes[rank])}
+    )
+    if not any(enough):
+        return
+    best: dict[int, Group] = {}
+    groups = [each for each in legal_continuations(play).groups if each.canasta and each.certain]
+    for group in sorted(groups, key=lambda each: (each.canasta != "natural", len(each.cards))):
+        if group.rank not in made:
+            best.setdefault(group.rank, group)
+    yield from (best[rank] for rank in sorted(best))
+
+
+def _settle(missed: Missed, play: Table) -> None:
+    """Leave out what the turn that has just ended did."""
+    base, sizes = play.side * RANKS, play.meld_sizes
+    if play.took:
+        missed.take = None
+    if play.touches:
+        missed.opening = None
+    if play.ended in (OUT, SPECIAL):
+        missed.opening = missed.out = None
+        missed.canastas = ()
+    missed.canastas = tuple(
+        group for group in missed.canastas if sizes[base + group.rank] < CANASTA_SIZE
+    )

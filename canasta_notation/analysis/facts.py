@@ -1,0 +1,235 @@
+"""The facts of a game: what each seat did in each deal, counted while the game is replayed.
+
+Every figure is exact. It is None if the record does not tell it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from canasta_notation.cards import POINTS, is_wild
+from canasta_notation.engine.actions import Draw
+from canasta_notation.engine.deeds import NOT_TOLD, Deeds
+from canasta_notation.engine.state import MeldState, State, snapshot
+from canasta_notation.engine.table import AS_BOOL, Table
+from canasta_notation.notation.document import Deal, Game, Turn
+from canasta_notation.replay.game_report import DealReport
+
+#: The kinds of canastas, in the order in which they are shown.
+KINDS = ("natural", "mixed", "wild")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """What a seat did in a deal. Cards are counted; `held` is points, `seconds` is seconds.
+
+    `drawn` are cards from the stock in its turns, replacements of threes too. `taken` are the cards
+    of the piles it took, `given` those of the piles that the next seat took after its discards,
+    `gifts` is how many such discards. `laid` are cards laid in melds, the top of a taken pile and a
+    special hand included. `wilds` are the jokers and twos that came to it. `opened_at` is the turn
+    of the deal in which it opened for its side. `held` are the points of its hand at the end.
+    """
+
+    turns: int | None = None
+    drawn: int | None = None
+    takes: int | None = None
+    taken: int | None = None
+    gifts: int | None = None
+    given: int | None = None
+    froze: int | None = None
+    laid: int | None = None
+    wilds: int | None = None
+    opened_at: int | None = None
+    held: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SideFacts:
+    """What a side has at the end of a deal: canastas by kind, tabled threes, its score in points.
+
+    `opened_at` and `opened_by` are the turn and the seat of its opening, None without one.
+    """
+
+    canastas: Mapping[str, int] | None = None
+    threes: int | None = None
+    score: int | None = None
+    opened_at: int | None = None
+    opened_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PileTaken:
+    """A take of the pile: its turn and seat, the cards of the pile, and whether it was frozen."""
+
+    turn: int
+    seat: str
+    cards: int | None
+    frozen: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealFacts:
+    """The facts of a deal.
+
+    `turns` is how many turns are recorded and `replayed` how many of them could be replayed: the
+    figures of the seats cover these. `sheet` says that only scores are recorded, `final` that only
+    the table at the end is. `largest_pile` counts the cards of the largest pile taken, 0 without a
+    take.
+    """
+
+    deal: int
+    ended: str | None
+    by: str | None
+    turns: int
+    replayed: int
+    sheet: bool
+    final: bool
+    largest_pile: int | None
+    piles: tuple[PileTaken, ...]
+    seats: Mapping[str, SeatFacts]
+    sides: Mapping[str, SideFacts]
+
+    @property
+    def whole(self) -> bool:
+        """Whether the whole play is recorded and could be replayed."""
+        return self.replayed == self.turns and not (self.sheet or self.final)
+
+
+class FactsWatch:
+    """The observer of a replay that counts what each seat does.
+
+    `of` may be asked once the replay is over: the table then knows what the end lines show.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._deals: dict[int, tuple[Table, Deeds]] = {}
+
+    def observe(self, at: int, play: Table, line: int, action: int) -> None:
+        """Count a turn that has ended; see `replay.deal_findings.Observer`."""
+        if line < 0:
+            self._deals[at] = play, Deeds(play)
+            return
+        row = self._game.deals[at].play[line]
+        if isinstance(row, Turn) and action == len(row.actions) - 1:
+            self._deals[at][1].note_turn(play, _drawn(row))
+
+    def of(self, report: DealReport, seats: str, sides: tuple[str, ...]) -> DealFacts:
+        """Return the facts of a deal."""
+        written = self._game.deals[report.deal - 1]
+        seen = self._deals.get(report.deal - 1)
+        deeds = seen[1] if seen and not (report.sheet or report.final) else None
+        state = _end(report, seen[0] if seen else None)
+        piles = _piles(deeds, seats) if deeds else ()
+        known = [each.cards for each in piles if each.cards is not None]
+        told = deeds is not None and len(known) == len(piles)
+        return DealFacts(
+            report.deal,
+            report.ended,
+            report.by,
+            report.turns,
+            deeds.turns_seen if deeds else 0,
+            report.sheet,
+            report.final,
+            max(known, default=0) if told else None,
+            piles,
+            {
+                seat: _seat(place, written, seat, deeds, state, over=bool(report.ended))
+                for place, seat in enumerate(seats)
+            },
+            _sides(report, sides, seats, deeds, state),
+        )
+
+
+def _drawn(turn: Turn) -> int:
+    """Return how many cards a turn drew, NOT_TOLD if the record leaves them out."""
+    draws = [action for action in turn.actions if isinstance(action, Draw)]
+    if any(draw.bare for draw in draws):
+        return NOT_TOLD
+    return sum(len(draw.cards) for draw in draws)
+
+
+def _end(report: DealReport, table: Table | None) -> State | None:
+    """Return the table at the end of a deal, None if the record does not show it."""
+    if report.shown is not None:
+        return report.shown
+    if table is None or report.sheet or report.unchecked_from is not None:
+        return None
+    return snapshot(table)
+
+
+def _piles(deeds: Deeds, seats: str) -> tuple[PileTaken, ...]:
+    return tuple(
+        PileTaken(turn, seats[seat], _told(cards), AS_BOOL[frozen])
+        for turn, seat, cards, frozen in deeds.piles
+    )
+
+
+def _seat(
+    place: int, written: Deal, seat: str, deeds: Deeds | None, state: State | None, *, over: bool
+) -> SeatFacts:
+    hand = state.hands[place] if state else None
+    cards = hand.cards if hand and not (hand.unknown or hand.loose) else None
+    held = sum(POINTS[card] for card in cards) if cards is not None and over else None
+    if deeds is None:
+        return SeatFacts(held=held)
+    left = _told(deeds.wilds[place])
+    came = None if left is None or cards is None else left + sum(map(is_wild, cards))
+    return SeatFacts(
+        deeds.turns[place],
+        _told(deeds.drawn[place]),
+        deeds.takes[place],
+        _told(deeds.taken[place]),
+        deeds.gifts[place],
+        _told(deeds.given[place]),
+        _told(deeds.froze[place]),
+        _told(deeds.laid[place]),
+        came,
+        deeds.opened_at[place] or None,
+        held,
+        _seconds(written, seat, deeds.turns_seen),
+    )
+
+
+def _told(count: int) -> int | None:
+    return None if count == NOT_TOLD else count
+
+
+def _seconds(written: Deal, seat: str, replayed: int) -> float | None:
+    """Return the seconds that a seat used, None if a turn of it has no clock."""
+    turns = [line for line in written.play if isinstance(line, Turn)][:replayed]
+    clocks = [turn.clock for turn in turns if turn.seat == seat]
+    if not clocks or None in clocks:
+        return None
+    return sum(float(clock) for clock in clocks if clock is not None)
+
+
+def _sides(
+    report: DealReport, sides: tuple[str, ...], seats: str, deeds: Deeds | None, state: State | None
+) -> dict[str, SideFacts]:
+    scores = {side.side: side.score for side in report.sides}
+    facts = {}
+    for at, side in enumerate(sides):
+        openers = [
+            (deeds.opened_at[place], seat)
+            for place, seat in enumerate(seats)
+            if deeds and seat in side and deeds.opened_at[place]
+        ]
+        turn, seat = min(openers, default=(None, None))
+        ended = state.sides[at] if state else None
+        facts[side] = SideFacts(
+            _canastas(ended.melds) if ended else None,
+            len(ended.threes) if ended else None,
+            scores.get(side),
+            turn,
+            seat,
+        )
+    return facts
+
+
+def _canastas(melds: tuple[MeldState, ...]) -> dict[str, int]:
+    found = Counter(meld.canasta for meld in melds)
+    return {kind: found[kind] for kind in KINDS}

@@ -1,0 +1,199 @@
+"""The analysis of a game, and the players' figures over many games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from canasta_notation.analysis.chances import CHANCES, Chances, Missed
+from canasta_notation.analysis.facts import DealFacts, FactsWatch, SeatFacts
+from canasta_notation.engine.table import Table
+from canasta_notation.notation.document import Game, Turn
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import DealReport
+from canasta_notation.replay.header import read_header
+from canasta_notation.rules import Profile, load_profile
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A turn that could have done something by the rules and did not.
+
+    `kind` is "take", "open", "out" or "canasta". `cards` is how many cards the pile had, for "take"
+    alone; None if that is not known. `rank` and `canasta` say which canasta it would have been.
+    """
+
+    turn: int
+    seat: str
+    kind: str
+    cards: int | None = None
+    rank: int | None = None
+    canasta: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzedDeal:
+    """A deal: its facts, and the missed chances in the order of the turns.
+
+    `known` are the seats whose hands were known at every turn of theirs: of the others, chances
+    may be missing.
+    """
+
+    facts: DealFacts
+    chances: tuple[Chance, ...]
+    known: frozenset[str]
+
+    def missed(self, seat: str) -> dict[str, int | None]:
+        """Return how many chances of each kind a seat missed, None if its hand was not known."""
+        own = [each.kind for each in self.chances if each.seat == seat]
+        return {kind: own.count(kind) if seat in self.known else None for kind in CHANCES}
+
+
+@dataclass(frozen=True, slots=True)
+class GameAnalysis:
+    """The analysis of a game. `players` has the names by seat; a seat without a name is left out.
+
+    `rules` is the profile's name, None if the rules cannot be read: then there are no deals.
+    `winner` is the side that won. `errors` is how many errors the record has.
+    """
+
+    game: int
+    rules: str | None
+    seats: str
+    sides: tuple[str, ...]
+    players: Mapping[str, str]
+    deals: tuple[AnalyzedDeal, ...]
+    winner: str | None
+    errors: int
+
+    def name(self, seat: str) -> str:
+        """Return the name of the player at a seat, or the seat without one."""
+        return self.players.get(seat, seat)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the analysis for JSON, as schemas/analysis.schema.json describes a game."""
+        from canasta_notation.analysis.as_json import game_json
+
+        return game_json(self)
+
+
+def analyze_game(
+    game: Game, number: int, override: Profile | None = None, deal: int | None = None
+) -> GameAnalysis:
+    """Return the facts and chances of a game, whose place in its file is `number`.
+
+    `override` replaces the rules that the record names. With `deal`, only this deal (from 1) is
+    analyzed. Not checked: that the game has it.
+    """
+    facts, chances = FactsWatch(game), Chances(game)
+
+    def observe(at: int, play: Table, line: int, action: int) -> None:
+        if deal in (None, at + 1):
+            facts.observe(at, play, line, action)
+            chances.observe(at, play, line, action)
+
+    report = replay_game(game, number, override=override, observer=observe)
+    header = read_header(game, number, override)
+    profile = header.profile
+    seats = (profile or load_profile("classic")).seats
+    sides = (profile or load_profile("classic")).side_names
+    deals = [each for each in report.deals if profile and deal in (None, each.deal)]
+    return GameAnalysis(
+        number,
+        report.rules,
+        seats if profile else "",
+        sides if profile else (),
+        game.names(seats),
+        tuple(_deal(game, each, facts.of(each, seats, sides), chances) for each in deals),
+        report.winner,
+        sum(each.severity == "error" for each in report.findings),
+    )
+
+
+def _deal(game: Game, report: DealReport, facts: DealFacts, chances: Chances) -> AnalyzedDeal:
+    turns = [line for line in game.deals[report.deal - 1].play if isinstance(line, Turn)]
+    found: list[Chance] = []
+    unknown: set[str] = set()
+    for number, turn in enumerate(turns[: facts.replayed], 1):
+        missed = chances.of(report.deal, number)
+        found += _chances(number, turn.seat, missed)
+        if not missed.known:
+            unknown.add(turn.seat)
+    seats = () if facts.sheet or facts.final else facts.seats
+    return AnalyzedDeal(facts, tuple(found), frozenset(seats) - unknown)
+
+
+def _chances(turn: int, seat: str, missed: Missed) -> Iterable[Chance]:
+    if missed.out is not None:
+        yield Chance(turn, seat, "out")
+    for group in missed.canastas:
+        yield Chance(turn, seat, "canasta", rank=group.rank, canasta=group.canasta)
+    if missed.opening is not None:
+        yield Chance(turn, seat, "open")
+    if missed.take is not None:
+        yield Chance(turn, seat, "take", cards=missed.pile)
+
+
+# --- players --------------------------------------------------------------------------------------
+
+#: The figures of a seat that are summed over deals.
+SUMMED = ("turns", "drawn", "takes", "taken", "gifts", "given", "froze", "laid", "wilds", "held")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFigures:
+    """A player's figures over deals, by name; a seat without a name counts as a player.
+
+    `deals` are the deals in which the player sat, `games` the games and `won` those that the
+    player's side won. Each figure is the sum over the deals that tell it; None if none does.
+    """
+
+    name: str
+    games: int
+    deals: int
+    won: int
+    figures: Mapping[str, int | None]
+    chances: Mapping[str, int | None]
+
+
+class Players:
+    """The players of many games, in the order of their first appearance."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, int] = {}
+        self._won: dict[str, int] = {}
+        self._deals: dict[str, list[tuple[SeatFacts, dict[str, int | None]]]] = {}
+
+    def add(self, game: GameAnalysis, seat: str | None = None) -> None:
+        """Add a game; with `seat`, only the player there."""
+        for each in game.seats:
+            if seat not in (None, each):
+                continue
+            name = game.name(each)
+            self._games[name] = self._games.get(name, 0) + 1
+            won = game.winner is not None and each in game.winner
+            self._won[name] = self._won.get(name, 0) + won
+            self._deals.setdefault(name, []).extend(
+                (deal.facts.seats[each], deal.missed(each)) for deal in game.deals
+            )
+
+    def figures(self) -> tuple[PlayerFigures, ...]:
+        """Return the figures of all players."""
+        return tuple(
+            PlayerFigures(
+                name,
+                self._games[name],
+                len(deals),
+                self._won[name],
+                {key: _sum(getattr(facts, key) for facts, _ in deals) for key in SUMMED},
+                {kind: _sum(missed[kind] for _, missed in deals) for kind in CHANCES},
+            )
+            for name, deals in self._deals.items()
+        )
+
+
+def _sum(figures: Iterable[int | None]) -> int | None:
+    """Return the sum of the figures that are known, None if none is."""
+    known = [each for each in figures if each is not None]
+    return sum(known) if known else None

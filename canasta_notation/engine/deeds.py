@@ -1,0 +1,143 @@
+"""What each seat of a deal has done, counted turn by turn; `analysis` makes facts of it."""
+
+from __future__ import annotations
+
+from canasta_notation.arrays import zeros
+from canasta_notation.cards import RANKS, UNKNOWN, is_wild
+from canasta_notation.counts import i64, vec
+from canasta_notation.engine.knowledge import strangers_of
+from canasta_notation.engine.table import MAYBE, NO, YES, Table
+
+#: A count that the record does not tell.
+NOT_TOLD: i64 = -1
+
+
+class Deeds:
+    """Counts by seat; each is NOT_TOLD from the first turn on in which unwritten cards decide it.
+
+    `drawn` are cards from the stock, replacements too. `taken` are cards of the piles taken, and
+    `given` those of the piles that the next seat took after a discard, one of the `gifts`. `froze`
+    are discards that froze the pile. `laid` are cards laid in melds or as a special hand, the top
+    of a taken pile included. `wilds` are jokers and twos that left the hand. `opened_at` is the
+    turn in which the seat opened for its side, or 0.
+
+    `piles` has a row for each take: turn, seat, cards or NOT_TOLD, and whether the pile was frozen
+    (YES, NO or MAYBE). `turns_seen` is how many turns have been noted.
+    """
+
+    __slots__ = (
+        "drawn", "fewest", "froze", "frozen", "gifts", "given", "laid", "last", "most",
+        "opened_at", "pile", "piles", "sizes", "strange", "taken", "takes", "turns", "turns_seen",
+        "wilds", "wilds_laid",
+    )  # fmt: skip
+
+    def __init__(self, table: Table) -> None:
+        """Begin with the table as dealt."""
+        players: i64 = table.rules.players
+        sides: i64 = len(table.rules.sides)
+        self.turns_seen: i64 = 0
+        self.turns: vec[i64] = zeros(players)
+        self.drawn: vec[i64] = zeros(players)
+        self.takes: vec[i64] = zeros(players)
+        self.taken: vec[i64] = zeros(players)
+        self.gifts: vec[i64] = zeros(players)
+        self.given: vec[i64] = zeros(players)
+        self.froze: vec[i64] = zeros(players)
+        self.laid: vec[i64] = zeros(players)
+        self.wilds: vec[i64] = zeros(players)
+        self.opened_at: vec[i64] = zeros(players)
+        self.piles: list[tuple[int, int, int, int]] = []
+        #: The seat whose discard lies on the pile, or -1.
+        self.last: i64 = -1
+        #: By side, how many cards, wild cards and unwritten cards its melds had.
+        self.sizes: vec[i64] = zeros(sides)
+        self.wilds_laid: vec[i64] = zeros(sides)
+        self.strange: vec[i64] = zeros(sides)
+        #: The pile and the stock before the next turn.
+        self.pile: i64 = 0
+        self.frozen: i64 = NO
+        self.fewest: i64 = 0
+        self.most: i64 = 0
+        self._note_pile(table)
+
+    def note_plain(self, table: Table, seat: i64) -> None:
+        """Note a turn of one card drawn and a discard that froze nothing."""
+        self.turns_seen += 1
+        self.turns[seat] += 1
+        _add(self.drawn, seat, 1)
+        self.last = seat
+        self._note_pile(table)
+
+    def note_turn(self, table: Table, drawn: i64) -> None:
+        """Note the turn that has just ended, with this many cards drawn.
+
+        If `drawn` is NOT_TOLD, the stock decides how many they were.
+        """
+        seat = table.seat
+        self.turns_seen += 1
+        self.turns[seat] += 1
+        if drawn == NOT_TOLD:
+            drawn = self.most - table.stock_most
+            if drawn != self.fewest - table.stock_fewest:
+                drawn = NOT_TOLD
+        _add(self.drawn, seat, drawn)
+        if table.took:
+            self._note_take(table, seat)
+        if table.laid or table.took or table.special_cards:
+            self._note_melds(table, seat)
+        if table.touches and not table.opened_before:
+            self.opened_at[seat] = table.turns
+        if table.discarded >= 0:
+            self._note_discard(table, seat)
+            self.last = seat
+        else:
+            self.last = -1
+        self._note_pile(table)
+
+    def _note_pile(self, table: Table) -> None:
+        self.pile = NOT_TOLD if table.pile_slack else table.pile_size
+        self.frozen = table.frozen
+        self.fewest, self.most = table.stock_fewest, table.stock_most
+
+    def _note_take(self, table: Table, seat: i64) -> None:
+        self.piles.append((table.turns, seat, self.pile, self.frozen))
+        self.takes[seat] += 1
+        _add(self.taken, seat, self.pile)
+        if self.last >= 0:
+            self.gifts[self.last] += 1
+            _add(self.given, self.last, self.pile)
+
+    def _note_melds(self, table: Table, seat: i64) -> None:
+        side = table.side
+        size: i64 = 0
+        wilds: i64 = 0
+        strange: i64 = 0
+        for rank in range(RANKS):
+            at = side * RANKS + rank
+            size += table.meld_sizes[at]
+            wilds += table.twos[at] + table.jokers[at]
+            if table.knowledge is not None:
+                strange += strangers_of(table, side, rank)
+        _add(self.laid, seat, size - self.sizes[side] + len(table.special_cards))
+        special: i64 = 0
+        for code in table.special_cards:
+            special += is_wild(code)
+        told = strange == self.strange[side]
+        _add(self.wilds, seat, wilds - self.wilds_laid[side] + special if told else NOT_TOLD)
+        self.sizes[side], self.wilds_laid[side], self.strange[side] = size, wilds, strange
+
+    def _note_discard(self, table: Table, seat: i64) -> None:
+        if table.discarded == UNKNOWN:
+            _add(self.wilds, seat, NOT_TOLD)
+        elif is_wild(table.discarded):
+            _add(self.wilds, seat, 1)
+        before = NO if table.took else self.frozen
+        if table.frozen == NO or before == YES:
+            return
+        _add(self.froze, seat, NOT_TOLD if MAYBE in (before, table.frozen) else 1)
+
+
+def _add(counts: vec[i64], seat: i64, count: i64) -> None:
+    """Add to a seat's count; what is not told makes the sum untold."""
+    if counts[seat] != NOT_TOLD:
+        counts[seat] = NOT_TOLD if count == NOT_TOLD else counts[seat] + count

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from canasta_notation.cards import format_card, format_cards, parse_cards
     from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
     from canasta_notation.findings import Finding, RuleRef, Span
+    from canasta_notation.api import analyze, format_game, positions, read, verify, write
     from canasta_notation.live.answers import (
         Choice,
         Event,
@@ -124,6 +125,7 @@ _HOMES = {
     "Unreadable": "live.errors",
     "UpLine": "notation.document",
     "WrongPhase": "live.errors",
+    "analyze": "api",
     "format_card": "cards",
     "format_cards": "cards",
     "format_game": "api",
@@ -197,6 +199,7 @@ __all__ = [
     "Unreadable",
     "UpLine",
     "WrongPhase",
+    "analyze",
     "format_card",
     "format_cards",
     "format_game",

@@ -12,6 +12,7 @@ from typing import IO, Final
 
 from canasta_notation.formats import HEAD, SUFFIXES, form_of_text, games_as, read_json
 from canasta_notation.formats import draw_count as draw_count_of
+from canasta_notation.analysis.game import GameAnalysis, analyze_game
 from canasta_notation.live.position import Position, walk_positions
 from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Game
@@ -61,6 +62,16 @@ def verify(game: Game) -> GameReport:
     """
     report = replay_game(_game(game), game.number)
     return change_findings(report, file=game.file) if game.file else report
+
+
+def analyze(game: Game) -> GameAnalysis:
+    """Return what a game says about the play of its players: facts, and chances not used.
+
+    All figures are exact; one that the record does not tell is None. A game with errors is analyzed
+    as far as it can be replayed. `to_json()` of the analysis is what `canasta analyze --json`
+    prints for the game. Raises TypeError if `game` is not a Game.
+    """
+    return analyze_game(_game(game), game.number)
 
 
 def format_game(game: Game, draw_count: int | None = None) -> str:

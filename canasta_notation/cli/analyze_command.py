@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from canasta_notation.cli.files import check_deal, check_seat, find_sources, rules_of
-from canasta_notation.cli.many import JsonList, json_at, work_results
+from canasta_notation.cli.streaming import JsonList, json_at, work_results
 from canasta_notation.cli.options import Jobs, Json, NoColour, Paths, RulesText, read_rules
 from canasta_notation.cli.session import Session, say_all
-from canasta_notation.cli.trouble import Trouble, Unruled
+from canasta_notation.cli.command_errors import UserError, BadRules
 
 if TYPE_CHECKING:
     from canasta_notation.analysis.game import GameAnalysis
@@ -57,7 +57,7 @@ class Analyze:
     deal: int | None
     seat: str | None
 
-    def game(self, name: str, reading: Reading, number: int) -> GameAnalysis | Trouble | Unruled:
+    def game(self, name: str, reading: Reading, number: int) -> GameAnalysis | UserError | BadRules:
         """Analyze a game."""
         from canasta_notation.analysis.game import analyze_game
 
@@ -65,19 +65,19 @@ class Analyze:
             profile = rules_of(name, reading, number, self.override)
             check_deal(self.deal, name, number, len(reading.game.deals))
             check_seat(self.seat, reading.game, number, profile.seats)
-        except (Trouble, Unruled) as why:
+        except (UserError, BadRules) as why:
             return why
         return analyze_game(reading.game, number, self.override, self.deal)
 
 
 def _analyzed(
-    session: Session, piece: Piece[GameAnalysis | Trouble | Unruled]
+    session: Session, piece: Piece[GameAnalysis | UserError | BadRules]
 ) -> Iterator[GameAnalysis]:
-    """Yield the games of a piece; report those that cannot be analyzed. Raises Trouble."""
+    """Yield the games of a piece; report those that cannot be analyzed. Raises UserError."""
     for game in piece.values:
-        if isinstance(game, Unruled):
+        if isinstance(game, BadRules):
             session.refuse(game)
-        elif isinstance(game, Trouble):
+        elif isinstance(game, UserError):
             raise game
         else:
             session.found(wrong=game.errors > 0)
@@ -85,7 +85,7 @@ def _analyzed(
 
 
 def _show_text(
-    session: Session, pieces: Iterable[Piece[GameAnalysis | Trouble | Unruled]], seat: str | None
+    session: Session, pieces: Iterable[Piece[GameAnalysis | UserError | BadRules]], seat: str | None
 ) -> None:
     from canasta_notation.analysis.game import Players
     from canasta_notation.render.analysis_rows import player_rows, story_rows
@@ -102,7 +102,7 @@ def _show_text(
 
 
 def _show_json(
-    session: Session, pieces: Iterable[Piece[GameAnalysis | Trouble | Unruled]], seat: str | None
+    session: Session, pieces: Iterable[Piece[GameAnalysis | UserError | BadRules]], seat: str | None
 ) -> None:
     """Write the document of schemas/analysis.schema.json; only short lists stay in memory."""
     from canasta_notation.analysis.as_json import game_json, player_json

@@ -39,7 +39,8 @@ def _wrapped(sentence: str, look: Look) -> Rows:
 
 def _story(game: GameAnalysis, deal: AnalyzedDeal, seat: str | None) -> Iterator[str]:
     facts = deal.facts
-    yield _how_ended(game, facts)
+    if not facts.sheet:
+        yield _how_ended(game, facts)
     yield from (_side(game, name, side) for name, side in facts.sides.items())
     if facts.sheet:
         yield "Only the scores are recorded, so nothing can be said about the play."

@@ -18,12 +18,11 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from canasta_notation.api import format_game, positions, read, verify, write
+    from canasta_notation.api import analyze, format_game, positions, read, verify, write
     from canasta_notation.batch.parts import verify_games
     from canasta_notation.cards import format_card, format_cards, parse_cards
     from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
     from canasta_notation.findings import Finding, RuleRef, Span
-    from canasta_notation.api import analyze, format_game, positions, read, verify, write
     from canasta_notation.live.answers import (
         Choice,
         Event,

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Final
 
+from canasta_notation.analysis.analyzed import GameAnalysis, analyze_game
 from canasta_notation.formats import HEAD, SUFFIXES, form_of_text, games_as, read_json
 from canasta_notation.formats import draw_count as draw_count_of
-from canasta_notation.analysis.game import GameAnalysis, analyze_game
 from canasta_notation.live.position import Position, walk_positions
 from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Game

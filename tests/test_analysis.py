@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
 import canasta_notation as cn
@@ -32,15 +33,6 @@ def run(*args: str, code: int = 0) -> str:
     done = CliRunner().invoke(app, ["analyze", *args])
     assert done.exit_code == code, done.output
     return done.stdout
-
-
-def analyzed(text: str) -> dict[str, Any]:
-    """Return the analysis of the one game of a text, after a check against the schema."""
-    [game] = cn.read(text)
-    found: dict[str, Any] = cn.analyze(game).to_json()
-    part = {"$ref": "#/$defs/game", "$defs": SCHEMA["$defs"]}
-    Draft202012Validator(part).validate(json.loads(json.dumps(found)))
-    return found
 
 
 # --- facts ----------------------------------------------------------------------------------------
@@ -136,3 +128,89 @@ def test_the_facts_are_those_that_the_positions_show(name: str) -> None:
             for seat, facts in expected.items():
                 told = {key: deal["seats"][seat][key] for key in facts}
                 assert told == facts, (name, deal["deal"], seat)
+
+
+def test_the_analysis_of_every_sample_fits_the_schema() -> None:
+    document = json.loads(run(str(SAMPLES), "--json", code=1))
+    Draft202012Validator(SCHEMA).validate(document)
+    assert len(document["files"]) > 50
+
+
+def test_every_field_is_described() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    for part in SCHEMA["$defs"].values():
+        assert all("description" in each or "$ref" in each for each in part["properties"].values())
+
+
+def test_a_sheet_tells_its_scores_alone() -> None:
+    [game] = cn.read(SAMPLES / "score-sheet-1.canasta")
+    deal = cn.analyze(game).deals[0].facts
+    assert deal.sheet and deal.sides["NS"].score == 675
+    assert {each for seat in deal.seats.values() for each in (seat.turns, seat.held)} == {None}
+    assert "Only the scores are recorded" in run(str(SAMPLES / "score-sheet-1.canasta"))
+
+
+def test_unseen_hands_leave_chances_and_wild_cards_open() -> None:
+    [game] = cn.read(SAMPLES / "seen-at-the-table.canasta")
+    deal = cn.analyze(game).deals[0]
+    assert deal.facts.seats["N"].turns == 2 and deal.known == frozenset()
+    assert deal.missed("N") == dict.fromkeys(("out", "canasta", "open", "take"))
+
+
+def test_what_follows_an_unreadable_line_is_not_counted(tmp_path: Path) -> None:
+    text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
+    lines = text.split("\n")
+    at = next(place for place, line in enumerate(lines) if line.startswith("3. "))
+    broken = tmp_path / "broken.canasta"
+    broken.write_text("\n".join([*lines[:at], "3. ???", *lines[at + 1 :]]), "utf-8")
+    [game] = cn.read(broken)
+    deal = cn.analyze(game).deals[0].facts
+    assert (deal.replayed, deal.turns > 2) == (2, True)
+    assert sum(seat.turns or 0 for seat in deal.seats.values()) == 2
+    assert {seat.held for seat in deal.seats.values()} == {None}
+    assert "Only 2 turns could be replayed." in " ".join(run(str(broken), code=1).split())
+
+
+def test_rules_that_cannot_be_read_are_named() -> None:
+    done = CliRunner().invoke(app, ["analyze", str(SAMPLES / "broken" / "rules-unknown.canasta")])
+    assert done.exit_code == 1 and "there is no profile clasic" in done.stderr
+
+
+def test_one_seat_and_one_deal() -> None:
+    club = str(SAMPLES / "thursday-club.canasta")
+    document = json.loads(run(club, "--deal", "3", "--seat", "S", "--json"))
+    [deal] = document["files"][0]["games"][0]["deals"]
+    assert deal["deal"] == 3 and [*deal["seats"]] == ["S"]
+    assert {each["seat"] for each in deal["moments"]} == {"S"}
+    assert [each["name"] for each in document["players"]] == ["Carla"]
+    done = CliRunner().invoke(app, ["analyze", club, "--deal", "9"])
+    assert done.exit_code == 2 and "has no deal 9" in done.stderr
+
+
+def test_the_story_and_the_table(snapshot: SnapshotAssertion) -> None:
+    shown = run("samples/thursday-club.canasta", "--deal", "3")
+    assert shown == snapshot
+
+
+def test_any_number_of_processes_prints_the_same() -> None:
+    club = str(SAMPLES / "thursday-club.canasta")
+    assert run(club, club, "--json", "--jobs", "2") == run(club, club, "--json")
+
+
+# --- risk -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["classic", "classic-2p", "bga"])
+def test_the_risks_add_up_to_the_piles_that_could_be_taken(name: str) -> None:
+    """Within four standard deviations; play tells little of the hands of random players."""
+    risks = [
+        each
+        for seed in range(3)
+        for deal in cn.analyze(play_game(cn.load_profile(name), seed, deals=4)).deals
+        for each in deal.risks
+    ]
+    known = [(each.risk, each.takeable) for each in risks if each.risk is not None]
+    assert len(known) > 100
+    off = sum(bool(taken) - risk for risk, taken in known)
+    assert off**2 < 16 * sum(risk * (1 - risk) for risk, _ in known)
+    assert all(taken == bool(risk) for risk, taken in known if risk in (0, 1))

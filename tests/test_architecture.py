@@ -140,7 +140,7 @@ def test_no_class_inherits_to_share_code(room: str) -> None:
 SHOWING = ("report", "analysis", "batch", "corpus", "render", "tui", "page")
 QUESTIONS = {
     "copies_left", "count_unseen", "free_cards", "hand_states", "has_strangers",
-    "is_vague", "rules_of", "slack_of", "snapshot", "touched",
+    "is_vague", "pile_of", "rules_of", "slack_of", "snapshot", "touched",
 }  # fmt: skip
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from canasta_notation.analysis.game import AnalyzedDeal, Chance, GameAnalysis, PlayerFigures
-from canasta_notation.cards import RANK_LETTERS
+from canasta_notation.analysis.analyzed import AnalyzedDeal, Chance, GameAnalysis, PlayerFigures
+from canasta_notation.analysis.risk import Risk
+from canasta_notation.cards import RANK_LETTERS, TEXT
 
 
 def game_json(game: GameAnalysis, seat: str | None = None) -> dict[str, Any]:
@@ -50,7 +51,20 @@ def _deal(deal: AnalyzedDeal, seat: str | None) -> dict[str, Any]:
             if seat in (None, each)
         },
         "sides": {side: asdict(figures) for side, figures in facts.sides.items()},
+        "discards": [_discard(each) for each in deal.risks if seat in (None, each.seat)],
         "moments": [_moment(each) for each in deal.chances if seat in (None, each.seat)],
+    }
+
+
+def _discard(risk: Risk) -> dict[str, Any]:
+    return {
+        "turn": risk.turn,
+        "seat": risk.seat,
+        "card": TEXT[risk.card],
+        "risk": risk.risk,
+        "safest": None if risk.safest is None else TEXT[risk.safest],
+        "safest_risk": risk.safest_risk,
+        "takeable": risk.takeable,
     }
 
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from canasta_notation.cli.command_errors import BadRules, UserError
 from canasta_notation.cli.files import check_deal, check_seat, find_sources, rules_of
-from canasta_notation.cli.streaming import JsonList, json_at, work_results
 from canasta_notation.cli.options import Jobs, Json, NoColour, Paths, RulesText, read_rules
 from canasta_notation.cli.session import Session, say_all
-from canasta_notation.cli.command_errors import UserError, BadRules
+from canasta_notation.cli.streaming import JsonList, json_at, work_results
 
 if TYPE_CHECKING:
-    from canasta_notation.analysis.game import GameAnalysis
+    from canasta_notation.analysis.analyzed import GameAnalysis
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.notation.reader import Reading
     from canasta_notation.rules import Profile
@@ -59,7 +59,7 @@ class Analyze:
 
     def game(self, name: str, reading: Reading, number: int) -> GameAnalysis | UserError | BadRules:
         """Analyze a game."""
-        from canasta_notation.analysis.game import analyze_game
+        from canasta_notation.analysis.analyzed import analyze_game
 
         try:
             profile = rules_of(name, reading, number, self.override)
@@ -87,7 +87,7 @@ def _analyzed(
 def _show_text(
     session: Session, pieces: Iterable[Piece[GameAnalysis | UserError | BadRules]], seat: str | None
 ) -> None:
-    from canasta_notation.analysis.game import Players
+    from canasta_notation.analysis.analyzed import Players
     from canasta_notation.render.analysis_rows import player_rows, story_rows
     from canasta_notation.render.paint import row
 
@@ -105,8 +105,8 @@ def _show_json(
     session: Session, pieces: Iterable[Piece[GameAnalysis | UserError | BadRules]], seat: str | None
 ) -> None:
     """Write the document of schemas/analysis.schema.json; only short lists stay in memory."""
+    from canasta_notation.analysis.analyzed import Players
     from canasta_notation.analysis.as_json import game_json, player_json
-    from canasta_notation.analysis.game import Players
 
     unicode = session.look.unicode
     players = Players()

@@ -12,7 +12,7 @@ from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed
 from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import Reading
-from canasta_notation.page.chances import could_have
+from canasta_notation.page.could_have import could_have
 from canasta_notation.page.wording import Shown, card_names, points, row_runs, row_text, tag_text
 from canasta_notation.render.paint import Look
 from canasta_notation.render.play_words import turn_words
@@ -152,7 +152,7 @@ class Story:
         seat = turn.line.seat
         if self.play.seat in ("", seat):
             side = self.play.profile.side_of(seat)
-            yield from map(row_text, could_have(turn, side, self.chances.of(turn)))
+            yield from map(row_text, could_have(turn, side, self.chances.of(turn.deal, turn.turn)))
 
     def scores(self, deal: PlayedDeal) -> tuple[SideLedger, ...]:
         """Return the scores of each side of a deal."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from canasta_notation.analysis.analyzed import AnalyzedDeal, Chance, GameAnalysis, PlayerFigures
 from canasta_notation.analysis.chances import CHANCES
 from canasta_notation.analysis.facts import KINDS, DealFacts, SideFacts
-from canasta_notation.analysis.game import AnalyzedDeal, Chance, GameAnalysis, PlayerFigures
 from canasta_notation.english import count, figure, listed, meld_name
 from canasta_notation.render.paint import Look, Row, Rows, Run, clip, columns, row, wrap
 
@@ -79,7 +79,7 @@ def _side(game: GameAnalysis, name: str, side: SideFacts) -> str:
     score = "an unknown score" if side.score is None else f"{figure(side.score)} points"
     parts = [f"{players}: {score}"]
     if side.opened_by:
-        parts.append(f"opened in turn {side.opened_at} ({_player(game, side.opened_by)})")
+        parts.append(f"{_player(game, side.opened_by)} opened in turn {side.opened_at}")
     if side.canastas is not None:
         made = [
             count(side.canastas[kind], f"{kind} canasta") for kind in KINDS if side.canastas[kind]
@@ -95,8 +95,8 @@ def _largest(game: GameAnalysis, facts: DealFacts) -> str:
     if best.cards is None or facts.largest_pile is None:
         return f"The pile was taken {_times(len(facts.piles))}; the record does not tell all sizes."
     return (
-        f"The pile was taken {_times(len(facts.piles))}; the largest had "
-        f"{count(best.cards, 'card')} ({_player(game, best.seat)}, turn {best.turn})."
+        f"The pile was taken {_times(len(facts.piles))}; {_player(game, best.seat)} took the "
+        f"largest, of {count(best.cards, 'card')}, in turn {best.turn}."
     )
 
 

@@ -9,6 +9,7 @@ from canasta_notation.cards import (
     FOUR,
     JOKER_RANK,
     MELD_SIZE,
+    OF_RANK,
     POINTS,
     RANK,
     RANK_POINTS,
@@ -17,7 +18,14 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.actions import Lay, Take
-from canasta_notation.engine.hands import count_of_rank, free_cards, nameless_of, slack_of
+from canasta_notation.engine.hands import (
+    add_card,
+    count_of_rank,
+    empty_hand,
+    free_cards,
+    nameless_of,
+    slack_of,
+)
 from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.table import MAYBE, NO, OPEN, YES, Table, Violation, copy_table, top_of
 from canasta_notation.engine.take import frozen_for, frozen_why, is_dead
@@ -69,6 +77,25 @@ def find_way(table: Table) -> TakeWay | None:
     begin_turn(begun, table.due)
     ways = find_takes(begun, Budget())
     return next((way for way in ways if way.refusal is None and way.certain), None)
+
+
+def takes_with(table: Table, naturals: int, wilds: int, top: int, frozen: int) -> bool:
+    """Return whether the seat due could take the pile if it had this top and the seat such a hand.
+
+    The hand has its size, so many naturals of the top's rank and so many wild cards; its other
+    cards are of one other rank. `frozen` says whether the pile is frozen. Not checked: that the
+    hand is large enough, and that the deck has its cards.
+    """
+    supposed = copy_table(table)
+    seat, rank = supposed.due, RANK[top]
+    rest = supposed.hand_sizes[seat] - naturals - wilds
+    empty_hand(supposed, seat)
+    spare = OF_RANK[FOUR if rank != FOUR else FOUR + 1][0]
+    for card in (OF_RANK[rank][0],) * naturals + (OF_RANK[TWO][0],) * wilds + (spare,) * rest:
+        add_card(supposed, seat, card)
+    supposed.piled[supposed.pile_size - 1] = top
+    supposed.frozen = frozen
+    return able_to_take(supposed, seat) == YES
 
 
 def must_take(table: Table, seat: int, budget: Budget | None = None) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from canasta_notation.analysis.chances import CHANCES, Chances, Missed
 from canasta_notation.analysis.facts import DealFacts, FactsWatch, SeatFacts
+from canasta_notation.analysis.risk import Risk, Risks
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
@@ -34,7 +35,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class AnalyzedDeal:
-    """A deal: its facts, and the missed chances in the order of the turns.
+    """A deal: its facts, the missed chances, and the risks of the discards, by turn.
 
     `known` are the seats whose hands were known at every turn of theirs: of the others, chances
     may be missing.
@@ -43,6 +44,7 @@ class AnalyzedDeal:
     facts: DealFacts
     chances: tuple[Chance, ...]
     known: frozenset[str]
+    risks: tuple[Risk, ...]
 
     def missed(self, seat: str) -> dict[str, int | None]:
         """Return how many chances of each kind a seat missed, None if its hand was not known."""
@@ -86,12 +88,13 @@ def analyze_game(
     `override` replaces the rules that the record names. With `deal`, only this deal (from 1) is
     analyzed. Not checked: that the game has it.
     """
-    facts, chances = FactsWatch(game), Chances(game)
+    facts, chances, risks = FactsWatch(game), Chances(game), Risks(game)
 
     def observe(at: int, play: Table, line: int, action: int) -> None:
         if deal in (None, at + 1):
             facts.observe(at, play, line, action)
             chances.observe(at, play, line, action)
+            risks.observe(at, play, line, action)
 
     report = replay_game(game, number, override=override, observer=observe)
     header = read_header(game, number, override)
@@ -105,13 +108,15 @@ def analyze_game(
         seats if profile else "",
         sides if profile else (),
         game.names(seats),
-        tuple(_deal(game, each, facts.of(each, seats, sides), chances) for each in deals),
+        tuple(_deal(game, each, facts.of(each, seats, sides), chances, risks) for each in deals),
         report.winner,
         sum(each.severity == "error" for each in report.findings),
     )
 
 
-def _deal(game: Game, report: DealReport, facts: DealFacts, chances: Chances) -> AnalyzedDeal:
+def _deal(
+    game: Game, report: DealReport, facts: DealFacts, chances: Chances, risks: Risks
+) -> AnalyzedDeal:
     turns = [line for line in game.deals[report.deal - 1].play if isinstance(line, Turn)]
     found: list[Chance] = []
     unknown: set[str] = set()
@@ -121,7 +126,7 @@ def _deal(game: Game, report: DealReport, facts: DealFacts, chances: Chances) ->
         if not missed.known:
             unknown.add(turn.seat)
     seats = () if facts.sheet or facts.final else facts.seats
-    return AnalyzedDeal(facts, tuple(found), frozenset(seats) - unknown)
+    return AnalyzedDeal(facts, tuple(found), frozenset(seats) - unknown, risks.of(report.deal))
 
 
 def _chances(turn: int, seat: str, missed: Missed) -> Iterable[Chance]:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from canasta_notation.cards import POINTS, is_wild
 from canasta_notation.engine.actions import Draw
 from canasta_notation.engine.deeds import NOT_TOLD, Deeds
-from canasta_notation.engine.state import MeldState, State, snapshot
+from canasta_notation.engine.state import HandState, MeldState, State, hand_states, snapshot
 from canasta_notation.engine.table import AS_BOOL, Table
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.replay.game_report import DealReport
@@ -173,12 +173,24 @@ def _seat(
     place: int, written: Deal, seat: str, deeds: Deeds | None, state: State | None, *, over: bool
 ) -> SeatFacts:
     hand = state.hands[place] if state else None
-    cards = hand.cards if hand and not (hand.unknown or hand.loose) else None
-    held = sum(POINTS[card] for card in cards) if cards is not None and over else None
     if deeds is None:
-        return SeatFacts(held=held)
-    left = _told(deeds.wilds[place])
-    came = None if left is None or cards is None else left + sum(map(is_wild, cards))
+        return SeatFacts(held=_held(hand) if over else None)
+    facts = _counted(place, deeds, hand, over=over)
+    return replace(facts, seconds=_seconds(written, seat, deeds.turns_seen))
+
+
+def seat_facts(deeds: Deeds, table: Table) -> dict[str, SeatFacts]:
+    """Return the facts of a deal that has ended, without the time used, by seat."""
+    hands = hand_states(table)
+    return {
+        seat: _counted(place, deeds, hands[place], over=True)
+        for place, seat in enumerate(table.rules.seats)
+    }
+
+
+def _counted(place: int, deeds: Deeds, hand: HandState | None, *, over: bool) -> SeatFacts:
+    left, held = _told(deeds.wilds[place]), _held(hand)
+    came = None if left is None or hand is None or held is None else left + _wilds(hand)
     return SeatFacts(
         deeds.turns[place],
         _told(deeds.drawn[place]),
@@ -190,9 +202,19 @@ def _seat(
         _told(deeds.laid[place]),
         came,
         deeds.opened_at[place] or None,
-        held,
-        _seconds(written, seat, deeds.turns_seen),
+        held if over else None,
     )
+
+
+def _held(hand: HandState | None) -> int | None:
+    """Return the points of a hand, None if it is not known."""
+    if hand is None or hand.unknown or hand.loose:
+        return None
+    return sum(POINTS[card] for card in hand.cards)
+
+
+def _wilds(hand: HandState) -> int:
+    return sum(map(is_wild, hand.cards))
 
 
 def _told(count: int) -> int | None:

@@ -6,9 +6,11 @@ replayed. A test compares the rows that the two ways give.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from canasta_notation.analysis.facts import FactsWatch, SeatFacts, seat_facts
 from canasta_notation.cards import format_cards
 from canasta_notation.corpus.columns import Tables
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take
@@ -33,6 +35,11 @@ def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
     tags = {tag.name: tag.value for tag in reversed(reading.game.tags)}
     line = reading.game.span.line or reading.first_line
     _add_report(tables, _Where(name, number, line), tags, report, watch.deals)
+    for deal in report.deals:
+        if deal.deal in watch.deals:
+            rules = watch.deals[deal.deal].play.rules
+            known = watch.facts.of(deal, rules.seats, rules.sides)
+            _add_facts(tables, (name, number, deal.deal), known.seats, rules)
 
 
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
@@ -61,6 +68,7 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
             [*rules.sides], scores, deal.totals, False, "verified",
         ))  # fmt: skip
         melds += [where + row for row in meld_rows(play, deal.progress)]
+        _add_facts(tables, where, seat_facts(deal.deeds, play), rules)
         items += [where + row for row in item_rows(deal, rules)]
     tables.deals.add_all(deal_rows)
     tables.melds.add_all(melds)
@@ -85,6 +93,18 @@ class _Where(NamedTuple):
     name: str
     number: int
     line: int
+
+
+def _add_facts(
+    tables: Tables, where: tuple[str, int, int], seats: Mapping[str, SeatFacts], rules: Rules
+) -> None:
+    """Add a row for each seat of a deal; `where` is the file, the game and the deal."""
+    for place, (seat, facts) in enumerate(seats.items()):
+        tables.facts.add(
+            *where, seat, rules.sides[rules.side_of[place]], facts.turns, facts.drawn, facts.takes,
+            facts.taken, facts.gifts, facts.given, facts.froze, facts.laid, facts.wilds,
+            facts.opened_at, facts.held,
+        )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -112,9 +132,11 @@ class _Watch:
         self.number = number
         self.game = game
         self.deals: dict[int, _Seen] = {}
+        self.facts = FactsWatch(game)
 
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
         """Add a row when a turn has ended; see `replay.deal_findings.Observer`."""
+        self.facts.observe(at, play, line, action)
         if line < 0:
             seen = self.deals[at + 1] = _Seen(play, Progress(len(play.rules.sides)))
             seen.note_pile()

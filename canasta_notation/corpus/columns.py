@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 #: Increases with every change of a table or a column.
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 
 
 class Column(NamedTuple):
@@ -97,6 +97,24 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hand", "int32", "cards", "Cards in the seat's hand after the turn."),
         Column("stock", "int32", "cards", "Cards in the stock after the turn; null: not known."),
         Column("seconds", "float64", "seconds", "The time used, if it is written."),
+    ),
+    "facts": (
+        _FILE,
+        _GAME,
+        _DEAL,
+        Column("seat", "string", "", "The seat."),
+        Column("side", "string", "", "Its side."),
+        Column("turns", "int32", "turns", "Its turns that were replayed."),
+        Column("drawn", "int32", "cards", "Cards from the stock; null: not known."),
+        Column("takes", "int32", "takes", "How often it took the pile."),
+        Column("taken", "int32", "cards", "Cards of these piles; null: not known."),
+        Column("gifts", "int32", "discards", "Discards on which the next seat took the pile."),
+        Column("given", "int32", "cards", "Cards of these piles; null: not known."),
+        Column("froze", "int32", "discards", "Discards that froze the pile; null: not known."),
+        Column("laid", "int32", "cards", "Cards laid in melds, the top of a pile included."),
+        Column("wilds", "int32", "cards", "Jokers and twos that came to it; null: not known."),
+        Column("opened_at", "int32", "turns", "The turn in which it opened for its side."),
+        Column("held", "int32", "points", "Its hand at the end; null: not known, or no end."),
     ),
     "melds": (
         _FILE,
@@ -184,13 +202,22 @@ class Tables:
         self.games = Rows("games")
         self.deals = Rows("deals")
         self.turns = Rows("turns")
+        self.facts = Rows("facts")
         self.melds = Rows("melds")
         self.score_items = Rows("score_items")
         self.findings = Rows("findings")
 
     def __iter__(self) -> Iterator[Rows]:
         return iter(
-            (self.games, self.deals, self.turns, self.melds, self.score_items, self.findings)
+            (
+                self.games,
+                self.deals,
+                self.turns,
+                self.facts,
+                self.melds,
+                self.score_items,
+                self.findings,
+            )
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from canasta_notation.cards import RANK_LETTERS, RANKS, TEXT
 from canasta_notation.counts import i64
+from canasta_notation.engine.deeds import NOT_TOLD
 from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.ruleset import Rules
@@ -55,6 +56,7 @@ def item_rows(deal: KeptDeal, rules: Rules) -> list[ItemRow]:
 def keep_plain(reader: Reader, kept: Kept, seat: i64, drawn: i64, discarded: i64) -> None:
     """Add the row of a turn with one card drawn and one discarded, whose line was read last."""
     table, rules = reader.table, reader.rules
+    kept.deals[-1].deeds.note_plain(table, seat)
     kept.turns.append((
         len(kept.deals), table.turns, reader.lines, rules.seats[seat],
         rules.sides[rules.side_of[seat]], False, None, TEXT[drawn], 0, "", None, 0,
@@ -82,6 +84,7 @@ def keep_turn(
     rules = reader.rules
     progress = kept.deals[-1].progress
     ranks = progress.note_turn(table)
+    kept.deals[-1].deeds.note_turn(table, NOT_TOLD)
     laid = progress.added - table.took + len(table.special_cards)
     opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat

@@ -13,6 +13,7 @@ from typing import Final, cast
 from canasta_notation.arrays import COMPILED, array, zeros
 from canasta_notation.cards import BLACK_THREE, CODE, JOKER, JOKER_RANK, RANK_LETTERS, SEATS, TWO
 from canasta_notation.counts import i64, vec
+from canasta_notation.engine.deeds import Deeds
 from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import Sheet
@@ -67,6 +68,7 @@ class KeptDeal:
         self.line: int = line
         self.table = table
         self.progress = Progress(len(table.rules.sides))
+        self.deeds = Deeds(table)
         self.penalties: list[tuple[str, int, str]] = []
         self.totals: list[int] = []
         self.sheets: list[Sheet] = []

@@ -101,10 +101,19 @@ def test_games_of_a_file() -> None:
     assert [reading.game for reading in read_text(text)] == [game, game]
 
 
-@pytest.mark.parametrize("pair", [(Game((), ()), read(TIDY)), (read(TIDY), Game((), ()))])
+NO_DEAL = Game(read(TIDY).tags, ())
+NO_TAG = Game((), read(TIDY).deals)
+
+
+@pytest.mark.parametrize("pair", [(NO_DEAL, read(TIDY)), (read(TIDY), NO_TAG)])
 def test_games_that_would_merge_as_text(pair: tuple[Game, Game]) -> None:
     with pytest.raises(ValueError, match="CGN tag"):
         list(format_games((game, 1) for game in pair))
+
+
+def test_a_game_of_nothing_is_not_written() -> None:
+    with pytest.raises(ValueError, match="read as no game"):
+        list(format_games([(read(TIDY), 1), (Game((), ()), 1)]))
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.name)

@@ -16,8 +16,8 @@ from canasta_notation.notation.reader import Reading, read_text
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.played import play_game
 from canasta_notation.report.walker import PlayOne, Spot, Walker
-from canasta_notation.tui.keys import press
 from canasta_notation.tui.screen import StepApp
+from canasta_notation.tui.stepping import press
 from tests.cli_records import BROKEN, FALSE, VERIFIED
 from tests.recorders import Terminal
 

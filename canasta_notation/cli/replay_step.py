@@ -90,8 +90,8 @@ def _on_screen(session: Session, walker: Walker) -> bool:
 
 def _plain(session: Session, walker: Walker) -> None:
     """Show a page, and then one after each line that is typed."""
-    from canasta_notation.tui.keys import HINT, answer, page_of
     from canasta_notation.tui.place_rows import place_words
+    from canasta_notation.tui.stepping import HINT, answer, page_of
 
     shown: Rows | None = page_of(walker, session.look)
     while shown is not None:

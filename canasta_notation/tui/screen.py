@@ -15,7 +15,6 @@ from textual.widgets import Static
 
 from canasta_notation.render.paint import Look, Rows, row
 from canasta_notation.report.walker import Walker
-from canasta_notation.tui.keys import note_of, press
 from canasta_notation.tui.place_rows import (
     HINT,
     LIST,
@@ -27,6 +26,7 @@ from canasta_notation.tui.place_rows import (
     score_rows,
     title_row,
 )
+from canasta_notation.tui.stepping import note_of, press
 
 _STYLES: Final = {
     "error": "bold red",

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from canasta_notation import LiveGame, forms, positions
+from canasta_notation import LiveGame, formats, positions
 from canasta_notation.cli import files
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_text
@@ -305,13 +305,13 @@ def test_format_keeps_what_can_be_kept(tmp_path: Path) -> None:
 def test_format_does_not_overwrite_an_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.canasta"
     path.write_text(VERIFIED.replace("deal 1", "deal  1"))
-    real = forms.game_as
+    real = formats.game_as
 
-    def edited(form: forms.Form, game: Game) -> str:
+    def edited(form: formats.Form, game: Game) -> str:
         path.write_text(VERIFIED + "; an edit\n")
         return real(form, game)
 
-    monkeypatch.setattr(forms, "game_as", edited)
+    monkeypatch.setattr(formats, "game_as", edited)
     result = canasta("format", path)
     assert (result.exit_code, path.read_text()) == (2, VERIFIED + "; an edit\n")
     assert "another program has changed this file" in result.stderr

@@ -126,7 +126,7 @@ class FactsWatch:
         state = _end(report, seen[0] if seen else None)
         piles = _piles(deeds, seats) if deeds else ()
         known = [each.cards for each in piles if each.cards is not None]
-        told = deeds is not None and len(known) == len(piles)
+        counted = deeds is not None and len(known) == len(piles)
         return DealFacts(
             report.deal,
             report.ended,
@@ -135,7 +135,7 @@ class FactsWatch:
             deeds.turns_seen if deeds else 0,
             report.sheet,
             report.final,
-            max(known, default=0) if told else None,
+            max(known, default=0) if counted else None,
             piles,
             {
                 seat: _seat(place, written, seat, deeds, state, over=bool(report.ended))

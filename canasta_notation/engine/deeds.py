@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import RANKS, UNKNOWN, is_wild
 from canasta_notation.counts import i64, vec
@@ -9,7 +11,7 @@ from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
 
 #: A count that the record does not tell.
-NOT_TOLD: i64 = -1
+NOT_TOLD: Final[i64] = -1
 
 
 class Deeds:
@@ -122,8 +124,8 @@ class Deeds:
         special: i64 = 0
         for code in table.special_cards:
             special += is_wild(code)
-        told = strange == self.strange[side]
-        _add(self.wilds, seat, wilds - self.wilds_laid[side] + special if told else NOT_TOLD)
+        written = strange == self.strange[side]
+        _add(self.wilds, seat, wilds - self.wilds_laid[side] + special if written else NOT_TOLD)
         self.sizes[side], self.wilds_laid[side], self.strange[side] = size, wilds, strange
 
     def _note_discard(self, table: Table, seat: i64) -> None:
@@ -138,6 +140,6 @@ class Deeds:
 
 
 def _add(counts: vec[i64], seat: i64, count: i64) -> None:
-    """Add to a seat's count; what is not told makes the sum untold."""
+    """Add to a seat's count; a count that the record does not tell makes the sum unknown."""
     if counts[seat] != NOT_TOLD:
         counts[seat] = NOT_TOLD if count == NOT_TOLD else counts[seat] + count

@@ -332,7 +332,7 @@ class LiveGame:
         self._penalize(side, points, word)
 
     def _penalize(self, side: str, points: int, word: str) -> None:
-        """Take points from a side, also after the last turn of a deal, where a record may do so."""
+        """Take points from a side, also after the last turn of a deal, as a record can."""
         if side not in self.sides:
             raise ValueError(
                 f"no side {quoted(side)} in this game: the sides are {' '.join(self.sides)}"

@@ -192,9 +192,9 @@ def explain(
 
     `players` maps the names of players, in lower case, to their seats. After a word with a bad
     card, unknown cards of the same width stand in for it, and `parse`, which raises
-    UnexpectedInput, looks for the next bad card. No other error is told, because it may follow from
-    the first. Of bad words side by side in a list, only the first is told: together they may be one
-    mistake, such as a remark.
+    UnexpectedInput, looks for the next bad card. No other error is reported, because it may follow
+    from the first. Of bad words side by side in a list, only the first is reported: together they
+    may be one mistake, such as a remark.
     """
     finding, bad_card = _explain(text, line, error, players)
     findings = [finding]

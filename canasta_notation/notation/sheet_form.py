@@ -28,7 +28,7 @@ from canasta_notation.notation.sheet_words import (
     side_names,
     words,
 )
-from canasta_notation.quoting import shortened
+from canasta_notation.quoting import QUOTED, shortened
 
 _MOST_TIMES: Final = 10_000
 #: The word of a penalty of which only the points are known.
@@ -42,8 +42,6 @@ _NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}")
 _HIGHEST: Final = 10_000_000
 #: A name of a column has fewer parts than this.
 _NAME_PARTS: Final = 12
-#: The most characters of a wrong cell that a message repeats.
-_QUOTED: Final = 60
 #: The most wrong cells that are listed.
 _MOST: Final = 20
 
@@ -164,7 +162,8 @@ class SheetReading:
     """How sheets are read.
 
     `sides` are those of the games, such as NS and EW. `columns` are the names that the sheets use
-    besides the known ones. `yes` are the points of each item that a sheet may have as yes or no.
+    in addition to the known ones. `yes` are the points of each item that a sheet may have as yes or
+    no.
     """
 
     sides: Sequence[str]
@@ -267,7 +266,7 @@ def _understood(layout: _Layout, header: int, sums: Sequence[Row]) -> str:
     for each in layout.figures:
         meant[each.at] = each.side if each.bare else f"{each.side} {each.what}".strip()
     said = ", ".join(
-        shortened(layout.header[at], _QUOTED)
+        shortened(layout.header[at], QUOTED)
         + (f" = {meant[at]}" if plain(layout.header[at]) != plain(meant[at]) else "")
         for at in sorted(meant)
     )
@@ -567,12 +566,12 @@ class _Collection:
 
     def _wrong(self, number: int, at: int, said: str, why: str) -> None:
         name = self.layout.header[at] if at < len(self.layout.header) else ""
-        column = f"column {at + 1}" + (f" ({name[:_QUOTED]})" if name else "")
+        column = f"column {at + 1}" + (f" ({name[:QUOTED]})" if name else "")
         self.problems.append(f"row {number}, {column}: {_quote(said)} {why}")
 
 
 def _quote(said: str) -> str:
-    return repr(said if len(said) <= _QUOTED else said[:_QUOTED] + "...")
+    return repr(said if len(said) <= QUOTED else said[:QUOTED] + "...")
 
 
 # --- games ----------------------------------------------------------------------------------------

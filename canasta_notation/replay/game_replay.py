@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
 from itertools import count
-from typing import Any, Final
+from typing import Any
 
 from canasta_notation.findings import Span
 from canasta_notation.notation.assemble import tag_problems
-from canasta_notation.notation.document import NOWHERE, Game, MeldsLine, Turn
+from canasta_notation.notation.document import LINE_FIELDS, NOWHERE, Game, MeldsLine, Turn
 from canasta_notation.replay.deal_findings import (
     Context,
     DealReplay,
@@ -31,11 +31,6 @@ from canasta_notation.replay.totals import GameTotals
 from canasta_notation.replay.unwritten import takes_unwritten
 from canasta_notation.rules import Profile
 
-#: The fields of a deal that hold its lines, in the order of the record.
-_KINDS_OF_LINES: Final = (
-    "hands", "up", "stock", "talons", "play", "end", "melds", "threes", "left", "scores", "total",
-)  # fmt: skip
-
 
 def replay_game(
     game: Game,
@@ -50,8 +45,9 @@ def replay_game(
     deal is replayed up to the first line that cannot be read or the first violation that leaves its
     state unknowable.
 
-    Findings are sorted and told apart by their lines. So a game without text, unless it is verified
-    without a finding, is replayed again with its lines numbered; the report leaves out the numbers.
+    Findings are sorted and distinguished by their lines. So a game without text, unless it is
+    verified without a finding, is replayed again with its lines numbered; the report leaves out the
+    numbers.
     """
     if not game.problems:
         game = replace(game, problems=tag_problems(game, number))
@@ -71,7 +67,7 @@ def _numbered(game: Game) -> Game:
     deals = []
     for deal in game.deals:
         span = Span(next(numbers), 0, 0)
-        lines = {kind: _placed(getattr(deal, kind), numbers) for kind in _KINDS_OF_LINES}
+        lines = {kind: _placed(getattr(deal, kind), numbers) for kind in LINE_FIELDS}
         deals.append(replace(deal, span=span, **lines))
     return replace(game, tags=tuple(tags), deals=tuple(deals))
 

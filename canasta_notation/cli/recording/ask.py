@@ -66,7 +66,7 @@ class GoneBack(Exception):
     """The person wants to go back to the previous question."""
 
 
-def told(text: str, style: str = "") -> Shown:
+def sentence(text: str, style: str = "") -> Shown:
     """Return a sentence as it is shown: in as many lines as it needs."""
     return lambda look: wrap_row(row(Run(text, style)), look.width)
 
@@ -78,11 +78,11 @@ def yes_or_no(
 
     def read(said: str) -> bool:
         if said.lower() not in ("", "y", "yes", "n", "no"):
-            raise Unclear(told("type yes or no; Enter accepts the answer in brackets"))
+            raise Unclear(sentence("type yes or no; Enter accepts the answer in brackets"))
         return default if not said else said.lower().startswith("y")
 
     prompt = f"{text} yes or no [{'yes' if default else 'no'}]> "
-    return Detail(prompt, read, told(meaning), back=back)
+    return Detail(prompt, read, sentence(meaning), back=back)
 
 
 class Asker(Protocol):

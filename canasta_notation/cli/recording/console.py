@@ -17,7 +17,7 @@ from canasta_notation.cli.recording.ask import (
     T,
     Unclear,
     asker,
-    told,
+    sentence,
 )
 from canasta_notation.cli.recording.file import RecordFile
 from canasta_notation.cli.session import Session
@@ -97,7 +97,7 @@ class Console:
 
     def tell(self, text: str, style: str = "") -> None:
         """Show a sentence in as many lines as it needs."""
-        self.show(told(text, style)(self.look))
+        self.show(sentence(text, style)(self.look))
 
     # --- the file -------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from canasta_notation.cli.recording.ask import Detail, Shown, told
+from canasta_notation.cli.recording.ask import Detail, Shown, sentence
 from canasta_notation.cli.recording.console import Console
 from canasta_notation.cli.recording.view import ALWAYS, CARDS, EDIT_HELP, quoted
 from canasta_notation.recorder.corrections import old_text, propose_text, split_edit
@@ -156,7 +156,7 @@ def edit_line(course: Course, rest: str) -> Reply:
         new = text and what.split()[0] in ("up", "left")
         add = f" (to add it, type `{what} {text}`)" if new else ""
         missing = f"there is no such line{add}; " if rest else ""
-        return Say(told(f"{missing}you can type {EDIT_HELP}"))
+        return Say(sentence(f"{missing}you can type {EDIT_HELP}"))
     if text:
         return correct_line(course, what, text)
     turn = what.rpartition(".")[2].isdigit()
@@ -167,11 +167,11 @@ def edit_line(course: Course, rest: str) -> Reply:
 def correct_line(course: Course, what: str, text: str) -> Reply:
     """Return what the new text of a line does; an empty text leaves the line as it is."""
     if not text:
-        return Say(told("nothing was changed"))
+        return Say(sentence("nothing was changed"))
     try:
         return Entry(propose_text(course.standing, text, what), text, what)
     except ValueError as error:
-        return Say(told(str(error), "error"), text, what)
+        return Say(sentence(str(error), "error"), text, what)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from canasta_notation.cli.recording.ask import (
     GoneBack,
     Prompt,
     Unclear,
-    told,
+    sentence,
 )
 from canasta_notation.cli.recording.dialogue import (
     Ask,
@@ -322,7 +322,7 @@ def _choice(rec: Recording, entry: Entry, found: Rows) -> Choice:
 
     def explain(look: Look) -> Rows:
         if proposal.after is None:
-            return told(_CORRECTING)(look) + _help(question, course, look)
+            return sentence(_CORRECTING)(look) + _help(question, course, look)
         return why_rows(proposal, look)
 
     return Choice(
@@ -372,5 +372,5 @@ def _chosen(choice: Choice, said: str) -> str:
     answer = said.lower() if choice.capitals and said.lower() in words else said
     if _LETTER.fullmatch(answer) and answer not in words:
         either = f"type {listed(words, 'or')}, or press" if words else "press"
-        raise Unclear(told(f"`{answer}` is not a choice here: {either} Enter"))
+        raise Unclear(sentence(f"`{answer}` is not a choice here: {either} Enter"))
     return answer

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from canasta_notation.cards import SEATS
 from canasta_notation.cli.command_errors import UserError
-from canasta_notation.cli.recording.ask import Detail, GoneBack, Unclear, told, yes_or_no
+from canasta_notation.cli.recording.ask import Detail, GoneBack, Unclear, sentence, yes_or_no
 from canasta_notation.cli.recording.console import Console
 from canasta_notation.cli.recording.view import problem_rows
 from canasta_notation.english import count, listed
@@ -206,7 +206,7 @@ def _ask_tag(console: Console, tags: dict[str, str], name: str, default: str) ->
         Detail(
             prompt,
             lambda said: _read_tag(tags, name, said or default),
-            told(question.more),
+            sentence(question.more),
             tuple(words),
             back=True,
         )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from canasta_notation.cli.recording.ask import BACK, Detail, Unclear, told, yes_or_no
+from canasta_notation.cli.recording.ask import BACK, Detail, Unclear, sentence, yes_or_no
 from canasta_notation.cli.recording.dialogue import (
     Ask,
     Choice,
@@ -123,7 +123,7 @@ def _whole_row(course: Course, text: str, side: str, at: int | None = None) -> R
     try:
         found = parse_row(text, side, standing.rules)
     except ValueError as error:
-        return Say(told(f"{error} (? shows how)", "error"), text, editing)
+        return Say(sentence(f"{error} (? shows how)", "error"), text, editing)
     if at is None:
         proposals = propose_row(standing, side, found)
     else:
@@ -201,16 +201,16 @@ def _figure_detail(
     def read(said: str) -> list[str]:
         said = said or default
         if what in _FIGURES and " " in said:
-            raise Unclear(told(f"type one figure; `{BACK}` returns to the row", "error"))
+            raise Unclear(sentence(f"type one figure; `{BACK}` returns to the row", "error"))
         row = [*words, *added(said)]
         try:
             parse_row(" ".join([*row, *missing]), side, rules)
         except ValueError as error:
-            raise Unclear(told(str(error), "error")) from error
+            raise Unclear(sentence(str(error), "error")) from error
         return row
 
     shown = f" [{default}]" if default else ""
-    return Detail(f"  {side} {called}{shown}> ", read, told(about), back=True)
+    return Detail(f"  {side} {called}{shown}> ", read, sentence(about), back=True)
 
 
 # --- the score on paper ---------------------------------------------------------------------------
@@ -230,7 +230,7 @@ def _paper(side: str, at: int, text: str) -> Question:
             return None
         if POINTS.fullmatch(said):
             return _compare(course, side, at, text, said)
-        return Say(told(not_understood(said, _ON_PAPER)), then=question)
+        return Say(sentence(not_understood(said, _ON_PAPER)), then=question)
 
     question = Question(
         "score on paper",
@@ -261,10 +261,10 @@ def _compare(course: Course, side: str, at: int, text: str, said: str) -> Choice
     if not differs:
         return None
     how = f"{abs(differs)} too {'high' if differs > 0 else 'low'}"
-    lines = [told(f"{said} is {how}: the row comes to {score}", "error")]
+    lines = [sentence(f"{said} is {how}: the row comes to {score}", "error")]
     found = parse_row(text, side, standing.rules)
     for override, words in rules_for(standing, at, side, found, int(said)):
-        lines.append(told(f"it is right if {words} (edit rules, and add {override})"))
+        lines.append(sentence(f"it is right if {words} (edit rules, and add {override})"))
     ways = {
         "c": (f"write {score}", None),
         "p": (
@@ -315,7 +315,9 @@ def _correct(course: Course, what: str, text: str) -> Reply:
         return _whole_row(course, text, side, at)
     old = row_text(course.standing, at, side)
     computed = old is not None and _is_computed(course.standing, at, side)
-    return Say(told("nothing was changed"), then=_paper(side, at, old or "") if computed else None)
+    return Say(
+        sentence("nothing was changed"), then=_paper(side, at, old or "") if computed else None
+    )
 
 
 def _is_computed(standing: Standing, at: int, side: str) -> bool:
@@ -354,7 +356,9 @@ SHEETS: Final = Dialogue(
     (
         replace(
             OVER,
-            answer=lambda course, text: Say(told("the game is over; undo takes back the last row")),
+            answer=lambda course, text: Say(
+                sentence("the game is over; undo takes back the last row")
+            ),
             how=(),
             examples=_EXAMPLES,
         ),

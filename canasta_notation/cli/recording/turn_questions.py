@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from canasta_notation.cli.recording.ask import told
+from canasta_notation.cli.recording.ask import sentence
 from canasta_notation.cli.recording.dialogue import (
     Course,
     Dialogue,
@@ -144,7 +144,7 @@ def _line(course: Course, text: str) -> Reply:
             f"for a red three that {seats[0]} tabled at the start, type {seats[0]}: 3h ...; "
             "write one that was drawn in its turn: +3h +"
         )
-        return Say(told(tabled))
+        return Say(sentence(tabled))
     return _entered(course, propose(course.standing, text), text) if text else None
 
 
@@ -164,7 +164,7 @@ def _up(course: Course, text: str) -> Reply:
     if reply.proposal.recased:
         reply = _entered(course, propose(course.standing, reply.proposal.recased), text)
     if reply.proposal.after is None and text[0] not in "+^":
-        return Say(told(f"`{text}` is not a card: {CARD}", "error"), text)
+        return Say(sentence(f"`{text}` is not a card: {CARD}", "error"), text)
     return reply
 
 
@@ -177,7 +177,7 @@ def _red_threes(course: Course, text: str) -> Reply:
     try:
         lines = start_threes(seats, course.standing.rules.seats) if text else []
     except ValueError as error:
-        return Say(told(f"{error} (? explains)", "error"), seats)
+        return Say(sentence(f"{error} (? explains)", "error"), seats)
     return Lines(tuple(lines), "red threes")
 
 
@@ -195,7 +195,7 @@ def _claim(course: Course, text: str, *, whole: bool) -> Reply:
     try:
         line = claim_text(claim, text, black_tabled=black_tabled, known=known)
     except ValueError as error:
-        return Say(told(f"{error} (? explains)", "error"), text)
+        return Say(sentence(f"{error} (? explains)", "error"), text)
     return Entry(propose(standing, line), text)
 
 
@@ -208,10 +208,10 @@ def _score(course: Course, text: str) -> Reply:
     proposal = propose_score(course.standing, side, text)
     if proposal is None:
         unknown = f"{side}'s score does not follow from the record: type it, or - to leave it out"
-        return Say(told(unknown))
+        return Say(sentence(unknown))
     if proposal.after is None:
         wrong = f"`{text}` is not a score: type a number, for example 945"
-        return Say(told(wrong, "error"), text)
+        return Say(sentence(wrong, "error"), text)
     return Entry(proposal, text)
 
 
@@ -221,14 +221,14 @@ def _end(course: Course, text: str) -> Reply:
     line = end_text(seats_for_names(standing, text), standing.rules.seats)
     if line is None:
         said = "" if text == LEFT_OUT else text
-        return Say(told(not_understood(said, END.hint(course))))
+        return Say(sentence(not_understood(said, END.hint(course))))
     return Entry(propose(standing, line), text)
 
 
 def _over(course: Course, text: str) -> Reply:
     if begins_line(text):
         return _line(course, text)
-    return Say(told("the game is over: you can still type undo, edit, note or quit"))
+    return Say(sentence("the game is over: you can still type undo, edit, note or quit"))
 
 
 # --- the questions --------------------------------------------------------------------------------

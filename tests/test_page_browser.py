@@ -389,7 +389,7 @@ def test_a_fragment_opens_where_it_says(tab: Any, club: str) -> None:
     assert label == "as E sees it: show what S sees"
     assert not tab.is_visible("#problem")
     tab.evaluate("location.hash = '#deal=3'")
-    tab.wait_for_function("document.querySelector('[data-turn]').dataset.deal === '3'")
+    tab.wait_for_selector("[data-turn][data-deal='3']")
     assert place(tab) == [3, 0]
 
 
@@ -513,6 +513,6 @@ def test_an_evening_has_standings_and_links(tab: Any, tmp_path: Path) -> None:
     tab.keyboard.press("End")
     assert place(tab) == [1, 0], "the game is out of sight"
     tab.click("nav a >> nth=1")
-    tab.wait_for_function("document.querySelector('[data-turn]').dataset.game === '2'")
+    tab.wait_for_selector("[data-turn][data-game='2']")
     assert place(tab) == [1, 0]
     assert tab.evaluate("document.activeElement.id") == "where"

@@ -18,8 +18,8 @@ from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
 from canasta_notation.cli.app import COMMANDS, app
-from canasta_notation.cli.command_errors import how_to_install
 from canasta_notation.cli.main import is_plain
+from canasta_notation.cli.session import how_to_install
 from canasta_notation.resources import read_text
 from canasta_notation.rules import codes, profile_names
 from tests.cli_records import VERIFIED

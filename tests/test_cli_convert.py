@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from canasta_notation.cli.command_errors import UserError
+from canasta_notation.cli.session import UserError
 from canasta_notation.formats import FORMS, Form, games_as
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_games

@@ -33,8 +33,7 @@ from canasta_notation.cli.streaming import input_of
 from canasta_notation.corpus.build import Built, build_corpus, schema_of
 from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Tables
-from canasta_notation.corpus.query import Corpus
-from canasta_notation.corpus.stats import QUESTIONS
+from canasta_notation.corpus.query import QUESTIONS, Corpus
 from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.json_form import format_json, join_json

@@ -17,8 +17,7 @@ import pytest
 
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.header import read_header
-from canasta_notation.report.played import play_game
-from canasta_notation.report.replay_json import replay_json
+from canasta_notation.report.played import play_game, replay_json
 from tests.pages import CLUB, SAMPLES, page_games, random_games, read_seats, readings, written
 
 BROKEN = sorted((SAMPLES / "broken").glob("*.canasta"))

@@ -15,8 +15,8 @@ import pytest
 
 import canasta_notation as cn
 from canasta_notation.cli.app import COMMANDS
-from canasta_notation.cli.command_errors import UserError
-from canasta_notation.cli.recording.file import RecordFile
+from canasta_notation.cli.recording.console import RecordFile
+from canasta_notation.cli.session import UserError
 from canasta_notation.corpus.folder import MANIFEST, read_manifest
 from canasta_notation.storage import BadFile, hold
 from tests.cli_records import VERIFIED

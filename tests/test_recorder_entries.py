@@ -10,7 +10,14 @@ import pytest
 
 from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
-from canasta_notation.recorder.closing import computed_line, propose_score, with_total
+from canasta_notation.recorder.closing import (
+    DueLine,
+    claim_text,
+    computed_line,
+    propose_score,
+    start_threes,
+    with_total,
+)
 from canasta_notation.recorder.completion import complete
 from canasta_notation.recorder.corrections import find_line, note, without_last_entry
 from canasta_notation.recorder.known import known_of
@@ -18,7 +25,6 @@ from canasta_notation.recorder.opening import new_record, tag_problem
 from canasta_notation.recorder.proposal import added_lines, keep, penalty_for, propose, propose_edit
 from canasta_notation.recorder.sheet import SheetRow, parse_row, propose_row
 from canasta_notation.recorder.shorthand import expand, plain_suits, recased
-from canasta_notation.recorder.shown_at_end import DueLine, claim_text, start_threes
 from canasta_notation.recorder.standing import NotRecordable, Standing
 from canasta_notation.rules import load_profile, profile_names
 from tests.erasing import Forgetting

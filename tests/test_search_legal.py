@@ -20,8 +20,7 @@ from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.steps import find_tables
-from canasta_notation.report.legal_json import legal_json
-from canasta_notation.report.plays import find_choices
+from canasta_notation.report.plays import find_choices, legal_json
 from canasta_notation.resources import read_text as resource
 from canasta_notation.rules import load_profile, profile_names
 from canasta_notation.search import legal as search_legal

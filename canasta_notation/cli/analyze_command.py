@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.command_errors import BadRules, UserError
 from canasta_notation.cli.files import check_deal, check_seat, find_sources, rules_of
 from canasta_notation.cli.options import Jobs, Json, NoColour, Paths, RulesText, read_rules
-from canasta_notation.cli.session import Session, say_all
+from canasta_notation.cli.session import BadRules, Session, UserError, say_all
 from canasta_notation.cli.streaming import JsonList, json_at, work_results
 
 if TYPE_CHECKING:

@@ -9,20 +9,17 @@ import typer
 from typer.core import TyperGroup
 
 from canasta_notation.cli.analyze_command import analyze
-from canasta_notation.cli.audit_command import audit
 from canasta_notation.cli.convert_command import convert
 from canasta_notation.cli.corpus_command import app as corpus
-from canasta_notation.cli.explain_command import explain
 from canasta_notation.cli.format_command import format
 from canasta_notation.cli.generate_command import generate
-from canasta_notation.cli.legal_command import legal
 from canasta_notation.cli.options import NoColour
 from canasta_notation.cli.page_command import diagram, page
 from canasta_notation.cli.record_command import record
-from canasta_notation.cli.replay_command import replay
-from canasta_notation.cli.rules_command import rules
+from canasta_notation.cli.replay_command import legal, replay
+from canasta_notation.cli.rules_command import explain, rules
 from canasta_notation.cli.session import ended_by_session
-from canasta_notation.cli.validate_command import validate
+from canasta_notation.cli.validate_command import audit, validate
 from canasta_notation.formats import SUFFIXES
 from canasta_notation.quoting import QUOTED, shortened
 

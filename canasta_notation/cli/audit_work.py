@@ -101,7 +101,7 @@ class Audit:
     def _shown(self, name: str, ledger: GameLedger, why: Why | None) -> Audited:
         from canasta_notation.render.paint import escape
         from canasta_notation.render.score_card import game_card, why_rows
-        from canasta_notation.report.audit_json import csv_rows
+        from canasta_notation.report.ledger import csv_rows
 
         wrong = ledger.errors > 0
         match self.form:
@@ -121,7 +121,7 @@ class Audit:
         return paint(rows, colour=self.look.colour)
 
     def _json(self, ledger: GameLedger, depth: int, why: Why | None = None) -> str:
-        from canasta_notation.report.audit_json import game_json, why_json
+        from canasta_notation.report.ledger import game_json, why_json
 
         game = game_json(ledger)
         if why is not None:
@@ -170,7 +170,7 @@ def _show_json(session: Session, pieces: Iterable[Piece[Audited]], other: Profil
 def _show_csv(session: Session, pieces: Iterable[Piece[Audited]], other: Profile | None) -> None:
     import csv
 
-    from canasta_notation.report.audit_json import CSV_COLUMNS
+    from canasta_notation.report.ledger import CSV_COLUMNS
 
     writer = csv.writer(session.out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)

@@ -11,21 +11,23 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from canasta_notation.cli.command_errors import BadText, UserError
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
     Source,
     decoded,
     find_sources,
     form_of_input,
+    is_sheet,
     one_source,
     read_bytes,
     read_games_of,
     read_record,
+    read_sheet,
+    sheet_reading,
+    sheets_in,
 )
 from canasta_notation.cli.options import NoColour, profiles, read_rules
-from canasta_notation.cli.session import Session
-from canasta_notation.cli.sheet_files import is_sheet, read_sheet, sheet_reading, sheets_in
+from canasta_notation.cli.session import BadText, Session, UserError
 from canasta_notation.formats import FORMS, Form
 from canasta_notation.storage import BadFile
 
@@ -305,8 +307,7 @@ def _score_rows(session: Session, source: Source) -> Iterator[str]:
     import io
 
     from canasta_notation.render.paint import escape
-    from canasta_notation.report.audit_json import CSV_COLUMNS, csv_rows
-    from canasta_notation.report.ledger import audit_game
+    from canasta_notation.report.ledger import CSV_COLUMNS, audit_game, csv_rows
 
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from canasta_notation.cli.command_errors import UserError, how_to_install
 from canasta_notation.cli.files import Source, find_sources
 from canasta_notation.cli.options import Jobs, Json, NoColour, keep_apart
-from canasta_notation.cli.session import Session, json_text, say_all
+from canasta_notation.cli.session import Session, UserError, how_to_install, json_text, say_all
 from canasta_notation.cli.streaming import Bar, JsonList, input_of, total_size
 from canasta_notation.corpus import MEMORY, SECONDS
 from canasta_notation.english import count
@@ -148,8 +147,7 @@ def query(
 def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
     """Show reports: lengths, endings, openings, piles, canastas, scores and findings."""
     with Session(no_colour=no_color) as session, _needing_extras():
-        from canasta_notation.corpus.query import Corpus
-        from canasta_notation.corpus.stats import make_reports
+        from canasta_notation.corpus.query import Corpus, make_reports
 
         with Corpus(Path(out), None) as corpus:
             reports = make_reports(corpus)

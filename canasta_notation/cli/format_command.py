@@ -8,11 +8,10 @@ from typing import IO, Annotated
 
 import typer
 
-from canasta_notation.cli.command_errors import BadText, UserError
 from canasta_notation.cli.convert_command import whole_games
 from canasta_notation.cli.files import Source, bytes_of, find_sources, read_lines, state_of
 from canasta_notation.cli.options import NoColour, Paths
-from canasta_notation.cli.session import Session, say_all
+from canasta_notation.cli.session import BadText, Session, UserError, say_all
 from canasta_notation.storage import BadFile
 
 

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.files import STANDARD_INPUT
 from canasta_notation.cli.options import Jobs, NoColour, profiles, read_rules
-from canasta_notation.cli.session import INTERRUPTED, Session
+from canasta_notation.cli.session import INTERRUPTED, Session, UserError
 from canasta_notation.cli.streaming import Bar
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.command_errors import UserError
+from canasta_notation.cli.session import UserError
 
 if TYPE_CHECKING:
     from canasta_notation.rules import Profile

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from canasta_notation.cli.command_errors import BadRules, UserError
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
     check_deal,
@@ -19,7 +18,7 @@ from canasta_notation.cli.files import (
     rules_of,
 )
 from canasta_notation.cli.options import NoColour, Path, Paths, RulesText, SeatName, read_rules
-from canasta_notation.cli.session import Session, say_all
+from canasta_notation.cli.session import BadRules, Session, UserError, say_all
 from canasta_notation.cli.streaming import Bar, total_size
 from canasta_notation.english import count
 from canasta_notation.storage import write_whole

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.options import NoColour, keep_apart
-from canasta_notation.cli.session import Session
+from canasta_notation.cli.session import Session, UserError
 
 if TYPE_CHECKING:
     from canasta_notation.cli.recording.console import Console

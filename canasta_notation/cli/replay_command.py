@@ -1,14 +1,15 @@
-"""`canasta replay`: the play of a record, turn by turn."""
+"""`canasta replay`: the play of a record, as text or in the stepper; `canasta legal`."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.command_errors import BadRules, UserError
 from canasta_notation.cli.files import (
     Source,
     check_deal,
@@ -26,11 +27,14 @@ from canasta_notation.cli.options import (
     keep_apart,
     read_rules,
 )
-from canasta_notation.cli.session import Session
+from canasta_notation.cli.session import BadRules, Session, UserError, how_to_install
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
+    from canasta_notation.render.paint import Rows
     from canasta_notation.report.played import Played, PlayedDeal
+    from canasta_notation.report.plays import Choices
+    from canasta_notation.report.walker import PlayOne, Walker
     from canasta_notation.rules import Profile
 
 
@@ -63,13 +67,11 @@ def replay(
         if wanted:
             plays = _with_turns(plays, wanted, deal)
         if json:
-            from canasta_notation.report.replay_json import replay_json
+            from canasta_notation.report.played import replay_json
 
             session.write_json(replay_json(source.name, (_cut(each, wanted) for each in plays)))
         elif step:
-            from canasta_notation.cli.replay_step import step_through
-
-            step_through(session, source, game, deal, seat, read_rules(rules))
+            _step_through(session, source, game, deal, seat, read_rules(rules))
         elif wanted:
             _show_turns(session, plays, wanted)
         else:
@@ -102,7 +104,7 @@ def _plays(
     """
     for reading in read_record(source, game):
         try:
-            play = played(source, reading, deal, seat, override)
+            play = _player(source, reading, deal, seat, override)(seat or "")
         except BadRules as why:
             session.refuse(why)
             continue
@@ -111,12 +113,12 @@ def _plays(
         yield play
 
 
-def played(
+def _player(
     source: Source, reading: Reading, deal: int | None, seat: str | None, override: Profile | None
-) -> Played:
-    """Return the replay of a game, or of one deal of it, with all cards or as one seat sees it.
+) -> PlayOne:
+    """Return what plays a game, or one deal of it, when it is shown.
 
-    Raises UserError, and BadRules if the rules are not known.
+    Raises UserError if there is no such deal or seat, and BadRules if the rules are not known.
     """
     from canasta_notation.report.played import play_game
 
@@ -124,9 +126,14 @@ def played(
     profile = rules_of(source.name, reading, number, override)
     check_deal(deal, source.name, number, len(game.deals))
     check_seat(seat, game, number, profile.seats)
-    return play_game(
-        source.name, reading, number, profile, deal=deal, seat=seat or "", override=override
-    )
+
+    def play(seat: str) -> Played:
+        view = seat if seat in profile.seats else ""
+        return play_game(
+            source.name, reading, number, profile, deal=deal, seat=view, override=override
+        )
+
+    return play
 
 
 def _with_turns(plays: Iterator[Played], turns: range, deal: int | None) -> Iterator[Played]:
@@ -196,3 +203,110 @@ def _show_turns(session: Session, plays: Iterator[Played], turns: range) -> None
             session.show([row(), *turn_page(play, turn, session.look)])
         errors += play.errors
     session.show([row(), errors_row(errors)] if errors else [])
+
+
+def _step_through(
+    session: Session,
+    source: Source,
+    game: int | None,
+    deal: int | None,
+    seat: str | None,
+    override: Profile | None,
+) -> None:
+    """Step through a record, or through one game or deal of it. Raises UserError."""
+    from canasta_notation.render.score_card import errors_row
+    from canasta_notation.replay.game_replay import replay_game
+    from canasta_notation.report.walker import Walker
+
+    if source.path is None:
+        raise UserError("--step reads your keys from standard input: name a file, not -")
+    readings = list(read_record(source, game))
+    for each in readings:
+        if not each.game.deals:
+            raise UserError(f"{source.name}: game {each.game.number} has no deals")
+    players = [_player(source, each, deal, seat, override) for each in readings]
+    walker = Walker(players, seat or "", deal)
+    errors = walker.play.errors
+    for each in readings[1:]:
+        report = replay_game(each.game, each.game.number, override=override)
+        errors += sum(finding.severity == "error" for finding in report.findings)
+    session.found(wrong=errors > 0)
+    if not sys.stdin.isatty() or not session.out.isatty() or not _on_screen(session, walker):
+        _plain(session, walker)
+    session.show([errors_row(errors)] if errors else [])
+
+
+def _on_screen(session: Session, walker: Walker) -> bool:
+    """Run the stepper of the extra `tui`; return whether it is installed."""
+    if find_spec("textual") is None:
+        session.say(f"for the full-screen stepper, {how_to_install('tui')}")
+        return False
+    from canasta_notation.tui.screen import StepApp
+
+    look = session.look
+    StepApp(walker, colour=look.colour, unicode=look.unicode).run()
+    return True
+
+
+def _plain(session: Session, walker: Walker) -> None:
+    """Show a page, and then one after each line that is typed."""
+    from canasta_notation.tui.place_rows import place_words
+    from canasta_notation.tui.stepping import HINT, answer, page_of
+
+    shown: Rows | None = page_of(walker, session.look)
+    while shown is not None:
+        session.show(shown)
+        session.out.flush()
+        session.say(f"[{place_words(walker)}] {HINT}")
+        line = sys.stdin.readline()
+        shown = answer(walker, session.look, line) if line else None
+
+
+def legal(
+    path: Path,
+    deal: Annotated[int, typer.Option("--deal", min=1, help="The deal, from 1.")],
+    turn: Annotated[
+        int,
+        typer.Option(
+            "--turn", min=1, help="The turn, from 1, or one more than the last: the turn due next."
+        ),
+    ],
+    game: Annotated[int, typer.Option("--game", min=1, help="The game in the file, from 1.")] = 1,
+    rules: RulesText = None,
+    json: Json = False,
+    no_color: NoColour = False,
+) -> None:
+    """List the legal plays of a turn: how it can begin and how it can continue.
+
+    The second part lists what can follow the draw or take that is written in the record. Plays that
+    differ only in suits are listed once: a discard stands for every card of its rank. The exit code
+    does not depend on what was played; `canasta validate` judges that.
+    """
+    from canasta_notation.render.legal_rows import legal_rows
+    from canasta_notation.report.plays import legal_json
+
+    with Session(no_colour=no_color) as session:
+        source = one_source(path)
+        choices = _choices_at(source, game, deal, turn, read_rules(rules))
+        if json:
+            session.write_json(legal_json(choices))
+        else:
+            session.show(legal_rows(choices, session.look))
+
+
+def _choices_at(
+    source: Source, number: int, deal: int, turn: int, override: Profile | None
+) -> Choices:
+    """Return what could be played at the turn asked for. Raises UserError."""
+    from canasta_notation.report.plays import find_choices
+
+    [reading] = read_record(source, number)
+    game = reading.game
+    profile = rules_of(source.name, reading, number, override)
+    check_deal(deal, source.name, number, len(game.deals))
+    choices = find_choices(source.name, game, number, deal, turn, profile)
+    if choices is None:
+        turns = game.deals[deal - 1].turns
+        why = f"it has {turns}" if turn > turns + 1 else "the play before it cannot be checked"
+        raise UserError(f"{source.name}: deal {deal} has no turn {turn}; {why}")
+    return choices

@@ -1,4 +1,4 @@
-"""`canasta rules`: the profiles; one with its sources; two compared."""
+"""`canasta rules`: the profiles, one or two; `canasta explain`: what a finding means."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.options import NoColour, profiles, read_rules
-from canasta_notation.cli.session import Session
+from canasta_notation.cli.session import Session, UserError
+from canasta_notation.english import listed
 
 if TYPE_CHECKING:
     from canasta_notation.rules import Profile
+
+
+def _codes() -> list[str]:
+    """Return all codes, for completion in the shell."""
+    from canasta_notation.rules import codes
+
+    return [*codes()]
 
 
 def rules(
@@ -48,3 +55,50 @@ def _profile(text: str) -> Profile:
     profile = read_rules(text, "rules")
     assert profile is not None
     return profile
+
+
+def explain(
+    code: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CODE",
+            help="The code of a finding, as in error[CODE].",
+            show_default=False,
+            autocompletion=_codes,
+        ),
+    ] = None,
+    no_color: NoColour = False,
+) -> None:
+    """Explain a finding: what it means, why it matters, the remedy, the rules and an example.
+
+    Without a code, list all findings.
+    """
+    with Session(no_colour=no_color) as session:
+        from canasta_notation.render.rules_view import codes_rows, entry_rows
+        from canasta_notation.rules import codes, entry
+
+        if code is None:
+            session.show(codes_rows(session.look))
+            return
+        if code not in codes():
+            raise UserError(f"no finding has the code {code}: {_nearest(code, codes())}")
+        session.show(entry_rows(code, _example(entry(code).example), session.look))
+
+
+def _nearest(code: str, known: tuple[str, ...]) -> str:
+    from difflib import get_close_matches
+
+    word = code.casefold()
+    containing = [each for each in known if word in each]
+    near = get_close_matches(word, containing or known, n=3, cutoff=0 if containing else 0.5)
+    return f"did you mean {listed(near, 'or')}?" if near else "canasta explain lists them"
+
+
+def _example(name: str) -> str | None:
+    """Return the text of a broken sample, None if the installation does not have it."""
+    from canasta_notation.resources import read_text
+
+    try:
+        return read_text("samples/broken", name)
+    except FileNotFoundError:
+        return None

@@ -1,4 +1,4 @@
-"""One run of a command: its results, its messages and its exit code."""
+"""One run of a command: its results, its messages, the errors that end it, and its exit code."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any, Final, Self, TextIO
 
-from canasta_notation.cli.command_errors import BadRules, BadText, file_error
 from canasta_notation.quoting import shortened
 from canasta_notation.render.paint import Look, Rows, escape, paint
-from canasta_notation.storage import BadFile
+from canasta_notation.storage import BadFile, refusal
 
 #: Exit codes: nothing wrong, findings, usage or a file that cannot be read, Ctrl-C.
 FINE: Final = 0
@@ -263,3 +264,33 @@ def json_text(document: Any, *, unicode: bool = True, indent: int | None = 1) ->
     """
     text = json.dumps(document, ensure_ascii=not unicode, indent=indent)
     return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+
+
+class UserError(BadFile):
+    """An error that the user can correct; the message is one line and names the file."""
+
+
+class BadText(Exception):
+    """A record whose text has errors, which have been shown; the exit code is 1."""
+
+
+class BadRules(UserError):
+    """A game whose record does not show its rules. This is a finding, so the exit code is 1."""
+
+
+def file_error(name: str, error: OSError) -> UserError:
+    """Return the error for a file that the system refused to open or write."""
+    return UserError(refusal(name, error))
+
+
+def how_to_install(extra: str) -> str:
+    """Return how to install a missing extra: from a copy, because no package is published.
+
+    The Python that runs this program is named: another one may come first in the shell.
+    """
+    python = Path(sys.executable)
+    here = Path.cwd()
+    if python.is_relative_to(here) and (here / "pyproject.toml").is_file():
+        python = python.relative_to(here)
+    pip = f"{shlex.quote(str(python))} -m pip"
+    return f"run {pip} install -e '.[{extra}]' in your copy of the repository"

@@ -10,9 +10,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self, TextIO, TypeVar
 
-from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.files import Source, canonical_lines
-from canasta_notation.cli.session import Session
+from canasta_notation.cli.session import Session, UserError
 
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
@@ -63,12 +62,12 @@ def _sheet_input(session: Session, source: Source, work: Work[T]) -> Input | Non
 
     It is read here, so that what was understood of it is said once.
     """
-    from canasta_notation.cli.sheet_files import is_sheet
+    from canasta_notation.cli.files import is_sheet
 
     if source.path is None or not is_sheet(source.name):
         return None
     from canasta_notation.batch.parts import Input
-    from canasta_notation.cli.sheet_files import read_sheet, sheet_reading
+    from canasta_notation.cli.files import read_sheet, sheet_reading
     from canasta_notation.formats import games_as
     from canasta_notation.notation.sheet_file import SheetError
     from canasta_notation.storage import BadFile

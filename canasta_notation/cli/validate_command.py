@@ -1,4 +1,4 @@
-"""`canasta validate`: its arguments and options."""
+"""`canasta validate` and `canasta audit`: their arguments and options."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from canasta_notation.cli.audit_work import audit_paths
 from canasta_notation.cli.options import (
     Jobs,
     Json,
@@ -13,6 +14,7 @@ from canasta_notation.cli.options import (
     Paths,
     RulesText,
     keep_apart,
+    profiles,
     read_rules,
 )
 from canasta_notation.cli.session import Session
@@ -36,3 +38,38 @@ def validate(
     with Session(no_colour=no_color) as session:
         keep_apart("--json", json, {"--format github": format == Format.GITHUB})
         check_paths(session, paths, read_rules(rules), Format.JSON if json else format, jobs)
+
+
+def audit(
+    paths: Paths,
+    rules: RulesText = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULES",
+            help="Also show the scores by these rules.",
+            autocompletion=profiles,
+        ),
+    ] = None,
+    json: Json = False,
+    csv: Annotated[
+        bool, typer.Option("--csv", help="Print one row per deal, side and item.")
+    ] = False,
+    why: Annotated[
+        bool,
+        typer.Option("--why", help="For each wrong score, name house rules that make it right."),
+    ] = False,
+    jobs: Jobs = 1,
+    no_color: NoColour = False,
+) -> None:
+    """Show every item of every score: what earns it, and what was claimed.
+
+    The exit code is 1 if a claim is false or a record has other errors.
+    """
+    with Session(no_colour=no_color) as session:
+        keep_apart("--csv", csv, {"--json": json, "--against": against})
+        keep_apart("--why", why, {"--csv": csv, "--against": against})
+        profile = read_rules(rules)
+        other = read_rules(against, "--against")
+        form = "json" if json else "csv" if csv else "cards"
+        audit_paths(session, paths, profile, other, form, jobs, why=why)

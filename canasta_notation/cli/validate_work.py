@@ -127,14 +127,14 @@ def _show_remarks(
 
 def _annotate(session: Session, wrong: Iterable[str], name: str = "") -> None:
     """Annotate what could not be read; `name` is its file, "" for paths that lead to no file."""
-    from canasta_notation.render.github import github_trouble
+    from canasta_notation.render.excerpt import github_trouble
 
     for message in wrong:
         session.out.write(github_trouble(message, name) + "\n")
 
 
 def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
-    from canasta_notation.render.github import github_lines
+    from canasta_notation.render.excerpt import github_lines
 
     tally = Tally()
     for piece in pieces:
@@ -187,7 +187,7 @@ class _FileLists:
             self._add_more(game)
 
     def _add_more(self, game: CheckedGame) -> None:
-        from canasta_notation.report.findings_json import finding_json
+        from canasta_notation.report.outcome import finding_json
 
         findings = list(game.findings)
         before = self.lists["findings"].count

@@ -14,8 +14,8 @@ from canasta_notation.analysis.facts import FactsWatch, SeatFacts, seat_facts
 from canasta_notation.cards import format_cards
 from canasta_notation.corpus.columns import Tables
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take
+from canasta_notation.engine.deeds import Progress
 from canasta_notation.engine.hands import slack_of
-from canasta_notation.engine.progress import Progress
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OUT, SPECIAL, Table
@@ -24,7 +24,7 @@ from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
-from canasta_notation.scan.rows import item_rows, meld_rows
+from canasta_notation.scan.scan_state import item_rows, meld_rows
 from canasta_notation.scan.verified import VerifiedGame
 
 

@@ -23,8 +23,7 @@ from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.fields import unchecked
-from canasta_notation.generate.choosing import could_take, play_on, take_pile
-from canasta_notation.generate.melding import Habits, RandomPlayer
+from canasta_notation.generate.choosing import Habits, RandomPlayer, could_take, play_on, take_pile
 from canasta_notation.generate.packs import (
     LAST_THREE,
     SPECIAL,

@@ -10,7 +10,7 @@ from canasta_notation.cards import EXACT, parse_cards
 from canasta_notation.engine.actions import Ask, Discard, Draw, Take, TakeTalon
 from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding
-from canasta_notation.live.errors import Unreadable
+from canasta_notation.live.answers import Unreadable
 from canasta_notation.live.live_deal import End, Move
 from canasta_notation.notation.builder import interpret
 from canasta_notation.notation.document import Turn

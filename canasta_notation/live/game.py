@@ -17,28 +17,33 @@ from canasta_notation.engine.table import Violation
 from canasta_notation.english import count
 from canasta_notation.fields import check_numbers
 from canasta_notation.live.action_text import END, MARKS, TALON_WORD, format_move, parse_move
-from canasta_notation.live.answers import Event, LivePlays, ScoreCard, SideScore
+from canasta_notation.live.answers import (
+    Event,
+    GameOver,
+    IllegalPlay,
+    LivePlays,
+    PlayError,
+    ScoreCard,
+    SideScore,
+    WrongPhase,
+)
 from canasta_notation.live.as_record import (
     OWN_TAGS,
     DealLog,
     check_tags,
     given_of,
     moves_of,
-    write_record,
-)
-from canasta_notation.live.choices import live_plays
-from canasta_notation.live.errors import GameOver, IllegalPlay, PlayError, WrongPhase
-from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, LiveTable, Move
-from canasta_notation.live.position import Position
-from canasta_notation.live.referee import House, Referee
-from canasta_notation.live.resample import resampled
-from canasta_notation.live.saved import (
     own_profile,
     profile_of,
     read_dump,
     read_profile,
     write_dump,
+    write_record,
 )
+from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, LiveTable, Move
+from canasta_notation.live.position import Position
+from canasta_notation.live.referee import House, Referee, live_plays
+from canasta_notation.live.resample import resampled
 from canasta_notation.live.shuffle import Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line

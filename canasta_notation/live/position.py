@@ -12,7 +12,7 @@ from canasta_notation.notation.document import Game, Turn
 from canasta_notation.page.diagram import position_svg
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.steps import walk
-from canasta_notation.report.replay_json import done, state_json
+from canasta_notation.report.played import done, state_json
 
 Cards = tuple[str, ...]
 _T = TypeVar("_T")

@@ -17,8 +17,7 @@ from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.generate import choosing
-from canasta_notation.generate.choosing import could_take
-from canasta_notation.generate.melding import Habits, RandomPlayer
+from canasta_notation.generate.choosing import Habits, RandomPlayer, could_take
 from canasta_notation.generate.random_game import DEAL_LIMIT, play_game
 from canasta_notation.notation.document import Game, Tag
 from canasta_notation.players.figures import CAREFUL, GREEDY, Figures, figures_of

@@ -1,18 +1,48 @@
-"""The end of a deal: each side's computed score, the score that the players say, and the totals."""
+"""The end of a deal: the table that everyone can see then, the scores, and the totals.
+
+Everyone sees the melds and threes on the table, and the hands that are laid down. After a recorded
+play, only what the play leaves open is due; for a final table, everything is due.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
-from canasta_notation.notation.document import ScoreLine, TotalLine
+from canasta_notation.cards import (
+    CODE,
+    JOKER_RANK,
+    RANK,
+    RANK_LETTERS,
+    RANK_NAMES,
+    TEXT,
+    TWO,
+    UNKNOWN,
+    UNKNOWN_RANK,
+)
+from canasta_notation.engine.state import HandState
+from canasta_notation.english import listed
+from canasta_notation.notation.document import Deal, ScoreLine, TotalLine
 from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.proposal import Proposal, added_lines, propose
 from canasta_notation.recorder.standing import Standing, with_due_lines
 from canasta_notation.replay.game_report import SideReport
 
 _POINTS: Final = re.compile(r"-?\d{1,7}")
+Kind = Literal["melds", "threes", "left"]
+KINDS: Final[tuple[Kind, ...]] = ("melds", "threes", "left")
+#: Words that mean no cards.
+NONE: Final = ("none", "nobody", "nothing", "no", "0")
+#: How a deal ended, as it is typed.
+_END: Final = re.compile(r"(?:end )?(stock|unfinished|(?:out )?[a-z](?: concealed)?|special [a-z])")
+_CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
+#: A word such as `kings`, which is not cards although its first letter may be one.
+_WORD: Final = re.compile(r"(?i)(?![AKQJTSHDCRB]+(?![a-z]))[a-z]{3,}")
+_COUNT: Final = re.compile(r"[1-9]")
+_RED_THREES: Final = re.compile(r"(?i)(?:3[hdr])+")
+_WILD: Final = (TWO, JOKER_RANK)
 
 
 def side_report(standing: Standing, side: str) -> SideReport | None:
@@ -73,3 +103,182 @@ def with_next_deal(standing: Standing) -> Standing:
     dealer = standing.dealer_due
     line = f"deal {number}" + (f" dealer {dealer}" if dealer else "")
     return Standing([*standing.lines, "", line], standing.place)
+
+
+class DueLine(NamedTuple):
+    """A line that is due: its kind, and its side or seat."""
+
+    kind: Kind
+    whose: str
+
+
+def claims_due(standing: Standing, *, whole: bool) -> list[DueLine]:
+    """Return the lines to ask for, in order; with `whole`, all lines of a final table.
+
+    There are none after a score is written, or before the deal has ended. A line that is written is
+    not due, and neither is any line that would have to come before it.
+    """
+    deal = standing.deal
+    if deal is None or deal.end is None or deal.scores or deal.total or not standing.checked:
+        return []
+    whole = whole or not standing.turns
+    last = KINDS.index(_written(deal)[-1].kind) if _written(deal) else 0
+    wanted = [DueLine(kind, side) for kind in KINDS[:2] for side in standing.rules.sides]
+    wanted += [DueLine("left", seat) for seat in standing.rules.seats if seat != deal.end.seat]
+    return [
+        claim
+        for claim in wanted
+        if KINDS.index(claim.kind) >= last
+        and claim not in _written(deal)
+        and (whole or _is_open(standing, claim))
+    ]
+
+
+def _written(deal: Deal) -> list[DueLine]:
+    melds = [DueLine("melds", line.side) for line in deal.melds]
+    threes = [DueLine("threes", line.side) for line in deal.threes]
+    return [*melds, *threes, *(DueLine("left", line.seat) for line in deal.left)]
+
+
+def _is_open(standing: Standing, claim: DueLine) -> bool:
+    """Return whether the play leaves open what a line would say."""
+    state = standing.state()
+    if state is None:
+        return False
+    if claim.kind == "left":
+        hand = state.hands[standing.rules.seats.index(claim.whose)]
+        return hand.unknown + hand.loose > 0
+    report = side_report(standing, claim.whose)
+    items = report.items if report else {}
+    if claim.kind == "threes":
+        return items.get("threes" if standing.rules.black_tabled else "red3", 0) is None
+    return items.get("melds", 0) is None
+
+
+def end_text(said: str, seats: str) -> str | None:
+    """Return the end line that an answer means, None if it does not mean one.
+
+    The answer is `N`, `out N`, `N concealed`, `stock`, `special N`, or the line itself.
+    """
+    said, sign, comment = said.partition(";")
+    found = _END.fullmatch(" ".join(said.lower().split()))
+    words = [word.upper() if len(word) == 1 else word for word in found[1].split()] if found else []
+    named = [word for word in words if len(word) == 1]
+    if not words or not {*named} <= {*seats}:
+        return None
+    how = ["end", "out"] if words[:1] == named else ["end"]
+    return " ".join([*how, *words]) + (f" {sign}{comment}" if sign else "")
+
+
+def claim_text(
+    claim: DueLine, said: str, *, black_tabled: bool = False, known: Iterable[int] = ()
+) -> str:
+    """Return the line that an answer means. Raises ValueError saying what is wrong with it.
+
+    The answer may have cards in any case, or ranks alone if the suit does not matter. Melds are
+    groups of cards with or without a label. Red threes may be a number, unless black threes are
+    tabled too. `none` means no cards. Cards after a `+` are added to the `known` ones of a hand.
+    """
+    said = said.strip()
+    if said.lower() in NONE:
+        return f"{claim.kind} {claim.whose}"
+    if claim.kind == "melds":
+        words = [_group(word) for word in said.replace(",", " ").split()]
+    elif claim.kind == "threes" and not black_tabled and _COUNT.fullmatch(said) and said != "3":
+        words = ["3r"] * int(said)
+    elif claim.kind == "left" and said.startswith("+"):
+        words = [*(TEXT[card] for card in known), *_cards(said.removeprefix("+"))]
+    else:
+        words = _cards(said)
+    return " ".join([claim.kind, claim.whose, *words])
+
+
+def hand_at_end(standing: Standing, claim: DueLine) -> HandState | None:
+    """Return the hand that a line is about, as the play left it; None without play."""
+    state = standing.state() if standing.turns and claim.kind == "left" else None
+    return None if state is None else state.hands[standing.rules.seats.index(claim.whose)]
+
+
+def _cards(said: str) -> list[str]:
+    """Return cards as the notation spells them. Raises ValueError."""
+    rest = said.replace(",", " ").strip()
+    more = ["..."] if rest.endswith("...") else []
+    rest = rest.removesuffix("...").strip()
+    words = []
+    while rest:
+        found = _CARD.match(rest)
+        if not found or _WORD.match(rest):
+            raise ValueError(f"{rest.split()[0]} is not a card: write cards like 4s, K, T, * or 3r")
+        rank = (found[1] or found[3] or found[4]).upper().replace("10", "T")
+        suit = (found[2] or "").lower()
+        if f"{rank}{suit}" not in CODE:
+            if rank == "3" and not suit:
+                raise ValueError(
+                    "3 alone is not enough: write 3r for a red three, 3b for a black one"
+                )
+            raise ValueError(f"{found[0]} is not a card: the suits are s, h, d and c")
+        words.append(f"{rank}{suit}")
+        rest = rest[found.end() :].strip()
+    return words + more
+
+
+def _group(word: str) -> str:
+    """Return a meld with its label. Raises ValueError for cards of several ranks."""
+    label, colon, said = word.partition(":")
+    if not colon:
+        label, said = "", word
+    if not label and set(said) == {"3"}:
+        return f"3:{'3b' * len(said)}"
+    cards = _cards(said if label != "3" else re.sub(r"3(?![a-zA-Z])", "3b", said))
+    if not label and cards and {*cards} <= {"3h", "3d", "3r"}:
+        raise ValueError(f"{word}: red threes are asked for after the melds")
+    ranks = {RANK[CODE[card]] for card in cards if card != "..."} - {UNKNOWN_RANK}
+    natural = sorted(ranks - {*_WILD})
+    if len(cards) < 2:
+        raise ValueError(
+            f"{word} is not a meld: type the cards of a meld together, and a space between melds"
+        )
+    if label:
+        return f"{label.upper().replace('10', 'T')}:{''.join(cards)}"
+    if len(natural) > 1:
+        names = listed(RANK_NAMES[rank][1] for rank in natural)
+        raise ValueError(f"{word} has {names}, which are not one meld: put a space between melds")
+    if not natural and CODE["_"] == UNKNOWN and "_" in cards:
+        raise ValueError(f"{word}: say which rank the meld is, for example K:{said}")
+    letter = RANK_LETTERS[natural[0]] if natural else "*"
+    return f"{letter}:{''.join(cards)}"
+
+
+def start_threes(said: str, seats: str) -> list[str]:
+    """Return the hand lines for red threes tabled at the start. Raises ValueError.
+
+    `N 3h, W 3d 3d`: a seat, then its threes or their number; each was replaced by an unseen
+    card. `none` writes nothing.
+    """
+    if said.strip().lower() in NONE:
+        return []
+    threes: dict[str, list[str]] = {}
+    seat = ""
+    for word in said.replace(",", " ").split():
+        if word.upper() in seats and len(word) == 1 and not word.isdigit():
+            seat = word.upper()
+            threes.setdefault(seat, [])
+            continue
+        counted = _COUNT.fullmatch(word) and word != "3"
+        if not counted and not _RED_THREES.fullmatch(word):
+            raise ValueError(
+                f"{word} is not a red three: write 3h, 3d, or 3r if the suit is not known; "
+                f"or how many, for example {seat or seats[0]} 2"
+            )
+        if not seat:
+            raise ValueError(f"{word}: name the seat first, for example {seats[0]} {word}")
+        found = ["3r"] * int(word) if counted else _cards(word)
+        threes[seat] += found
+    empty = next((seat for seat, cards in threes.items() if not cards), None)
+    if not threes or empty:
+        raise ValueError(f"name a seat and its threes, for example {empty or seats[0]} 3h")
+    return [_three_line(seat, cards) for seat, cards in threes.items()]
+
+
+def _three_line(seat: str, cards: list[str]) -> str:
+    return " ".join([f"{seat}:", *cards, "...", *["+_"] * len(cards)])

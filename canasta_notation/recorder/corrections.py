@@ -21,6 +21,7 @@ from canasta_notation.notation.document import (
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
 from canasta_notation.notation.tag_values import TAGS
+from canasta_notation.recorder.closing import KINDS, DueLine, claim_text, end_text
 from canasta_notation.recorder.opening import tag_problem
 from canasta_notation.recorder.proposal import (
     Proposal,
@@ -31,7 +32,6 @@ from canasta_notation.recorder.proposal import (
     propose_edit,
 )
 from canasta_notation.recorder.shorthand import seats_for_names
-from canasta_notation.recorder.shown_at_end import KINDS, DueLine, claim_text, end_text
 from canasta_notation.recorder.standing import Standing, with_due_lines
 
 #: The tags that `edit` names by a word.

@@ -1,4 +1,7 @@
-"""Findings as people read them: the place, the line with a caret under it, the rule, the remedy."""
+"""Findings as people read them: the place, the line with a caret under it, the rule, the remedy.
+
+For GitHub Actions they are workflow commands.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,7 @@ _TAB: Final = "    "
 _SAID: Final = {"error": "not right", "warning": "careful", "note": "note"}
 #: The fewest cells of a line that are shown around a span.
 _NARROWEST: Final = 30
+_GITHUB: Final = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def folded(findings: Iterable[Finding]) -> list[list[Finding]]:
@@ -266,3 +270,32 @@ def counts_row(counts: Counts, verdict: str) -> Row:
         ]
     )
     return row(f"{checked}: {found}: ", Run(verdict, style))
+
+
+def github_lines(file: str, findings: Iterable[Finding]) -> Iterator[str]:
+    """Yield a workflow command for each finding in a file."""
+    for finding in findings:
+        place = finding.span
+        fields = {
+            "file": file,
+            "line": place.line,
+            "col": place.column,
+            "endColumn": place.end_column,
+            "title": finding.code,
+        }
+        written = ",".join(f"{name}={_property(str(value))}" for name, value in fields.items())
+        yield f"::{_GITHUB[finding.severity]} {written}::{_data(finding.message)}"
+
+
+def github_trouble(message: str, file: str = "") -> str:
+    """Return a workflow command for a file that cannot be read; `file` is "" if none was found."""
+    field = f" file={_property(file)}" if file else ""
+    return f"::error{field}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return escape(text).replace("%", "%25")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,16 +1,19 @@
 """The score of a deal as a ledger: each item, what earns it, computed and claimed.
 
-The score card, the CSV and the comparison of two rules are made from these values. Figures are
-points; a figure that cannot be known is None.
+The score card, the JSON, the CSV and the comparison of two rules are made from these values.
+Figures are points; a figure that cannot be known is None.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
+from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.amounts import ScoreEntry
+from canasta_notation.engine.hands import free_cards, is_vague, slack_of
+from canasta_notation.engine.knowledge import has_strangers
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, meld_name
@@ -24,16 +27,18 @@ from canasta_notation.replay.game_report import (
     report_verified,
     sum_items,
 )
-from canasta_notation.report.deciding import deciding
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Deal, Game
     from canasta_notation.notation.reader import Reading
+    from canasta_notation.report.why import Why
     from canasta_notation.rules import Profile
     from canasta_notation.scan.verified import VerifiedGame
 
 #: A penalty line: side, points (positive), word.
 Ruling = tuple[str, int, str]
+#: The columns of the CSV.
+CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claimed", "agrees")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +231,7 @@ def _items(deal: _Explained, side: SideReport, at: int) -> Iterator[ItemRow]:
         earned = tuple(dict.fromkeys(_earned(entry, deal, at) for entry in entries))
         row = _row(item, amounts, due, earned)
         if deal.written is not None and side.entries and row.computed is None:
-            decided_by = deciding(deal.written, deal.play, deal.report, side.side, item)
+            decided_by = needed_lines(deal.written, deal.play, deal.report, side.side, item)
             row = replace(row, decided_by=decided_by)
         yield row
 
@@ -302,3 +307,142 @@ def meld_words(table: SideState, rank: int) -> str:
     wild = meld.twos + meld.jokers
     parts = [(meld.naturals, "natural"), (wild, "wild"), (meld.unknown, "not written")]
     return ", ".join(f"{number} {kind}" for number, kind in parts if number)
+
+
+# --- for programs -------------------------------------------------------------------------------
+
+
+def game_json(ledger: GameLedger) -> dict[str, Any]:
+    """Return the JSON value of a game, as schemas/audit.schema.json describes it."""
+    report = ledger.report
+    return {
+        "game": report.game,
+        "rules": report.rules,
+        "deals": [_deal(deal) for deal in report.deals],
+        "result": asdict(report.result),
+    }
+
+
+def _deal(deal: DealReport) -> dict[str, Any]:
+    sides = {side.side: _side(side) for side in deal.sides}
+    return {"deal": deal.deal, "ended": deal.ended, "by": deal.by, "sides": sides}
+
+
+def _side(side: SideReport) -> dict[str, Any]:
+    claimed = side.claimed
+    return {
+        "items": dict(side.items),
+        "score": side.score,
+        "total": side.total,
+        "claimed": {
+            "items": dict(claimed.items or {}),
+            "score": claimed.score,
+            "total": claimed.total,
+        },
+        "agrees": side.agrees,
+    }
+
+
+def why_json(why: Why) -> dict[str, Any]:
+    """Return the house rules under which false claims would hold, and how many were tried."""
+    claims = [
+        {
+            "deal": each.claim.deal,
+            "side": each.claim.side,
+            "what": each.claim.what,
+            "claimed": each.claimed,
+            "computed": each.computed,
+            "holds_if": [
+                {
+                    "overrides": [override.text for override in answer.overrides],
+                    "sentences": [override.words for override in answer.overrides],
+                    "mends": answer.mends,
+                    "breaks": answer.breaks,
+                }
+                for answer in each.answers
+            ],
+        }
+        for each in why.claims
+    ]
+    return {"claims": claims, "tried": {"single": why.singles, "pairs": why.pairs}}
+
+
+def csv_rows(file: str, ledger: GameLedger) -> Iterator[tuple[str | int, ...]]:
+    """Yield a row for each deal, side and item; score and total count as items.
+
+    A figure that is not known or not claimed is empty; so is `agrees` if it is not decided.
+    """
+    for deal in ledger.deals:
+        for side in deal.sides:
+            for item in side.rows:
+                yield (
+                    file,
+                    ledger.report.game,
+                    deal.report.deal,
+                    side.side,
+                    item.item,
+                    "" if item.computed is None else item.computed,
+                    "" if item.claimed is None else item.claimed,
+                    "" if item.agrees is None else ("yes" if item.agrees else "no"),
+                )
+
+
+# --- what would decide an open figure: mostly lines of the table at the end -----------------------
+
+
+def needed_lines(written: Deal, table: Table, deal: DealReport, side: str, item: str) -> str:
+    """Return what the record must say to decide an open item of a side."""
+    match item:
+        case "hand" | "held":
+            return _unseen_hands(written, table, deal, side)
+        case "cards":
+            parts = [
+                _unseen_melds(written, table, deal, side),
+                _unseen_hands(written, table, deal, side),
+            ]
+            return listed(part for part in parts if part)
+        case "red3" | "threes":
+            tabled = any(line.side == side for line in written.threes)
+            # Whether they count for the side depends on its melds, which the play shows.
+            melds = "" if _followed(written, deal) else _unseen_melds(written, table, deal, side)
+            parts = ["" if tabled else f"the threes of {side} at the end", melds]
+            return listed(part for part in parts if part)
+        case "concealed":
+            return f"whether {deal.by} went out concealed"
+        case "concealed-canasta":
+            return f"the turns in which {side} laid its canastas"
+        case "special":
+            return f"the special hand of {deal.by}"
+    return _unseen_melds(written, table, deal, side)
+
+
+def _followed(written: Deal, deal: DealReport) -> bool:
+    """Return whether the table comes from the turns and not from the lines at the end."""
+    return bool(written.turns) and deal.shown is None
+
+
+def _unseen_hands(written: Deal, table: Table, deal: DealReport, side: str) -> str:
+    """Return words for the hands of a side that are not fully known."""
+    lines = {line.seat: line for line in written.left}
+    unseen = []
+    for at, seat in enumerate(table.rules.seats):
+        line = lines.get(seat)
+        whole = line is not None and not line.rest_unknown and UNKNOWN not in line.cards
+        known = seat == deal.by
+        if _followed(written, deal):
+            empty = not table.hand_sizes[at] + slack_of(table, at)
+            known = empty or not (free_cards(table, at) or is_vague(table, at))
+        if seat in side and not (whole or known):
+            unseen.append(seat)
+    if not unseen:
+        return ""
+    return f"the hand{'s' if len(unseen) > 1 else ''} of {listed(unseen)} at the end"
+
+
+def _unseen_melds(written: Deal, table: Table, deal: DealReport, side: str) -> str:
+    """Return words for the melds of a side if they are not known card by card, else ""."""
+    at = table.rules.sides.index(side)
+    shown = any(line.side == side for line in written.melds)
+    if not has_strangers(table, at) and (shown or _followed(written, deal)):
+        return ""
+    return f"the melds of {side} at the end"

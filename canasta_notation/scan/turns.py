@@ -12,7 +12,6 @@ from canasta_notation.engine.lay import lay, lay_known, lay_special
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.take import take
 from canasta_notation.engine.turn import ask, begin_turn, end_turn, judge_open_claim, play_plain
-from canasta_notation.scan.rows import keep_plain, keep_turn
 from canasta_notation.scan.scan_state import (
     CARD,
     CARET,
@@ -33,6 +32,8 @@ from canasta_notation.scan.scan_state import (
     Reader,
     cards_read,
     end_line,
+    keep_plain,
+    keep_turn,
     read_card,
     read_group,
     read_name,

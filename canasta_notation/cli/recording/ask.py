@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
-from canasta_notation.cli.command_errors import how_to_install
-from canasta_notation.cli.session import Session
+from canasta_notation.cli.session import Session, how_to_install
 from canasta_notation.render.paint import Look, Rows, Run, row, wrap, wrap_row
 
 if TYPE_CHECKING:

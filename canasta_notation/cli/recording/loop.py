@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from canasta_notation.cli.command_errors import UserError
 from canasta_notation.cli.recording.ask import (
     BACK,
     Detail,
@@ -16,6 +15,8 @@ from canasta_notation.cli.recording.ask import (
     sentence,
 )
 from canasta_notation.cli.recording.dialogue import (
+    COMMANDS,
+    MEANT,
     Ask,
     Choice,
     Course,
@@ -28,6 +29,10 @@ from canasta_notation.cli.recording.dialogue import (
     Recording,
     Reply,
     Say,
+    first_command,
+    is_command,
+    is_prose,
+    likely,
 )
 from canasta_notation.cli.recording.view import (
     finding_rows,
@@ -39,16 +44,10 @@ from canasta_notation.cli.recording.view import (
     turn_rows,
     why_rows,
 )
-from canasta_notation.cli.recording.vocabulary import (
-    COMMANDS,
-    MEANT,
-    first_command,
-    is_command,
-    is_prose,
-    likely,
-)
+from canasta_notation.cli.session import UserError
 from canasta_notation.english import listed
 from canasta_notation.notation.document import Turn
+from canasta_notation.recorder.closing import NONE
 from canasta_notation.recorder.completion import complete
 from canasta_notation.recorder.corrections import (
     note,
@@ -58,7 +57,6 @@ from canasta_notation.recorder.corrections import (
 )
 from canasta_notation.recorder.proposal import added_lines, propose
 from canasta_notation.recorder.shorthand import plain_suits, seats_for_names
-from canasta_notation.recorder.shown_at_end import NONE
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import Look, Rows, legend, paint
 

@@ -21,10 +21,10 @@ from canasta_notation.cli.recording.dialogue import (
     Say,
     correct_line,
     edit_line,
+    not_understood,
 )
 from canasta_notation.cli.recording.turn_questions import LEFT_OUT, OVER, show_end
 from canasta_notation.cli.recording.view import named, totals_rows
-from canasta_notation.cli.recording.vocabulary import not_understood
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.recorder.sheet import (
     HOUSE,

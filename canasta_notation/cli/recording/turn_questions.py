@@ -19,6 +19,8 @@ from canasta_notation.cli.recording.dialogue import (
     Recording,
     Reply,
     Say,
+    begins_line,
+    not_understood,
 )
 from canasta_notation.cli.recording.loop import accept
 from canasta_notation.cli.recording.view import (
@@ -34,22 +36,23 @@ from canasta_notation.cli.recording.view import (
     toolbar_rows,
     totals_rows,
 )
-from canasta_notation.cli.recording.vocabulary import begins_line, not_understood
 from canasta_notation.english import count
 from canasta_notation.notation.document import KEYWORDS, Turn
-from canasta_notation.recorder.closing import computed_line, propose_score, with_next_deal
-from canasta_notation.recorder.known import held
-from canasta_notation.recorder.proposal import Proposal, propose
-from canasta_notation.recorder.shorthand import seats_for_names
-from canasta_notation.recorder.shown_at_end import (
+from canasta_notation.recorder.closing import (
     DueLine,
     Kind,
     claim_text,
     claims_due,
+    computed_line,
     end_text,
     hand_at_end,
+    propose_score,
     start_threes,
+    with_next_deal,
 )
+from canasta_notation.recorder.known import held
+from canasta_notation.recorder.proposal import Proposal, propose
+from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.standing import result_of
 from canasta_notation.render.score_card import deal_title
 

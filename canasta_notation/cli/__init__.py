@@ -1,1 +1,1 @@
-"""The command line: files, arguments, exit codes. All input and output is here."""
+"""The command line: arguments, files, exit codes. Only here is anything printed."""

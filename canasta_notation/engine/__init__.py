@@ -1,4 +1,4 @@
-"""The engine: the table of a deal, the actions, the checks, the scores. No text, no files.
+"""The engine: the table of a deal, the actions, the checks, the scores. No words, no files.
 
 A `Table` (`table`) is plain state; functions change it and note what they violate. A broken rule
 goes into `table.violations`; a check that an unwritten card decides goes into `table.doubts`.

@@ -1,4 +1,4 @@
-"""A deal at the table: the only place where a live game uses the engine."""
+"""A deal at the table: the only place where a live game changes the engine's table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games as a web page, and a position as a picture: HTML and SVG, without any rule.
+"""Games as a web page, and a position as a picture: HTML and SVG. No rule is judged here.
 
 The page is one file. For programs that read it, the document has these attributes:
 `data-canasta-page` on the root; `data-turn`, `data-deal` and `data-game` on the position that is

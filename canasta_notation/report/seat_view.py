@@ -1,4 +1,4 @@
-"""What one seat can know about a game. Every view of a seat comes from here.
+"""What one seat can know about a game. Every view of a seat that is shown comes from here.
 
 A seat sees its own hand, the table, the pile and how many cards the others hold. It does not see
 the other hands, the cards that other seats draw or find in a talon (except the threes that they

@@ -20,7 +20,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
-from canasta_notation.notation.diagnose import ITEMS, SIDES
+from canasta_notation.notation.diagnose import SCORED, SIDES
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
@@ -145,7 +145,7 @@ TURN = st.builds(
     **COMMENTED,
 )
 PAIRS = st.dictionaries(SIDE, POINTS, min_size=1, max_size=3).map(lambda it: tuple(it.items()))
-ITEM_PAIRS = st.dictionaries(st.sampled_from(ITEMS), POINTS, min_size=1, max_size=4).map(
+ITEM_PAIRS = st.dictionaries(st.sampled_from(SCORED), POINTS, min_size=1, max_size=4).map(
     lambda it: tuple(it.items())
 )
 NO_CARDS = CARDS | st.just(())

@@ -222,6 +222,36 @@ def test_rows_of_verified_games_are_those_of_the_replay(data: bytes) -> None:
             assert found == expected, (table, column.name)
 
 
+#: The columns that have one value in every game that the fast path verifies.
+ALIKE = {
+    "games": {"file", "verdict", "errors", "warnings", "notes"},
+    "deals": {"file", "sheet", "verdict"},
+    "turns": {"file"},
+    "facts": {"file"},
+    "melds": {"file", "unknown"},
+    "score_items": {"file"},
+}
+
+
+def test_the_games_compared_show_every_column_with_several_values() -> None:
+    """Otherwise a column that the fast path always leaves empty would seem right."""
+    values: dict[str, dict[str, set[str]]] = {table: {} for table in ALIKE}
+    for data in records_of_every_kind().values():
+        tables = Tables()
+        verified = partial(collect_verified, tables)
+        work = Work(lambda _name, _reading, _number: None, verified, recorded=True)
+        assert work_part(Part(Input("a", None), end=len(data), data=data), work).trouble is None
+        for rows in tables:
+            for column, found in zip(TABLES[rows.table], rows.columns, strict=True):
+                if rows.table != "findings":
+                    values[rows.table].setdefault(column.name, set()).update(map(repr, found))
+    alike = {
+        table: {name for name, found in columns.items() if len(found) < 2}
+        for table, columns in values.items()
+    }
+    assert alike == ALIKE
+
+
 def test_every_meld_and_every_canasta_has_the_turn_that_made_it(tmp_path: Path) -> None:
     games = [play_game(load_profile(name), 5, deals=4) for name in profile_names()]
     folder = tmp_path / "records"

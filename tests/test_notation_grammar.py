@@ -24,7 +24,7 @@ from canasta_notation.engine.actions import (
 from canasta_notation.findings import Finding
 from canasta_notation.notation.assemble import ORDER
 from canasta_notation.notation.builder import USUAL
-from canasta_notation.notation.diagnose import _EXPECTED, ITEMS, KEYWORDS, REASONS, SIDES
+from canasta_notation.notation.diagnose import _EXPECTED, KEYWORDS, REASONS, SCORED, SIDES
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import (
@@ -80,7 +80,7 @@ LINES = [
     ("end unfinished;", "end unfinished ;"),
     ("score NS 1245", None),
     ("score BDF -85 = melds 365 hand -450", None),
-    ("score E 0 = " + " ".join(f"{item} 0" for item in ITEMS), None),
+    ("score E 0 = " + " ".join(f"{item} 0" for item in SCORED), None),
     ("total NS 1245 EW -85", None),
     ("total N 1 E 2 S 3", None),
     ("12. N +5h 7:7h7c2d K:Ks -9s", None),
@@ -224,7 +224,7 @@ def test_tables_agree_with_the_grammar() -> None:
         assert body is not None
         return re.findall(r'"([^"]+)"', body[1])
 
-    assert words("ITEM") == list(ITEMS)
+    assert sorted(words("ITEM")) == sorted(SCORED)
     assert words("SIDE") == list(SIDES)
     reasons = [words(name)[0] for name in ("OUT_BY", "SPECIAL_BY", "BY_STOCK", "UNFINISHED")]
     assert reasons == list(REASONS)

@@ -18,10 +18,12 @@ import pytest
 
 from canasta_notation import GameReport, positions
 from canasta_notation.cards import CARD_STEP
+from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.engine.scoring import ITEMS, items_of
 from canasta_notation.notation.document import Game, Tag
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.rules import entry, keys, load_profile, parse_rules
+from canasta_notation.rules import entry, keys, load_profile, parse_rules, profile_names
 from canasta_notation.rules.keys import Key
 from tests.mutation import dropped_statements, planted, runs_from_source
 
@@ -286,6 +288,20 @@ def test_a_sheet_s_bounds_know_every_bonus(key: Key) -> None:
         for rules in (profile, larger)
     ]
     assert codes == [["score"], []]
+
+
+@pytest.mark.parametrize("item", [*ITEMS, "cards"])
+def test_a_sheet_knows_what_each_item_can_be(item: str) -> None:
+    """If this fails, replay/sheets.py does not know an item that engine/scoring.py writes."""
+    profiles = [load_profile(name) for name in profile_names()]
+    scoring = [each for each in profiles if item in items_of(rules_of(each))]
+    assert scoring != []
+    for profile in scoring:
+        for points in (1, 1_000_000, -1_000_000):
+            score = f"score {profile.side_names[0]} {points} = {item} {points}"
+            (sheet,) = read_text(f'[CGN "1"]\n\ndeal 1 dealer {profile.seats[0]}\n{score}\n')
+            found = replay_game(sheet.game, override=profile).findings
+            assert "score-item" in [each.code for each in found], (profile.name, points)
 
 
 @pytest.mark.parametrize("profile", NOT_ABOUT)

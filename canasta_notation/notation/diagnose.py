@@ -16,6 +16,7 @@ from typing import Final
 
 from lark.exceptions import UnexpectedInput
 
+from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import KEYWORDS
@@ -95,16 +96,14 @@ LOOKED_AT: Final = 2_000
 _QUOTED: Final = 40
 
 
-ITEMS: Final = (
-    *("melds", "natural", "mixed", "concealed-canasta", "red3", "out", "concealed", "hand"),
-    *("penalty", "cards", "threes", "sevens", "aces", "wild", "unfinished", "held", "special"),
-)
+#: The items of a score; `cards` stands for melds and hand together.
+SCORED: Final = (*ITEMS, "cards")
 SIDES: Final = ("NS", "EW", "ACE", "BDF", "AD", "BE", "CF", "N", "E", "S")
 REASONS: Final = ("out", "special", "stock", "unfinished")
 #: The lists of words that slips name.
 _LISTS: Final = {
     "KEYWORDS": KEYWORDS,
-    "ITEMS": ITEMS,
+    "ITEMS": SCORED,
     "SIDES": SIDES,
     "REASONS": REASONS,
     "DEALER": ("dealer",),

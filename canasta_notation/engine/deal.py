@@ -7,6 +7,7 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import add_card, pull_codes, slack_of
 from canasta_notation.engine.knowledge import (
     add_unknown_again,
+    bound_stock,
     count_unseen,
     know,
     leave_deck_exact,
@@ -262,10 +263,11 @@ def set_talon(table: Table, cards: list[int]) -> None:
 
 def begin_play(table: Table) -> None:
     """End the dealing: threes that may have been dealt unseen make the stock uncertain."""
-    if table.knowledge is not None and any(table.knowledge.threes_more):
-        ranks = (RED_THREE, BLACK_THREE) if table.rules.black_tabled else (RED_THREE,)
-        unseen = sum(count_unseen(table, rank) for rank in ranks)
-        table.stock_fewest = max(0, table.stock_fewest - unseen)
+    known = table.knowledge
+    if known is not None and any(known.threes_more):
+        known.threes_dealt, known.least = True, table.stock_fewest
+        table.stock_fewest = 0
+        bound_stock(table, 0)
 
 
 # --- the end ------------------------------------------------------------------------------------

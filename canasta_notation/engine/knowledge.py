@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from canasta_notation.cards import (
     BARE,
+    BLACK_THREE,
     CODES,
     EXACT,
     FIRST_OF,
@@ -120,6 +121,21 @@ def has_room(table: Table) -> bool:
 def count_unseen(table: Table, rank: i64) -> i64:
     """Return how many cards of the rank are not accounted for."""
     return table.rules.rank_copies[rank] - count_accounted(table, rank)
+
+
+def bound_stock(table: Table, drawn: i64) -> None:
+    """Raise the fewest cards that the stock can hold by what its threes show.
+
+    A three that was drawn, or that is among `drawn` more, was not dealt unseen: no card of the
+    stock has replaced it before play.
+    """
+    known = table.knowledge
+    if known is None or not known.threes_dealt:
+        return
+    unseen = count_unseen(table, RED_THREE) - known.replaced - drawn
+    if table.rules.black_tabled:
+        unseen += count_unseen(table, BLACK_THREE)
+    table.stock_fewest = max(table.stock_fewest, known.least - max(0, unseen))
 
 
 # --- the hands ----------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from canasta_notation.engine.table import (
     NOT_KNOWN,
     UNTOUCHED,
     YES,
+    Origins,
     Table,
     doubt,
     lose,
@@ -66,6 +67,7 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     strangers: i64 = 0
     points: i64 = 0
     own: i64 = 0
+    perhaps: i64 = 0
     counted: i64 = 0
     for code in cards:
         if not take_from_hand(table, code):
@@ -85,14 +87,18 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
         if came == YES:
             own += 1
         elif came == MAYBE:
-            table.laid_perhaps += 1
-        if came != NO and not table.opened_before:
-            counted += _count_card(table, code, meld, came)
+            perhaps += 1
+        if not table.opened_before:
+            if table.origins is not None and code != UNKNOWN:
+                _note_origin(table.origins, RANK[code], came)
+            if came != NO:
+                counted += _count_card(table, code, meld, came)
     _judge_label(table, rank, cards)
     naturals = len(cards) - twos - jokers
     note_meld(table, meld, naturals, twos + jokers, own)
     table.count_most += counted
     table.laid_points[meld] += counted
+    table.laid_perhaps[meld] += perhaps
     side = table.side
     put_cards(table, side, meld, naturals - strangers, twos, jokers, strangers, points)
     table.laid = True
@@ -183,10 +189,20 @@ def _let_pile_in(table: Table, rank: i64) -> None:
         settle_pile(table, table.seat)
 
 
+def _note_origin(origins: Origins, rank: i64, came: i64) -> None:
+    """Note where a card just laid came from; the end of the turn counts those that are unclear."""
+    if came == YES:
+        origins.own[rank] -= 1
+    elif came == NO:
+        origins.rest[rank] -= 1
+    else:
+        origins.perhaps[rank] += 1
+
+
 def _count_card(table: Table, code: i64, rank: i64, came: i64) -> i64:
     """Count a card just laid towards the opening; return the most points that it can count."""
-    if came == YES and code != UNKNOWN:
-        table.count_least += POINTS[code]
+    if code != UNKNOWN and (came == YES or table.origins is not None):
+        table.count_least += POINTS[code] if came == YES else 0
         return POINTS[code]
     worths = {POINTS[code]}
     if code == UNKNOWN:

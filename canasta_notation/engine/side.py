@@ -153,7 +153,7 @@ def note_meld(table: Table, rank: i64, naturals: i64, wilds: i64, from_hand: i64
         table.laid_naturals[rank] = naturals
         table.laid_wilds[rank] = wilds
         table.laid_from_hand[rank] = from_hand
-        table.laid_points[rank] = 0
+        table.laid_points[rank] = table.laid_perhaps[rank] = 0
     else:
         table.laid_naturals[rank] += naturals
         table.laid_wilds[rank] += wilds

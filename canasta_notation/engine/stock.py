@@ -10,9 +10,11 @@ from canasta_notation.cards import BARE, CODES, EXACT, JOKER_RANK, RANK, RED_THR
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.knowledge import (
+    bound_stock,
     copies_left,
     count_accounted,
     has_room,
+    know_hand,
     leave_deck,
     leave_deck_exact,
     refine,
@@ -62,6 +64,8 @@ def pull(table: Table, code: i64) -> i64:
     """
     table.stock_most -= 1
     table.stock_fewest = max(0, table.stock_fewest - 1)
+    if table.knowledge is not None:
+        table.knowledge.least -= 1
     if not table.has_stock:
         account(table, code)
         if code == UNKNOWN:
@@ -220,23 +224,37 @@ def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool, 
     tabled = table.rules.tabled
     threes = sum(tabled[RANK[code]] for code in cards)
     due = table.rules.draw_count + threes
+    bound_stock(table, threes)
     available = table.stock_most
     if available == 0 or len(cards) > available:
         violate(table, "stock-empty", "draw" if available else "none", stock=available)
         lose(table)
         return
+    perhaps: i64 = 0
     if bare:
         most = min(due, available)
-        if max(len(cards) + 1, min(due, table.stock_fewest)) < most:
-            # It is unclear how many cards the stock still had, and so how many the hand has.
-            doubt(table, "draw-count")
-            lose(table)
-            return
-        cards += (UNKNOWN,) * (most - len(cards))
+        fewest = max(len(cards) + 1, min(due, table.stock_fewest))
+        perhaps = max(0, most - fewest)
+        cards += (UNKNOWN,) * (most - perhaps - len(cards))
     if late >= 0 and len(cards) <= due:
         violate(table, "replacement", "late", card=cards[late])
-    missing = _missing(table, seat, cards, due, threes)
+    missing: i64 = 0
+    if perhaps:
+        doubt(table, "draw-count")
+    else:
+        missing = _missing(table, seat, cards, due, threes)
     _place(table, seat, [pull(table, code) for code in cards], missing)
+    if perhaps:
+        _draw_perhaps(table, seat, perhaps)
+
+
+def _draw_perhaps(table: Table, seat: i64, cards: i64) -> None:
+    """Draw unknown cards that the stock may not have had."""
+    known = know_hand(table, seat)
+    known.unknown[seat] += cards
+    known.slack[seat] += cards
+    known.least -= cards
+    table.stock_fewest = max(0, table.stock_fewest - cards)
 
 
 def _missing(table: Table, seat: i64, cards: tuple[int, ...], due: i64, threes: i64) -> i64:
@@ -253,7 +271,11 @@ def _missing(table: Table, seat: i64, cards: tuple[int, ...], due: i64, threes: 
             return 1
         if threes and due - drawn == 1 and _may_keep(table, seat):
             # It is unclear whether the three was kept, or tabled because the stock was empty.
-            lose(table)
+            known = know_hand(table, seat)
+            known.threes_less[table.rules.side_of[seat]] += 1
+            known.unknown[seat] += 1
+            known.slack[seat] += 1
+            known.vague |= 1 << seat
         return 0
     left = table.stock_most - drawn
     # If a turn before this one is missing, this draw may have emptied the stock.

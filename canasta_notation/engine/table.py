@@ -65,10 +65,10 @@ class Knowledge:
     """
 
     __slots__ = (
-        "bare", "blurred", "doubtful", "mixed_aces", "named", "named_bare", "nameless", "need",
-        "need_rank", "needed", "needed_rank", "open_hands", "open_melds", "partly",
-        "perhaps_concealed", "replaced", "slack", "spare", "strangers", "threes_less",
-        "threes_more", "unknown", "unnamed", "up_open", "vague",
+        "bare", "blurred", "doubtful", "least", "mixed_aces", "named", "named_bare", "nameless",
+        "need", "need_rank", "needed", "needed_rank", "open_hands", "open_melds", "partly",
+        "perhaps_concealed", "replaced", "slack", "spare", "strangers", "threes_dealt",
+        "threes_less", "threes_more", "unknown", "unnamed", "up_open", "vague",
     )  # fmt: skip
 
     def __init__(self, players: i64, sides: i64) -> None:
@@ -112,6 +112,10 @@ class Knowledge:
         self.up_open: i64 = -1
         #: How many threes were dealt unseen whose replacements are written.
         self.replaced: i64 = 0
+        #: Whether threes may have been dealt unseen, and what `stock_fewest` is if none was: it may
+        #: be negative.
+        self.threes_dealt = False
+        self.least: i64 = 0
         #: By side, how many unwritten threes it may have tabled.
         self.threes_more: vec[i64] = zeros(sides)
         #: By side, how many of its tabled threes may have been kept in a hand instead.
@@ -134,8 +138,30 @@ class Knowledge:
         copy.strangers, copy.perhaps_concealed = self.strangers[:], self.perhaps_concealed[:]
         copy.mixed_aces, copy.up_open = self.mixed_aces, self.up_open
         copy.replaced = self.replaced
+        copy.threes_dealt, copy.least = self.threes_dealt, self.least
         copy.threes_more, copy.threes_less = self.threes_more[:], self.threes_less[:]
         copy.open_hands, copy.open_melds = self.open_hands, self.open_melds
+        return copy
+
+
+class Origins:
+    """By rank, where the cards laid after a taken pile's rest came in can have come from.
+
+    Only for an opening that may hold unwritten cards. `own` and `rest` are the cards of the hand
+    and of the rest that are not yet known to be laid; `perhaps` are cards laid from either.
+    """
+
+    __slots__ = ("own", "perhaps", "rest")
+
+    def __init__(self) -> None:
+        self.own: vec[i64] = NO_RANKS[:]
+        self.rest: vec[i64] = NO_RANKS[:]
+        self.perhaps: vec[i64] = NO_RANKS[:]
+
+    def copy(self) -> Origins:
+        """Return a copy that shares no mutable state."""
+        copy = Origins()
+        copy.own, copy.rest, copy.perhaps = self.own[:], self.rest[:], self.perhaps[:]
         return copy
 
 
@@ -149,7 +175,7 @@ class Table:
         "hand_sizes", "has_stock", "jokers", "kept_threes", "knowable", "knowledge", "laid",
         "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
         "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened", "opened_before",
-        "out_concealed", "out_unseen", "overdrawn", "overdrawn_at", "penalties",
+        "origins", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at", "penalties",
         "perhaps", "perhaps_over", "pile_size", "pile_slack", "piled", "refused", "rest_size",
         "rules", "seat", "side", "special_cards", "special_points", "stock", "stock_at",
         "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "take_at", "taken_frozen",
@@ -271,8 +297,11 @@ class Table:
         self.laid_from_hand: vec[i64] = NO_RANKS[:]
         #: By rank, the most points that cards laid in this turn count towards the opening.
         self.laid_points: vec[i64] = NO_RANKS[:]
-        #: How many cards laid in this turn may have come from the hand or from the pile's rest.
-        self.laid_perhaps: i64 = 0
+        #: By rank, how many cards laid in this turn may have come from the hand or from the pile's
+        #: rest.
+        self.laid_perhaps: vec[i64] = NO_RANKS[:]
+        #: None unless unwritten cards of a pile's rest may count towards the opening.
+        self.origins: Origins | None = None
         #: The fewest and the most points that count towards the opening.
         self.count_least: i64 = 0
         self.count_most: i64 = 0
@@ -339,7 +368,8 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.sure_naturals = table.sure_wilds = table.perhaps = 0
     table.before_partly = table.before_vague = table.opened_before = False
     table.seat, table.side, table.laid = -1, 0, False
-    table.laid_perhaps = table.count_least = table.count_most = 0
+    table.count_least = table.count_most = 0
+    table.origins = None
     if table.count_more:
         table.count_more = []
     table.overdrawn = table.discarded = -1
@@ -374,6 +404,7 @@ def copy_table(table: Table) -> Table:
     copy.touch_order, copy.touched_at = table.touch_order[:], table.touched_at[:]
     copy.laid_naturals, copy.laid_wilds = table.laid_naturals[:], table.laid_wilds[:]
     copy.laid_from_hand, copy.laid_points = table.laid_from_hand[:], table.laid_points[:]
+    copy.laid_perhaps = table.laid_perhaps[:]
     copy.piled = table.piled[:]
     copy.pile_size, copy.melded, copy.opened = table.pile_size, table.melded, table.opened
     copy.asked, copy.pile_slack, copy.frozen = table.asked, table.pile_slack, table.frozen
@@ -392,8 +423,9 @@ def copy_table(table: Table) -> Table:
     copy.sure_naturals, copy.sure_wilds = table.sure_naturals, table.sure_wilds
     copy.perhaps, copy.opened_before, copy.seat = table.perhaps, table.opened_before, table.seat
     copy.side, copy.laid, copy.touches = table.side, table.laid, table.touches
-    copy.laid_perhaps, copy.count_least = table.laid_perhaps, table.count_least
-    copy.count_most, copy.count_more = table.count_most, table.count_more[:]
+    copy.count_least, copy.count_most = table.count_least, table.count_most
+    copy.count_more = table.count_more[:]
+    copy.origins = None if table.origins is None else table.origins.copy()
     copy.overdrawn, copy.overdrawn_at, copy.drew = table.overdrawn, table.overdrawn_at, table.drew
     copy.answer, copy.ask_at, copy.discarded = table.answer, table.ask_at, table.discarded
     copy.talon_taken, copy.went_out = table.talon_taken, table.went_out

@@ -16,13 +16,21 @@ from canasta_notation.cards import (
     MELD_SIZE,
     POINTS,
     RANK,
+    RANKS,
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
     is_wild,
 )
 from canasta_notation.counts import i64
-from canasta_notation.engine.hands import free_cards, hand_counts, hand_needs, is_written, slack_of
+from canasta_notation.engine.hands import (
+    count_of_rank,
+    free_cards,
+    hand_counts,
+    hand_needs,
+    is_written,
+    slack_of,
+)
 from canasta_notation.engine.knowledge import bare_departures, know_hand, take_unwritten
 from canasta_notation.engine.side import (
     has_opened,
@@ -37,6 +45,7 @@ from canasta_notation.engine.table import (
     MAYBE,
     NO,
     YES,
+    Origins,
     Table,
     doubt,
     lose,
@@ -163,6 +172,8 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
     piled, size = table.piled, table.pile_size
     if keep_top:
         size -= 1
+    if table.knowledge is not None and not (table.opened_before or keep_top or table.pile_slack):
+        table.origins = _origins(table, seat)
     tabled = table.rules.tabled
     counts, base = table.counts, seat * CODES
     came: i64 = 0
@@ -189,6 +200,18 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         put_on_pile(table, piled[size])
     table.frozen = NO
     table.waiting = keep_top
+
+
+def _origins(table: Table, seat: i64) -> Origins:
+    """Return which cards a hand, and the rest of the pile that is about to enter it, can have."""
+    origins = Origins()
+    for rank in range(RANKS):
+        origins.own[rank] = count_of_rank(table, seat, rank)
+    for place in range(table.pile_size):
+        code = table.piled[place]
+        for rank in range(RANKS) if code == UNKNOWN else (RANK[code],):
+            origins.rest[rank] += 1
+    return origins
 
 
 def from_hand(table: Table, code: i64) -> i64:

@@ -15,6 +15,7 @@ from canasta_notation.cards import (
     JOKER_RANK,
     MELD_SIZE,
     RANK,
+    RANK_POINTS,
     RANKS,
 )
 from canasta_notation.counts import i64
@@ -51,6 +52,7 @@ from canasta_notation.engine.table import (
     OUT,
     SPECIAL,
     UNTOUCHED,
+    Origins,
     Table,
     doubt,
     lose,
@@ -81,7 +83,8 @@ def begin_turn(table: Table, seat: i64) -> bool:
         for at in range(table.touches):
             table.touched_at[table.touch_order[at]] = UNTOUCHED
         table.touches = 0
-    table.count_least = table.count_most = table.laid_perhaps = 0
+    table.count_least = table.count_most = 0
+    table.origins = None
     if table.count_more:
         table.count_more = []
     table.answer = ""
@@ -237,6 +240,8 @@ def _judge_turn(table: Table, mark: str) -> None:
         if table.rules.score_concealed_canasta:
             _note_concealed_canastas(table, side)
         if not table.opened_before:
+            if table.origins is not None:
+                _count_by_rank(table, table.origins)
             table.at = table.touched_at[table.touch_order[table.touches - 1]]
             _judge_opening(table, side)
         table.opened |= 1 << side
@@ -410,21 +415,39 @@ def _judge_opening(table: Table, side: i64) -> None:
                 table, "opening-low", "low", "opening.table", count=table.count_most,
                 minimum=minimum, total=table.totals[side],
             )  # fmt: skip
-    if table.rules.clean_triple and not splash and not _has_clean_triple(table, 0):
-        if _has_clean_triple(table, table.laid_perhaps):
+    if table.rules.clean_triple and not splash and not _has_clean_triple(table, perhaps=False):
+        if _has_clean_triple(table, perhaps=True):
             doubt(table, "opening-form")
         else:
             violate(table, "opening-form", "triple", "opening.clean_triple")
 
 
-def _has_clean_triple(table: Table, perhaps: i64) -> bool:
+def _count_by_rank(table: Table, origins: Origins) -> None:
+    """Count the cards laid that came from the hand or from the pile's rest, rank by rank.
+
+    All but as many as the rest had came from the hand, and no more than the hand had, if the hand
+    was known.
+    """
+    for rank in range(RANKS):
+        laid = origins.perhaps[rank]
+        if not laid:
+            continue
+        fewest = max(0, laid - max(0, origins.rest[rank]))
+        most = laid if table.before_free else max(fewest, min(laid, origins.own[rank]))
+        points = RANK_POINTS[rank]
+        table.count_least += fewest * points
+        table.count_most -= (laid - most) * points
+        table.count_more.append({more * points for more in range(most - fewest + 1)})
+
+
+def _has_clean_triple(table: Table, *, perhaps: bool) -> bool:
     """Return whether a meld of naturals alone, or of wild cards alone, was laid.
 
-    The pile's top card may be in it, but not cards of the pile's rest; `perhaps` more cards may
-    have come from the hand.
+    The pile's top card may be in it, but not cards of the pile's rest; with `perhaps`, cards that
+    may have come from the hand may be in it too.
     """
     return any(
-        _laid_with_top(table, rank) + perhaps >= MELD_SIZE
+        _laid_with_top(table, rank) + (table.laid_perhaps[rank] if perhaps else 0) >= MELD_SIZE
         and (rank == JOKER_RANK or (rank != BLACK_THREE and not table.laid_wilds[rank]))
         for rank in touched(table)
     )
@@ -471,5 +494,5 @@ def _note_concealed_canastas(table: Table, side: i64) -> None:
             continue
         if laid >= CANASTA_SIZE:
             table.concealed[side] |= 1 << rank
-        elif laid + table.laid_perhaps >= CANASTA_SIZE:
+        elif laid + table.laid_perhaps[rank] >= CANASTA_SIZE:
             know(table).perhaps_concealed[side] |= 1 << rank

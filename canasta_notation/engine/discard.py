@@ -11,11 +11,12 @@ from canasta_notation.engine.hands import (
     free_cards,
     is_written,
     remove_card,
+    slack_of,
     unnamed_in,
 )
 from canasta_notation.engine.knowledge import add_unknown_again, take_back
 from canasta_notation.engine.lay import may_go_on, take_from_hand
-from canasta_notation.engine.side import table_three
+from canasta_notation.engine.side import count_canastas, table_three, unfinished_melds
 from canasta_notation.engine.stock import account, pair
 from canasta_notation.engine.table import MAYBE, NO, YES, Table, doubt, lose, put_on_pile, violate
 from canasta_notation.engine.take import settle_rest
@@ -94,6 +95,9 @@ def _is_banned(table: Table, code: i64) -> i64:
 def take_talon(table: Table, cards: tuple[int, ...]) -> None:
     """Take the talon that the side's opening earned; violates `talon`, `after-end`."""
     due = talon_due(table)
+    if due >= 0 and _is_out(table):
+        violate(table, "talon", "out", "deal.talons", seat=table.seat)
+        return
     if due < 0:
         violate(table, "talon", "undue", "deal.talons")
     elif len(cards) != table.rules.talons[due]:
@@ -118,6 +122,16 @@ def take_talon(table: Table, cards: tuple[int, ...]) -> None:
             add_unknown_again(table, table.seat)
         else:
             add_card(table, table.seat, code)
+
+
+def _is_out(table: Table) -> bool:
+    """Return whether the discard was the last card, and the seat may go out with it."""
+    seat, side = table.seat, table.side
+    if table.discarded < 0 or table.hand_sizes[seat] or slack_of(table, seat):
+        return False
+    if count_canastas(table, side) < table.rules.out_canastas or table.answer == "no":
+        return False
+    return not (table.rules.finished and unfinished_melds(table, side))
 
 
 def talon_due(table: Table) -> i64:

@@ -7,6 +7,7 @@ from typing import Final
 
 from canasta_notation.engine.knowledge import has_strangers
 from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
+from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.deal_findings import DealReplay, report
@@ -75,14 +76,24 @@ def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
     lines = {line.side: line for line in deal.scores}
     for line in deal.scores:
         if line.side not in sides:
-            report(replay, "score", "side", line.span, "players", name=line.side)
+            report(
+                replay, "score", "side", line.span, "players", name=line.side, known=listed(sides)
+            )
     reports = [
         _judge_side(_Side(replay, at, lines.get(name), scored)) for at, name in enumerate(sides)
     ]
     if deal.total:
         for name, _ in deal.total.totals:
             if name not in sides:
-                report(replay, "total", "side", deal.total.span, "players", name=name)
+                report(
+                    replay,
+                    "total",
+                    "side",
+                    deal.total.span,
+                    "players",
+                    name=name,
+                    known=listed(sides),
+                )
     return reports
 
 

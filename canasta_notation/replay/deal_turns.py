@@ -54,11 +54,12 @@ def replay_penalties(replay: DealReplay, start: int = 0) -> None:
 
 
 def _replay_penalty(replay: DealReplay, line: PenaltyLine, at: int) -> None:
-    if line.side in replay.rules.sides:
-        penalize(replay.play, replay.rules.sides.index(line.side), line.points, line.word)
+    sides = replay.rules.sides
+    if line.side in sides:
+        penalize(replay.play, sides.index(line.side), line.points, line.word)
         report_line(replay, line.span)
     else:
-        report(replay, "score", "side", line.span, "players", name=line.side)
+        report(replay, "score", "side", line.span, "players", name=line.side, known=listed(sides))
     if replay.context.observer and replay.unchecked_from is None:
         replay.context.observer(replay.at, replay.play, at, -1)
 

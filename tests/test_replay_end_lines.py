@@ -71,7 +71,11 @@ def test_the_table_at_the_end_makes_every_item_known(profile: str, reduced: Redu
 
 def test_a_seat_that_had_laid_before_did_not_go_out_concealed() -> None:
     """This holds even if the turns cannot be followed to the end."""
-    last = report(visible(record("classic-2p", 81))).deals[-1]
+    last = report(
+        '[CGN "1"]\n[Rules "classic-2p"]\ndeal 1 dealer N\n'
+        "1. S + -4\n2. N + K:KKKKKK -5\n3. S + -_\n4. N ^_ Q:QQQQQQQ -4 #\n5. S + -4\n"
+        "end out N\nmelds N K:KKKKKK Q:QQQQQQQ\nthrees N\nleft S 4 4\n"
+    ).deals[-1]
     assert last.unchecked_from is not None
     assert [side.items.get("concealed", 0) for side in last.sides] == [0, 0]
 

@@ -271,12 +271,15 @@ def test_a_dealer_named_by_name() -> None:
         ("deal 1\nend stock\nleft A 4s", "seat"),
         ("deal 1\npenalty N 100 upcard", "side"),
         ("deal 1\nend stock\nmelds N", "side"),
+        ("deal 1\nend stock\nthrees N", "side"),
+        ("deal 1\nscore N 100", "side"),
         ("deal 1\ntotal N 100", "side"),
     ],
 )
 def test_the_remedy_for_an_unknown_seat_or_side(lines: str, kind: str) -> None:
     shown = canasta("validate", "-", stdin=f'[CGN "1"]\n{lines}\n').stdout
-    help_text = f"name a {kind} of the game or, in the Rules tag, name rules that have this {kind}"
+    known = "name a seat of the game" if kind == "seat" else "write NS or EW"
+    help_text = f"{known} or, in the Rules tag, name rules that have this {kind}"
     assert f"help: {help_text}" in " ".join(shown.split())
 
 

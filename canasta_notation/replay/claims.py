@@ -7,10 +7,9 @@ from typing import Final
 
 from canasta_notation.engine.knowledge import has_strangers
 from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
-from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
-from canasta_notation.replay.deal_findings import DealReplay, report
+from canasta_notation.replay.deal_findings import DealReplay, report, report_side
 from canasta_notation.replay.game_report import (
     Claims,
     Doubt,
@@ -76,24 +75,14 @@ def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
     lines = {line.side: line for line in deal.scores}
     for line in deal.scores:
         if line.side not in sides:
-            report(
-                replay, "score", "side", line.span, "players", name=line.side, known=listed(sides)
-            )
+            report_side(replay, "score", line.span, line.side)
     reports = [
         _judge_side(_Side(replay, at, lines.get(name), scored)) for at, name in enumerate(sides)
     ]
     if deal.total:
         for name, _ in deal.total.totals:
             if name not in sides:
-                report(
-                    replay,
-                    "total",
-                    "side",
-                    deal.total.span,
-                    "players",
-                    name=name,
-                    known=listed(sides),
-                )
+                report_side(replay, "total", deal.total.span, name)
     return reports
 
 

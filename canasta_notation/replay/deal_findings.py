@@ -15,6 +15,7 @@ from itertools import zip_longest
 from typing import Any
 
 from canasta_notation.engine.table import Table, Violation, copy_table
+from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import Deal, Game, HandLine, PenaltyLine, Turn, UpLine
 from canasta_notation.replay.causes import Causes
@@ -174,6 +175,12 @@ def report(
         finding = replace(finding, help=help_text)
     replay.findings.append(finding)
     return finding
+
+
+def report_side(replay: DealReplay, code: str, span: Span, name: str) -> None:
+    """Report a line for a side that the game does not have, whose `name` it gives."""
+    known = listed(replay.rules.sides, "or")
+    report(replay, code, "side", span, "players", name=name, known=known)
 
 
 def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, Any]) -> Finding | None:

@@ -18,6 +18,7 @@ from canasta_notation.replay.deal_findings import (
     report,
     report_false_acknowledgements,
     report_line,
+    report_side,
     report_violations,
 )
 from canasta_notation.replay.unwritten import ImpossibleLine, first_impossible
@@ -54,12 +55,11 @@ def replay_penalties(replay: DealReplay, start: int = 0) -> None:
 
 
 def _replay_penalty(replay: DealReplay, line: PenaltyLine, at: int) -> None:
-    sides = replay.rules.sides
-    if line.side in sides:
-        penalize(replay.play, sides.index(line.side), line.points, line.word)
+    if line.side in replay.rules.sides:
+        penalize(replay.play, replay.rules.sides.index(line.side), line.points, line.word)
         report_line(replay, line.span)
     else:
-        report(replay, "score", "side", line.span, "players", name=line.side, known=listed(sides))
+        report_side(replay, "score", line.span, line.side)
     if replay.context.observer and replay.unchecked_from is None:
         replay.context.observer(replay.at, replay.play, at, -1)
 

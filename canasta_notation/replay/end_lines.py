@@ -45,6 +45,7 @@ from canasta_notation.engine.table_end import (
     show_threes,
 )
 from canasta_notation.engine.turn import begin_turn, end_turn
+from canasta_notation.english import listed
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
 from canasta_notation.replay.meld_cards import add_group
@@ -82,7 +83,7 @@ def judge_end_lines(
     for line in deal.end_lines:
         at = _owner_of(play.rules, line)
         if at < 0:
-            yield _nobody(line)
+            yield _nobody(play.rules, line)
             continue
         trial = _Way((), play, boards).showing(line, at).table
         if trial.violations:
@@ -195,10 +196,11 @@ def _owner_of(rules: Rules, line: _EndLine) -> int:
     return rules.sides.index(line.side) if line.side in rules.sides else -1
 
 
-def _nobody(line: _EndLine) -> Located:
+def _nobody(rules: Rules, line: _EndLine) -> Located:
     """Return the violation of a line about a side or a seat that the game does not have."""
-    name = line.seat if isinstance(line, LeftLine) else line.side
-    return Violation(_CODES[type(line)], "nobody", "players", LINE, {"name": name}), line.span
+    facts: dict[str, object] = {"name": line.seat if isinstance(line, LeftLine) else line.side}
+    facts["known"] = listed(rules.sides, "or")
+    return Violation(_CODES[type(line)], "nobody", "players", LINE, facts), line.span
 
 
 def _show(play: Table, line: _EndLine, at: int, boards: list[Melds]) -> None:
@@ -266,7 +268,7 @@ class FinalTable:
         for line in self.deal.end_lines:
             at = _owner_of(self.rules, line)
             if at < 0:
-                self.found.append(_nobody(line))
+                self.found.append(_nobody(self.rules, line))
             else:
                 lines.append((line, at))
                 self._count(line)

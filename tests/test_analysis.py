@@ -1,6 +1,6 @@
 """The analysis: facts against another count, chances, the story, the table, JSON.
 
-CANASTA_ANALYSIS_DEALS sets how many random deals of each profile are counted twice.
+CANASTA_ANALYSIS_DEALS sets how many deals of each profile and player are counted twice.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 import canasta_notation as cn
 from canasta_notation.cli.app import app
 from canasta_notation.generate import play_game
+from canasta_notation.players.seated import play_named_game
 from canasta_notation.resources import read_text
 from tests.random_games import PROFILES
 
@@ -106,20 +107,21 @@ def counted(positions: list[cn.Position]) -> dict[str, dict[str, int | None]]:
     return facts
 
 
-def random_deals(name: str) -> Iterator[cn.Game]:
-    """Yield random games until they have enough deals."""
+def played_deals(name: str, player: str) -> Iterator[cn.Game]:
+    """Yield games of a player against itself until they have enough deals."""
     profile = cn.load_profile(name)
     deals = seed = 0
     while deals < DEALS:
-        game = play_game(profile, seed, deals=min(12, DEALS - deals))
+        game = play_named_game(profile, seed, player, min(12, DEALS - deals))
         yield game
         deals += len(game.deals)
         seed += 1
 
 
+@pytest.mark.parametrize("player", ["random", "careful"])
 @pytest.mark.parametrize("name", PROFILES)
-def test_the_facts_are_those_that_the_positions_show(name: str) -> None:
-    for game in random_deals(name):
+def test_the_facts_are_those_that_the_positions_show(name: str, player: str) -> None:
+    for game in played_deals(name, player):
         deals = [
             counted(list(each)) for _, each in groupby(cn.positions(game), lambda each: each.deal)
         ]
@@ -190,6 +192,11 @@ def test_one_seat_and_one_deal() -> None:
 def test_the_story_and_the_table(snapshot: SnapshotAssertion) -> None:
     shown = run("samples/thursday-club.canasta", "--deal", "3")
     assert shown == snapshot
+
+
+def test_the_tables_fit_a_terminal() -> None:
+    files = [str(SAMPLES / f"{name}.canasta") for name in ("first-deal", "profile-classic-6p")]
+    assert max(map(len, run(*files).splitlines())) <= 80
 
 
 def test_any_number_of_processes_prints_the_same() -> None:

@@ -8,11 +8,12 @@ from canasta_notation.analysis.analyzed import AnalyzedDeal, Chance, GameAnalysi
 from canasta_notation.analysis.chances import CHANCES
 from canasta_notation.analysis.facts import KINDS, DealFacts, SideFacts
 from canasta_notation.english import count, figure, listed, meld_name
-from canasta_notation.render.paint import Look, Row, Rows, Run, clip, columns, row, wrap
+from canasta_notation.render.paint import Look, Rows, Run, clip, columns, row, wrap
 
 #: How many chances of a deal its story names.
 _NAMED = 3
 _NAME = 24
+_SHORT_NAME = 6
 _INDENT = "  "
 
 
@@ -144,28 +145,44 @@ def _did(chance: Chance) -> str:
 
 # --- players --------------------------------------------------------------------------------------
 
-_COLUMNS = (
-    ("turns", "turns"), ("takes", "takes"), ("taken", "cards"), ("gifts", "gifts"),
-    ("given", "cards"), ("wilds", "wilds"), ("held", "held"),
+#: The columns of what players did. Those of cards follow that of the takes they belong to.
+_DID = (
+    ("turns", "turns"), ("took", "takes"), ("cards", "taken"), ("gave", "gifts"),
+    ("cards", "given"), ("wilds", "wilds"), ("held", "held"),
 )  # fmt: skip
+_WORDS = (
+    "won: games won, of all; took: piles taken, and their cards; gave: own discards with which the "
+    "next player took the pile, and its cards; wilds: jokers and twos that came to the player; "
+    "held: points left in the hand at the end. Chances that were there and not used, wise or not: "
+    "out: to go out; canasta: to complete one with cards in the hand; open: to open; take: to take "
+    "the pile. ?: the record does not tell."
+)
 
 
 def player_rows(players: Sequence[PlayerFigures], look: Look) -> Rows:
-    """Return the table of the players."""
-    heads = ["player", "deals", "won", *(head for _, head in _COLUMNS), *CHANCES]
-    table: list[list[Row]] = [[[Run(head, "dim")] for head in heads]]
+    """Return the tables of the players: what they did, and the chances that they left."""
+    did = [["deals", "won", *(head for head, _ in _DID)]]
+    left = [list(CHANCES)]
     for player in players:
-        cells = [str(player.deals), f"{player.won}/{player.games}"]
-        cells += [_figure(player.figures[key]) for key, _ in _COLUMNS]
-        cells += [_figure(player.chances[kind]) for kind in CHANCES]
-        table.append([row(clip(player.name, _NAME, look)), *map(row, cells)])
-    rows = columns(table, right=range(1, len(heads)))
-    words = (
-        "won: games won, of all; cards: cards taken with piles, and given to the next player; "
-        "wilds: jokers and twos; held: points left in hands; "
-        f"{', '.join(CHANCES)}: chances that were there and not used. ?: not recorded."
-    )
-    return [*rows, row(), *(row(line) for line in wrap(words, look.width))]
+        figures = [_figure(player.figures[key]) for _, key in _DID]
+        did.append([str(player.deals), f"{player.won}/{player.games}", *figures])
+        left.append([_figure(player.chances[kind]) for kind in CHANCES])
+    names = [player.name for player in players]
+    rows = [*_table(names, did, look), row(), *_table(names, left, look), row()]
+    return [*rows, *(row(line) for line in wrap(_WORDS, look.width))]
+
+
+def _table(names: Sequence[str], figures: Sequence[Sequence[str]], look: Look) -> Rows:
+    """Return a table of figures, heads first; names are clipped to the room that is left."""
+    taken = sum(2 + max(map(len, column)) for column in zip(*figures, strict=True))
+    room = max(_SHORT_NAME, min(_NAME, look.width - taken))
+    first = [[Run("player", "dim")], *(row(clip(name, room, look)) for name in names)]
+    style = ["dim", *("" for _ in names)]
+    table = [
+        [head, *([Run(cell, style[at])] for cell in cells)]
+        for at, (head, cells) in enumerate(zip(first, figures, strict=True))
+    ]
+    return columns(table, right=range(1, len(figures[0]) + 1))
 
 
 def _figure(number: int | None) -> str:

@@ -12,9 +12,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 import canasta_notation as cn
 from canasta_notation.generate.random_game import play_game
+from canasta_notation.resources import read_text
 
 PROFILES = (
     "classic",
@@ -522,6 +524,111 @@ def test_a_game_is_copied_and_pickled() -> None:
     other = copy.copy(game)
     other.undo()
     assert other != game
+
+
+def test_copies_go_on_by_themselves() -> None:
+    game = cn.LiveGame("classic-2p target=100000", seed=4)
+    for _ in walk(game, Random(4), deals=2):
+        pass
+    saved, other = game.dump(), game.copy()
+    assert other == game and other.events_of(1) == game.events_of(1)
+    other.deal()
+    other.play(other.due, "+")
+    other.penalty("N", 50)
+    assert game.dump() == saved
+    while other.deals:
+        other.undo()
+    assert game.dump() == saved
+    game.undo()
+    assert cn.LiveGame.load(saved).events != game.events and other.deals == 0
+    with pytest.raises(LookupError):
+        game.events_of(3)
+
+
+def test_a_load_plays_the_last_deal_again_and_earlier_ones_when_they_are_needed() -> None:
+    game = cn.LiveGame("american-4p target=100000", seed=4)
+    events = [[*walk(game, Random(at))] for at in range(3)]
+    loaded = cn.LiveGame.load(game.dump())
+    assert [type(log) for log in loaded._deals] == [dict, dict, type(game._deals[0])]
+    assert loaded.dump() == game.dump() and loaded.totals == game.totals
+    assert [[*loaded.events_of(at + 1)] for at in range(3)] == events
+    assert loaded.to_record() == game.to_record()
+    value = json.loads(game.dump())
+    for place, change in ((0, ["E", "fold"]), (1, ["N", "+"])):
+        changed = copy.deepcopy(value)
+        changed["deals"][place]["moves"].append(change)
+        with pytest.raises(ValueError):  # it is not as it was written, so every deal is judged
+            cn.LiveGame.load(json.dumps(changed))
+    del value["check"]
+    assert cn.LiveGame.load(json.dumps(value)) == game
+
+
+def test_the_clock_of_a_turn_is_the_sum_of_its_plays() -> None:
+    game = set_game()
+    game.play("E", "+", seconds=2)
+    kept = game.copy()
+    game.play("E", next(t for t in game.legal().texts() if t[0] == "-"), seconds=0.5004)
+    assert "@2.5\n" in game.to_record() and verdict(game.to_record()).verdict == "verified"
+    assert cn.LiveGame.load(game.dump()) == game
+    (record,) = cn.read(game.to_record())
+    assert "@2.5\n" in cn.LiveGame.from_record(record).to_record()
+    game.undo()
+    assert game == kept
+    for wrong in (-1, 1e6, float("nan"), "5", True, 10**30):
+        with pytest.raises(ValueError, match="seconds must be"):
+            game.play("S", "+", seconds=wrong)  # type: ignore[arg-type]
+
+
+def test_an_abandoned_deal_ends_the_game_unfinished() -> None:
+    game = set_game()
+    game.play("E", "+")
+    before = game.dump()
+    game.abandon()
+    assert (game.over, game.deal_over, game.due, game.winner) == (True, True, "", None)
+    assert game.score_card().ended == "unfinished" and game.position().due is None
+    assert game.to_record().endswith("end unfinished\n")
+    assert verdict(game.to_record()).verdict == "verified"
+    assert cn.LiveGame.load(game.dump()) == game
+    for call in (game.abandon, game.deal):
+        with pytest.raises(cn.PlayError):
+            call()
+    game.undo()
+    assert game.dump() == before
+    for _ in walk(other := cn.LiveGame("classic", seed=2), Random(2)):
+        pass
+    with pytest.raises(cn.WrongPhase):
+        other.abandon()
+
+
+def test_a_spectator_sees_no_hand() -> None:
+    game = set_game()
+    game.play("E", "+")
+    view = game.observe(None)
+    assert view.seat is None and {card for hand in view.hands.values() for card in hand} == {"_"}
+    assert view.last == "E +_" and view.pile == game.position().pile
+
+
+@pytest.mark.parametrize("rules", PROFILES)
+def test_the_json_of_a_live_game_fits_its_schema(rules: str) -> None:
+    validator = Draft202012Validator(json.loads(read_text("schemas", "live.schema.json")))
+    game, rng = cn.LiveGame(rules, seed=8), Random(8)
+    game.deal()
+    for _ in range(60):
+        if game.deal_over:
+            break
+        plays = game.legal()
+        validator.validate(plays.to_json())
+        for each in (*plays.plays, *plays.refused):
+            assert each.to_json()["kind"] == each.kind
+        event = game.play(game.due, choose(rng, plays))
+        for seat in (*game.seats, None):
+            validator.validate(event.seen_by(seat).to_json())
+        refusal = game.check(game.seats[0], "-4s")
+        if refusal:
+            validator.validate(refusal.to_json())
+    if not game.deal_over:
+        game.abandon()
+    validator.validate(game.score_card().to_json())
 
 
 def test_a_saved_game_that_was_changed_is_refused() -> None:

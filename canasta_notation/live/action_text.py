@@ -31,6 +31,7 @@ _ACTION: Final = re.compile(
     r"|ask=(?:yes|no)"
     rf"|-{_CARD}"
 )
+_CLOCK: Final = re.compile(r"(.*) @([0-9]{1,6}(?:\.[0-9]{1,3})?)")
 #: The word alone names no cards.
 _TALON: Final = unchecked(TakeTalon)(())
 _QUOTED: Final = 40
@@ -92,6 +93,22 @@ def _last_cards(turn: Turn) -> tuple[int, ...]:
             return (card,)
         case action:
             return action.cards
+
+
+def with_clock(text: str, spent: int | None) -> str:
+    """Return the text of a move with the clock that a saved game has beside it."""
+    return text if spent is None else f"{text} @{format_seconds(spent)}"
+
+
+def split_clock(text: str) -> tuple[str, int | None]:
+    """Return the text of a move and its milliseconds from what `with_clock` returned."""
+    found = _CLOCK.fullmatch(text)
+    return (found[1], round(float(found[2]) * 1000)) if found else (text, None)
+
+
+def format_seconds(spent: int) -> str:
+    """Return milliseconds as seconds, as a record has them."""
+    return f"{spent / 1000:.3f}".rstrip("0").rstrip(".")
 
 
 def format_move(move: Move, draw_count: int) -> str:

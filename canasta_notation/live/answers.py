@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Final
 
+from canasta_notation.cards import TEXT, parse_cards
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.findings import Finding, RuleRef
+from canasta_notation.report.outcome import rule_json
 
 
 class PlayError(ValueError):
@@ -32,6 +34,16 @@ class PlayError(ValueError):
         self.key = key
         self.rule = rule
         self.remedy = remedy
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the refusal for JSON, as schemas/live.schema.json describes it."""
+        return {
+            "error": type(self).__name__,
+            "message": self.message,
+            "code": self.code or None,
+            "rule": rule_json(self.rule),
+            "remedy": self.remedy,
+        }
 
     def __str__(self) -> str:
         return self.message
@@ -78,19 +90,24 @@ class Event:
     ended: str = ""
     findings: tuple[Finding, ...] = ()
 
-    def seen_by(self, seat: str) -> Event:
-        """Return the event as a seat may see it: cards hidden from it are `_`."""
+    def seen_by(self, seat: str | None) -> Event:
+        """Return the event as a seat may see it, or a spectator: cards hidden from it are `_`."""
         if seat == self.seat:
             return self
         return replace(self, text=self.public, findings=())
 
     def to_json(self) -> dict[str, Any]:
-        """Return the event as values for JSON; a finding becomes its line of text."""
+        """Return the event for JSON, as schemas/live.schema.json describes it.
+
+        A finding becomes its line of text. The cards are those of `text`, so send a player only
+        `seen_by(seat).to_json()`.
+        """
         return {
             "deal": self.deal,
             "turn": self.turn,
             "seat": self.seat,
             "text": self.text,
+            **spelled(self.text),
             "ended": self.ended,
             "findings": [str(finding) for finding in self.findings],
         }
@@ -115,6 +132,17 @@ class Choice:
     counted: int | None = None
     out: bool = False
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the play for JSON, as schemas/live.schema.json describes it."""
+        return {
+            "text": self.text,
+            **spelled(self.text),
+            "size": self.size,
+            "canasta": self.canasta or None,
+            "counted": self.counted,
+            "out": self.out,
+        }
+
     def __str__(self) -> str:
         return self.text
 
@@ -129,6 +157,10 @@ class Refused:
     text: str
     kind: str
     reason: PlayError
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the play and the reason for JSON, as schemas/live.schema.json describes them."""
+        return {"text": self.text, **spelled(self.text), "reason": self.reason.to_json()}
 
     def __str__(self) -> str:
         return f"{self.text}: {self.reason}"
@@ -164,6 +196,19 @@ class LivePlays:
         """Yield the text of each legal play, for `LiveGame.play`."""
         return (play.text for play in self.plays)
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the plays for JSON, as schemas/live.schema.json describes them."""
+        return {
+            "seat": self.seat or None,
+            "phase": self.phase,
+            "plays": [play.to_json() for play in self.plays],
+            "refused": [refused.to_json() for refused in self.refused],
+            "minimum": self.minimum,
+            "counted": self.counted,
+            "missing": self.missing,
+            "complete": self.complete,
+        }
+
     def __str__(self) -> str:
         """Return the legal plays in one line, then a line for each refused play and its reason."""
         head = f"{self.seat} can play {' '.join(self.texts())}" if self.seat else "no play is due"
@@ -193,7 +238,7 @@ class ScoreCard:
     sides: tuple[SideScore, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the score card as values for JSON."""
+        """Return the score card for JSON, as schemas/live.schema.json describes it."""
         return asdict(self) | {"sides": [asdict(side) for side in self.sides]}
 
     def __str__(self) -> str:
@@ -211,3 +256,25 @@ class ScoreCard:
             for name, figures in rows
         ]
         return "\n".join(lines)
+
+
+#: The kinds of plays by the sign that they begin with; the others begin with a word or a label.
+_KINDS: Final = {"+": "draw", "^": "take", "-": "discard"}
+
+
+def spelled(text: str) -> dict[str, Any]:
+    """Return what the text of a play says, for JSON: `kind`, `label`, `cards` and `answer`.
+
+    `_` is a hidden card, and the top of a pile can be missing. Not checked: that it is a play.
+    """
+    kind = _KINDS.get(text[0]) or text.split("=")[0].split(":")[0]
+    label = None
+    if kind not in ("ask", "talon", "end") and ":" in text:
+        kind, label = "special" if len(kind) > len("10") else "lay", kind
+    cards = text[1:].split("/")[0] if text[0] in _KINDS else text.partition(":")[2]
+    return {
+        "kind": kind,
+        "label": label,
+        "cards": [TEXT[code] for code in parse_cards(cards.replace("+", " "))],
+        "answer": text.partition("=")[2] or None,
+    }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ from canasta_notation.cards import EXACT, TEXT
 from canasta_notation.dealing import Codes, Dealt
 from canasta_notation.engine.actions import Draw, TakeTalon
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.live.action_text import format_seconds, with_clock
+from canasta_notation.live.answers import Event
 from canasta_notation.live.live_deal import OVER, PLAY, TALON, End, LiveTable, LiveTurn
 from canasta_notation.live.shuffle import Given, spell_deal
 from canasta_notation.notation.document import (
@@ -36,6 +39,8 @@ from canasta_notation.rules.keys import from_text, spell
 
 #: Tags that a live game writes automatically.
 OWN_TAGS: Final = ("CGN", "Rules", "Target", "Dealer", "Result")
+#: Totals have at most nine digits.
+_MOST: Final = 10**9
 #: The version of the format of a dump.
 VERSION: Final = 1
 _NAMES: Final = {
@@ -59,19 +64,33 @@ _DEAL: Final = {
 _PROFILE: Final = {"name": str, "title": str, "overridden": list, "stated": dict}
 _STATED: Final = {"mark": str, "source": str, "offers": list}
 
+#: The move that ends a deal unfinished.
+ABANDONED: Final = "unfinished"
+
 
 @dataclass(slots=True)
 class DealLog:
     """A deal of a live game: its cards, the totals before it, every move, and its current table.
 
     `stacked` says that the stock was given, so that cards can be named when they are drawn.
+    `events` are those of the moves. `past` has, for the last moves, the table before each and how
+    many events there were. No table changes once it is here, so that copies of a game share them.
     """
 
     dealt: Dealt
     totals: list[int]
-    moves: list[tuple[str, str]]
     table: LiveTable
     stacked: bool
+    moves: list[tuple[str, str]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    past: list[tuple[LiveTable, int]] = field(default_factory=list)
+
+    def copy(self) -> DealLog:
+        """Return a log that goes on by itself."""
+        return DealLog(
+            self.dealt, self.totals, self.table, self.stacked, self.moves[:], self.events[:],
+            self.past[:],
+        )  # fmt: skip
 
 
 def check_tags(tags: Mapping[str, str], seats: str) -> None:
@@ -106,6 +125,7 @@ def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
         table.play(table.seat, End())
     lines = table.lines[:-1] if table.phase in (PLAY, TALON) else table.lines
     over = table.phase == OVER
+    scored = over and not table.abandoned
     # With an empty stock, whether the deal is over depends on what is played next: no end line.
     unsaid = not over and not table.stock_left
     return Deal(
@@ -125,8 +145,8 @@ def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
             for line in lines
         ),
         None if unsaid else _end(seats, table),
-        scores=_scores(profile, table) if over else (),
-        total=_total(profile, log.totals, table) if over else None,
+        scores=_scores(profile, table) if scored else (),
+        total=_total(profile, log.totals, table) if scored else None,
     )
 
 
@@ -136,12 +156,13 @@ def _turn(seats: str, turn: LiveTurn) -> Turn:
         seats[turn.seat],
         tuple(turn.actions),
         out=turn.out,
+        clock=None if turn.spent is None else format_seconds(turn.spent),
         acknowledged=tuple(turn.acknowledged),
     )
 
 
 def _end(seats: str, table: LiveTable) -> EndLine:
-    if table.phase != OVER:
+    if table.phase != OVER or table.abandoned:
         return EndLine("unfinished")
     return EndLine(table.ended, seats[table.ended_by] if table.ended_by >= 0 else None)
 
@@ -220,19 +241,55 @@ def _talons(rules: Rules, deal: Deal) -> tuple[Codes | None, ...]:
     return tuple(taken.get(size) for size in rules.talons)
 
 
-def moves_of(turn: Turn, draw_count: int) -> list[tuple[str, str]]:
-    """Return the actions of a turn as (seat, text), as `LiveGame.play` takes them."""
-    return [(turn.seat, format_action(action, draw_count)) for action in turn.actions]
+def moves_of(turn: Turn, draw_count: int) -> list[str]:
+    """Return the actions of a turn as `LiveGame.play` takes them; the last one has its clock."""
+    texts = [format_action(action, draw_count) for action in turn.actions]
+    if texts and turn.clock and float(turn.clock) < 1e6:
+        texts[-1] = with_clock(texts[-1], round(float(turn.clock) * 1000))
+    return texts
 
 
-def write_dump(head: dict[str, Any], seats: str, deals: list[DealLog]) -> str:
-    """Return the JSON of a game; `head` is everything except the deals."""
-    logs = [
-        spell_deal(log.dealt, seats)
-        | {"stacked": log.stacked, "moves": [list(move) for move in log.moves]}
-        for log in deals
-    ]
+def write_dump(head: dict[str, Any], seats: str, deals: Sequence[DealLog | dict[str, Any]]) -> str:
+    """Return the JSON of a game; `head` is everything except the deals.
+
+    A deal can be the value that an earlier dump has for it.
+    """
+    logs = [_deal_value(deal, seats) if isinstance(deal, DealLog) else deal for deal in deals]
     value = {"canasta_live": VERSION, **head, "deals": logs}
+    return _text(value | {"check": _digest(value)})
+
+
+def _deal_value(log: DealLog, seats: str) -> dict[str, Any]:
+    moves = [list(move) for move in log.moves]
+    return spell_deal(log.dealt, seats) | {
+        "stacked": log.stacked, "moves": moves, "totals": log.totals
+    }  # fmt: skip
+
+
+def is_unchanged(value: dict[str, Any], sides: int) -> bool:
+    """Return whether the value of a dump is as `write_dump` wrote it, except for its last deal.
+
+    The deals before it then need not be judged again. A dump is for the server that wrote it; this
+    is no protection from somebody who writes a false one on purpose.
+    """
+    totals = [deal.get("totals") for deal in value["deals"]]
+    return value.get("check") == _digest(value) and all(
+        isinstance(each, list)
+        and len(each) == sides
+        and all(type(points) is int and abs(points) < _MOST for points in each)
+        for each in totals
+    )
+
+
+def _digest(value: dict[str, Any]) -> str:
+    """Return a digest of everything that the totals before the last deal rest on."""
+    *before, last = value["deals"] or [{}]
+    head = {name: value[name] for name in value if name not in ("deals", "check")}
+    resting = [head, before, last.get("totals")]
+    return hashlib.sha256(_text(resting).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -16,7 +16,15 @@ from canasta_notation.engine.scoring import winner_of
 from canasta_notation.engine.table import Violation
 from canasta_notation.english import count
 from canasta_notation.fields import check_numbers
-from canasta_notation.live.action_text import END, MARKS, TALON_WORD, format_move, parse_move
+from canasta_notation.live.action_text import (
+    END,
+    MARKS,
+    TALON_WORD,
+    format_move,
+    parse_move,
+    split_clock,
+    with_clock,
+)
 from canasta_notation.live.answers import (
     Event,
     GameOver,
@@ -28,10 +36,12 @@ from canasta_notation.live.answers import (
     WrongPhase,
 )
 from canasta_notation.live.as_record import (
+    ABANDONED,
     OWN_TAGS,
     DealLog,
     check_tags,
     given_of,
+    is_unchanged,
     moves_of,
     own_profile,
     profile_of,
@@ -40,7 +50,7 @@ from canasta_notation.live.as_record import (
     write_dump,
     write_record,
 )
-from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, LiveTable, Move
+from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, End, LiveTable, Move
 from canasta_notation.live.position import Position
 from canasta_notation.live.referee import House, Referee, live_plays
 from canasta_notation.live.resample import resampled
@@ -127,12 +137,25 @@ class LiveGame:
         self._tags = dict(tags or {})
         check_tags(self._tags, self._rules.seats)
         check_tags({f"name-{seat}": name for seat, name in self._players.items()}, "")
-        self._deals: list[DealLog] = []
-        self._events: list[Event] = []
+        self._deals: list[DealLog | dict[str, Any]] = []  # of a dump, until it is needed
+
+    def _logs(self) -> list[DealLog]:
+        return [*map(self._log, range(len(self._deals)))]
+
+    def _log(self, at: int) -> DealLog:
+        """Return the log of a deal, counted from 0."""
+        log = self._deals[at]
+        if not isinstance(log, DealLog):
+            log = self._deals[at] = self._loaded(at, log, log["totals"])
+        return log
+
+    @property
+    def _last(self) -> DealLog | None:
+        return self._log(len(self._deals) - 1) if self._deals else None
 
     @property
     def _table(self) -> LiveTable | None:
-        return self._deals[-1].table if self._deals else None
+        return self._last.table if self._last else None
 
     # --- what is known --------------------------------------------------------------------------
 
@@ -191,42 +214,55 @@ class LiveGame:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over: a side has won."""
-        return self.winner is not None
+        """Whether the game is over: a side has won, or the last deal was abandoned."""
+        return self.winner is not None or (self._table is not None and self._table.abandoned)
 
     @property
     def events(self) -> tuple[Event, ...]:
         """The events of the current deal, or of the last one, with every card."""
-        return tuple(self._events)
+        return tuple(self._last.events) if self._last else ()
 
-    def observe(self, seat: str) -> Position:
+    def events_of(self, deal: int) -> tuple[Event, ...]:
+        """Return the events of a deal, counted from 1, with every card.
+
+        Raises LookupError if there is no such deal.
+        """
+        check_numbers(deal=deal)
+        if not 1 <= deal <= len(self._deals):
+            raise LookupError(f"no deal {quoted(deal)}; the game has {len(self._deals)}")
+        return tuple(self._log(deal - 1).events)
+
+    def observe(self, seat: str | None) -> Position:
         """Return the table as a seat sees it: its own hand, and what everyone can see.
 
-        Raises ValueError for a seat that does not exist, WrongPhase before the first deal.
+        With None, it is what a spectator sees: no hand. Raises ValueError for a seat that does not
+        exist, WrongPhase before the first deal.
         """
-        at = seat_at(self._rules, seat)
-        table = self._dealt_table()
-        last = self._events[-1].seen_by(seat) if self._events else ""
-        return self._position(table, str(last), at)
+        at = None if seat is None else seat_at(self._rules, seat)
+        return self._position(self._dealt_table(), at, hides=True)
 
     def position(self) -> Position:
         """Return the table with every hand: for the referee, not for a player."""
-        last = self._events[-1] if self._events else ""
-        return self._position(self._dealt_table(), str(last), None)
+        return self._position(self._dealt_table(), None, hides=False)
 
-    def _position(self, table: LiveTable, last: str, seat: int | None) -> Position:
+    def _position(self, table: LiveTable, at: int | None, *, hides: bool) -> Position:
+        """Return the table as the seat at a place sees it, or if it `hides` nothing, whole."""
+        seat = None if at is None else self.seats[at]
+        last = self.events[-1] if self.events else None
+        if last and hides:
+            last = last.seen_by(seat)
         turn, action = (table.turn.number, len(table.turn.actions) - 1) if table.turns else (0, -1)
         state = table.state()
         return Position(
             self.deals,
             turn,
             action,
-            last,
+            str(last or ""),
             table.phase in (PLAY, TALON),
             self.seats,
             self.sides,
-            state if seat is None else hide_state(state, seat),
-            None if seat is None else self.seats[seat],
+            hide_state(state, at) if hides else state,
+            seat,
         )
 
     # --- dealing --------------------------------------------------------------------------------
@@ -248,30 +284,39 @@ class LiveGame:
         Raises WrongPhase during a deal, GameOver after the game, ValueError for cards that cannot
         be dealt as given.
         """
-        self._check_not_over()
-        if self._table is not None and self._table.phase != OVER:
-            raise WrongPhase("the deal is not over", remedy="play it to its end, or undo it")
+        self._check_next_deal()
         given = read_given(self._rules, hands, up, stock, talons, keep)
         self._begin_deal(given)
 
-    def _begin_deal(self, given: Given) -> None:
-        number = len(self._deals) + 1
-        dealer = (self._first_dealer + number - 1) % self._rules.players
-        dealt = deal_cards(self._rules, dealer, given, f"{self._seed} {number}")
-        self._set_table(dealt, self._totals(), stacked=given.stock is not None)
+    def _check_next_deal(self) -> None:
+        """Raise WrongPhase during a deal, GameOver after the game."""
+        self._check_not_over()
+        if self._table is not None and self._table.phase != OVER:
+            raise WrongPhase("the deal is not over", remedy="play it to its end, or undo it")
 
-    def _set_table(self, dealt: Dealt, totals: list[int], *, stacked: bool) -> None:
-        """Begin a deal whose cards are known."""
+    def _begin_deal(self, given: Given) -> None:
+        dealt = self._dealt(len(self._deals), given)
+        log = self._begun(dealt, self._totals(), stacked=given.stock is not None)
+        if self._last:
+            self._last.past.clear()
+        self._deals.append(log)
+
+    def _dealt(self, at: int, given: Given) -> Dealt:
+        """Return the cards of a deal, counted from 0."""
+        dealer = (self._first_dealer + at) % self._rules.players
+        return deal_cards(self._rules, dealer, given, f"{self._seed} {at + 1}")
+
+    def _begun(self, dealt: Dealt, totals: list[int], *, stacked: bool) -> DealLog:
+        """Return the log of a deal before its first turn."""
         table = LiveTable(self._rules, dealt, totals)
         wrong = table.dealt_wrongly()
         if wrong is not None:
             raise ValueError(str(self._referee.refusal(wrong)))
-        self._deals.append(DealLog(dealt, totals, [], table, stacked))
-        self._events = []
+        return DealLog(dealt, totals, table, stacked)
 
     # --- playing --------------------------------------------------------------------------------
 
-    def play(self, seat: str, text: str) -> Event:
+    def play(self, seat: str, text: str, seconds: float | None = None) -> Event:
         """Play one action and return what happened: `+`, `^9d`, `K:KsKhKd`, `ask=yes`, `-4s`...
 
         A bare `+` draws the cards that are due, with the replacements of threes. If a three may be
@@ -279,17 +324,26 @@ class LiveGame:
         if the stock was given to `deal`. `talon` takes the talon due; `end` leaves it, or leaves
         the pile when the stock is empty. A turn ends automatically with the discard or the last
         card. `#` and `##` claim that the seat went out; the record has the mark in any case.
+        `seconds` are added to the clock of the turn, to the millisecond; the end of a deal has no
+        clock.
 
-        Raises a PlayError if the play is refused; nothing has changed then.
+        Raises a PlayError if the play is refused, ValueError for seconds that are not a number from
+        0 to 999999; nothing has changed then.
         """
+        spent = None if seconds is None else _milliseconds(seconds)
         if text in MARKS:
             return self._marked(seat, text)
         table, move, found = self._tried(seat, text)
-        log = self._deals[-1]
-        log.table = table
-        log.moves.append((seat, format_move(move, self._rules.draw_count)))
+        log = self._dealt_log()
+        if log.table.phase == DRAW and isinstance(move, End):
+            spent = None
+        if spent is not None:
+            table.add_time(spent)
         event = self._referee.event(self.deals, table, seat, move, found)
-        self._events.append(event)
+        log.past.append((log.table, len(log.events)))
+        log.moves.append((seat, with_clock(format_move(move, self._rules.draw_count), spent)))
+        log.events.append(event)
+        log.table = table
         return event
 
     def check(self, seat: str, text: str) -> PlayError | None:
@@ -306,24 +360,26 @@ class LiveGame:
     def _marked(self, seat: str, mark: str) -> Event:
         """Return the event with which a seat went out, for a mark; the record has it already."""
         table = self._dealt_table()
-        if table.phase != OVER or not self._events or self._events[-1].seat != seat:
+        events = self._dealt_log().events
+        if table.phase != OVER or not events or events[-1].seat != seat:
             raise WrongPhase(
                 f"{mark} can only follow the play with which the seat goes out", "out-claim"
             )
         if mark not in (table.out_mark, table.out_mark[:1]):
             raise IllegalPlay(f"{seat} did not go out this way: leave out {mark}", "out-claim")
-        return self._events[-1]
+        return events[-1]
 
     def _tried(self, seat: str, text: str) -> tuple[LiveTable, Move, list[Violation]]:
         """Return the table after a play, the move and its violations. Raises PlayError."""
         move = parse_move(text if isinstance(text, str) else repr(text))
         table = self._dealt_table()
         self._check_not_over()
-        return self._referee.judge(table, seat, move, stacked=self._deals[-1].stacked)
+        return self._referee.judge(table, seat, move, stacked=self._dealt_log().stacked)
 
     def _check_not_over(self) -> None:
         if self.over:
-            raise GameOver(f"the game is over: {self.winner} has won")
+            why = f"{self.winner} has won" if self.winner else "its last deal was abandoned"
+            raise GameOver(f"the game is over: {why}")
 
     def penalty(self, side: str, points: int, word: str = "ruling") -> None:
         """Take points from a side as a penalty, which the record shows as a `penalty` line.
@@ -332,12 +388,15 @@ class LiveGame:
         and for a word that does not consist of letters, digits, `_` and `-` or does not begin with
         a letter; WrongPhase if no deal is in progress.
         """
-        if self._dealt_table().phase == OVER:
+        log = self._dealt_log()
+        if log.table.phase == OVER:
             raise WrongPhase("the deal is over")
-        self._penalize(side, points, word)
+        self._check_penalty(side, points, word)
+        _next_table(log).penalize(self.sides.index(side), points, word)
+        log.moves.append(("", f"penalty {side} {points} {word}"))
 
-    def _penalize(self, side: str, points: int, word: str) -> None:
-        """Take points from a side, also after the last turn of a deal, as a record can."""
+    def _check_penalty(self, side: str, points: int, word: str) -> None:
+        """Raise ValueError for a penalty that no record can have."""
         if side not in self.sides:
             raise ValueError(
                 f"no side {quoted(side)} in this game: the sides are {' '.join(self.sides)}"
@@ -349,8 +408,20 @@ class LiveGame:
         if not isinstance(word, str) or not _WORD.fullmatch(word):
             raise ValueError(f"not a word of letters, digits, _ and -: {quoted(word)}")
         check_lines([format_line(PenaltyLine(side, points, word))])
-        self._dealt_table().penalize(self.sides.index(side), points, word)
-        self._deals[-1].moves.append(("", f"penalty {side} {points} {word}"))
+
+    def abandon(self) -> None:
+        """End the deal, and with it the game, unfinished: nobody scores or wins.
+
+        The record says `end unfinished`; a turn in progress is left out. Raises WrongPhase if no
+        deal is in progress, and if the stock is empty, because the deal then ends by the rules.
+        """
+        log = self._dealt_log()
+        if log.table.phase == OVER:
+            raise WrongPhase("the deal is over")
+        if not log.table.may_abandon():
+            raise WrongPhase("the stock is empty", remedy="play end, or take the pile")
+        _next_table(log).abandon()
+        log.moves.append(("", ABANDONED))
 
     def choose(self, player: Player) -> list[str]:
         """Return the plays with which a player goes on for the seat that is due.
@@ -403,10 +474,11 @@ class LiveGame:
     def _totals(self) -> list[int]:
         if not self._deals:
             return [0] * len(self.sides)
-        before = self._deals[-1].totals
-        if self._table is None or self._table.phase != OVER:
+        log = self._dealt_log()
+        before = log.totals
+        if log.table.phase != OVER:
             return before[:]
-        scores = [sum(items.values()) for items in self._table.score()]
+        scores = [sum(items.values()) for items in log.table.score()]
         return [one + other for one, other in zip(before, scores, strict=True)]
 
     # --- back, and out --------------------------------------------------------------------------
@@ -419,40 +491,54 @@ class LiveGame:
         """
         if not self._deals:
             raise WrongPhase("nothing to take back")
-        log = self._deals.pop()
-        if log.moves:
-            self._play_again(log, log.moves[:-1])
-        elif self._deals:
-            log = self._deals.pop()
-            self._play_again(log, log.moves)
-        else:
-            self._events = []
+        log = self._dealt_log()
+        if not log.moves:
+            self._deals.pop()
+            if self._last:
+                self._deals[-1] = self._last.copy()  # copies of the game share it
+            return
+        if not log.past:
+            moves = log.moves
+            log = self._deals[-1] = self._begun(log.dealt, log.totals, stacked=log.stacked)
+            for seat, text in moves:
+                _next_table(log)
+                self._redo(log, self.deals, seat, text)
+        log.moves.pop()
+        log.table, events = log.past.pop()
+        del log.events[events:]
 
-    def _play_again(self, log: DealLog, moves: list[tuple[str, str]]) -> None:
-        """Begin the deal of a log again, and play these moves of it."""
-        self._set_table(log.dealt, log.totals, stacked=log.stacked)
-        for seat, text in moves:
-            self._redo(seat, text)
+    def copy(self) -> LiveGame:
+        """Return a game that goes on by itself, with its history, in a few microseconds."""
+        other: LiveGame = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._deals = self._deals[:]
+        if self._last:
+            other._deals[-1] = self._last.copy()
+        return other
 
-    def _redo(self, seat: str, text: str) -> None:
-        """Play again what was accepted before.
+    def _redo(self, log: DealLog, deal: int, seat: str, text: str) -> None:
+        """Play again what was accepted before, at the table of the log.
 
         Raises PlayError if it cannot be played, ValueError for a penalty that is none.
         """
-        table = self._dealt_table()
-        if not seat:
+        if seat:
+            move_text, spent = split_clock(text)
+            move, found = self._referee.redo(log.table, seat, parse_move(move_text))
+            if spent is not None:
+                log.table.add_time(spent)
+            log.events.append(self._referee.event(deal, log.table, seat, move, found))
+        elif text == ABANDONED and log.table.may_abandon():
+            log.table.abandon()
+        else:
             ruling = _PENALTY.fullmatch(text)
             if ruling is None:
                 raise ValueError(
                     f"not a penalty such as 'penalty {self.sides[0]} 50 late': {quoted(text)}"
                 )
-            self._penalize(ruling[1], int(ruling[2]), ruling[3])
-            return
-        move = parse_move(text)
-        self._check_not_over()
-        move, found = self._referee.redo(table, seat, move)
-        self._deals[-1].moves.append((seat, text))
-        self._events.append(self._referee.event(self.deals, table, seat, move, found))
+            side, points, word = ruling[1], int(ruling[2]), ruling[3]
+            self._check_penalty(side, points, word)
+            log.table.penalize(self.sides.index(side), points, word)
+        log.moves.append((seat, text))
 
     def resample(self, seat: str, seed: int | str) -> LiveGame:
         """Return a game that the seat cannot distinguish from this one; unseen cards are shuffled.
@@ -473,7 +559,8 @@ class LiveGame:
             other = self._shuffled(at, rng, named, openings_hidden=tried % 2 == 1)
             if other is not None:
                 return other
-        found = self._with_cards(self._deals[-1].dealt, self._deals[-1], named)
+        log = self._dealt_log()
+        found = self._with_cards(log.dealt, log, named)
         for tried, share in enumerate(_SHARES):
             late = tried % 2 == 1
             found = found._shuffled(at, rng, named, share, openings_hidden=late) or found
@@ -486,7 +573,7 @@ class LiveGame:
 
         It shows if a play was not possible, or if the seat would have seen something else.
         """
-        log = self._deals[-1]
+        log = self._dealt_log()
         dealt = resampled(
             self._rules, log.table, at, rng, openings_hidden=openings_hidden, share=share
         )
@@ -503,20 +590,23 @@ class LiveGame:
             self._profile, self._players, self.seats[self._first_dealer], seed,
             self._referee.house, self._tags,
         )  # fmt: skip
-        other._deals = self._deals[:-1]
-        other._set_table(dealt, log.totals, stacked=log.stacked)
+        again = other._begun(dealt, log.totals, stacked=log.stacked)
+        other._deals = [*self._deals[:-1], again]
         for seat, text in log.moves:
+            text, spent = split_clock(text)
             move = parse_move(text) if seat else None
             if isinstance(move, Draw):
-                drawn = other._dealt_table().drawn
+                drawn = again.table.drawn
                 cards = dealt.stock[drawn : drawn + len(move.cards)]
                 text = format_move(Draw(cards), self._rules.draw_count)
-            other._redo(seat, TALON_WORD if isinstance(move, TakeTalon) else text)
+            elif isinstance(move, TakeTalon):
+                text = TALON_WORD
+            other._redo(again, other.deals, seat, with_clock(text, spent))
         other._refuse_stuck()
         return other
 
     def _seen_by(self, seat: str) -> tuple[Position, list[Event], ScoreCard | None]:
-        seen = [event.seen_by(seat) for event in self._events]
+        seen = [event.seen_by(seat) for event in self.events]
         return self.observe(seat), seen, self.score_card() if self.deal_over else None
 
     def dump(self) -> str:
@@ -541,13 +631,24 @@ class LiveGame:
         value = read_dump(text)
         names = ("players", "dealer", "seed", "house", "tags")
         game = cls(read_profile(value), *[value[name] for name in names])
-        for deal in value["deals"]:
-            game.deal(deal["hands"], deal["up"], deal["stock"], deal["talons"])
-            game._deals[-1].stacked = deal["stacked"]
-            for seat, move in deal["moves"]:
-                game._redo(seat, move)
+        deals = value["deals"]
+        if deals and is_unchanged(value, len(game.sides)):
+            game._deals = deals  # the earlier ones are played again when they are needed
+            game._log(len(deals) - 1)
+        else:
+            for at, deal in enumerate(deals):
+                game._check_next_deal()
+                game._deals.append(game._loaded(at, deal, game._totals()))
         game._refuse_stuck()
         return game
+
+    def _loaded(self, at: int, deal: dict[str, Any], totals: list[int]) -> DealLog:
+        """Return the log of a deal of a dump, counted from 0, played again. Raises ValueError."""
+        given = read_given(self._rules, deal["hands"], deal["up"], deal["stock"], deal["talons"])
+        log = self._begun(self._dealt(at, given), totals, stacked=deal["stacked"])
+        for seat, text in deal["moves"]:
+            self._redo(log, at + 1, seat, text)
+        return log
 
     def to_record(self) -> str:
         """Return the record of the game, which `canasta validate` verifies.
@@ -559,7 +660,7 @@ class LiveGame:
         totals = " ".join(f"{side} {total}" for side, total in self.totals.items())
         dealer = self.seats[self._first_dealer]
         tags = {**self._tags, **self._players, "Dealer": dealer}
-        return write_record(self._profile, tags, totals if self.over else "*", self._deals)
+        return write_record(self._profile, tags, totals if self.winner else "*", self._logs())
 
     @classmethod
     def from_record(
@@ -611,50 +712,56 @@ class LiveGame:
     def _follow(self, deal: Deal, turn: int | None, actions: int, *, whole: bool) -> None:
         """Play a deal of a record up to a turn, and then its first `actions` actions."""
         self._begin_deal(given_of(self._rules, deal))
+        log, number = self._dealt_log(), self.deals
         turns = [line for line in deal.play if isinstance(line, Turn)]
         if turn is not None and not 1 <= turn <= len(turns) + 1:
             raise LookupError(f"deal {deal.number} has no turn {turn}; it has {len(turns)}")
         stop = turns[turn - 1] if turn is not None and turn <= len(turns) else None
         for line in deal.play:
             if isinstance(line, PenaltyLine):
-                self._penalize(line.side, line.points, line.word)
+                penalty = f"penalty {line.side} {line.points} {line.word}"
+                self._redo(log, number, "", penalty)
                 continue
             moves = moves_of(line, self._rules.draw_count)
             if line is stop:
                 if not 0 <= actions <= len(moves):
                     raise LookupError(f"turn {turn} has {len(moves)} actions, not {actions}")
-                self._redo_all(moves[:actions])
+                del moves[actions:]
+            for text in moves:
+                self._redo(log, number, line.seat, text)
+            if line is stop:
                 return
-            self._redo_all(moves)
-            phase = self._dealt_table().phase
             # A turn without a discard is over if another follows, or if the record says so.
             over = line is not turns[-1] or "discard-missing" in line.acknowledged
-            if phase == TALON or (phase == PLAY and over):
-                self._redo(line.seat, END)
+            if log.table.phase == TALON or (log.table.phase == PLAY and over):
+                self._redo(log, number, line.seat, END)
         ended = whole or (deal.end is not None and deal.end.reason == "stock")
-        if ended and turn is None and self._stock_gone():
-            self._redo(self.due, END)
+        if ended and turn is None and log.table.phase == DRAW and not log.table.stock_left:
+            self._redo(log, number, self.due, END)
+        if whole and log.table.phase != OVER:
+            raise ValueError(f"deal {deal.number} is not played to its end, but another follows")
 
     def _refuse_stuck(self) -> None:
         """Raise IllegalPlay if the turn that was played again can have no legal end."""
         if self._table is not None:
             self._referee.refuse_stuck(self._table)
 
-    def _redo_all(self, moves: list[tuple[str, str]]) -> None:
-        for seat, text in moves:
-            self._redo(seat, text)
-
-    def _stock_gone(self) -> bool:
-        table = self._dealt_table()
-        return table.phase == DRAW and not table.stock_left
-
     def _dealt_table(self) -> LiveTable:
-        if self._table is None:
+        return self._dealt_log().table
+
+    def _dealt_log(self) -> DealLog:
+        if self._last is None:
             raise WrongPhase("nothing has been dealt", remedy="call deal()")
-        return self._table
+        return self._last
+
+    def __copy__(self) -> LiveGame:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> LiveGame:
+        return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle the game as its dump."""
+        """Pickle the game as its dump."""
         return LiveGame.load, (self.dump(),)
 
     def __eq__(self, other: object) -> bool:
@@ -693,6 +800,20 @@ def play_out(
         for text in game.choose(seated[seat]):
             game.play(seat, text)
     return game.score_card()
+
+
+def _next_table(log: DealLog) -> LiveTable:
+    """Keep the table of a log for `undo`, and return the copy that takes its place."""
+    log.past.append((log.table, len(log.events)))
+    log.table = log.table.copy()
+    return log.table
+
+
+def _milliseconds(seconds: object) -> int:
+    """Return seconds as milliseconds. Raises ValueError unless they are from 0 to 999999."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < 1e6:
+        raise ValueError(f"seconds must be a number from 0 to 999999, not {quoted(seconds)}")
+    return round(seconds * 1000)
 
 
 def _seed(seed: int | str) -> str:

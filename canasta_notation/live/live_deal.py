@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from canasta_notation.cards import RANK, UNKNOWN
@@ -56,13 +56,17 @@ Move = Action | End
 
 @dataclass(slots=True)
 class LiveTurn:
-    """A turn as it is played: its number, its seat, its actions, and the findings accepted."""
+    """A turn as it is played: its number, its seat, its actions, and the findings accepted.
+
+    `spent` are the milliseconds on its clock, None if it has none.
+    """
 
     number: int
     seat: int
     actions: list[Action] = field(default_factory=list)
     acknowledged: list[str] = field(default_factory=list)
     out: str = ""
+    spent: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ class LiveTable:
         self.dealt = dealt
         self.drawn = dealt.start
         self.phase = DRAW
+        self.abandoned = False
         self.lines: list[LiveTurn | LivePenalty] = []
         #: The table before the turn, kept if a draw may continue after a three.
         self._before: Table | None = None
@@ -99,7 +104,7 @@ class LiveTable:
         if self.phase in (PLAY, TALON):
             turn = self.turn
             other.lines[-1] = LiveTurn(
-                turn.number, turn.seat, turn.actions[:], turn.acknowledged[:], turn.out
+                turn.number, turn.seat, turn.actions[:], turn.acknowledged[:], turn.out, turn.spent
             )
         return other
 
@@ -115,8 +120,9 @@ class LiveTable:
 
     @property
     def turns(self) -> int:
-        """How many turns have begun."""
-        return self._table.turns
+        """How many turns have begun, without one that was abandoned."""
+        last = next(self._turns_back(), None)
+        return last.number if last else 0
 
     @property
     def seat(self) -> int:
@@ -130,8 +136,8 @@ class LiveTable:
 
     @property
     def ended(self) -> str:
-        """How the deal ended: "", "out", "stock" or "special"."""
-        return self._table.ended
+        """How the deal ended: "", "out", "stock", "special", or "unfinished" if abandoned."""
+        return "unfinished" if self.abandoned else self._table.ended
 
     @property
     def ended_by(self) -> int:
@@ -151,8 +157,9 @@ class LiveTable:
         return "##" if self._table.out_concealed else "#"
 
     def state(self) -> State:
-        """Return the table as a value."""
-        return snapshot(self._table, self._laid.boards)
+        """Return the table as a value; nobody is due after an abandoned deal."""
+        state = snapshot(self._table, self._laid.boards)
+        return replace(state, due=None) if self.abandoned else state
 
     def opening(self) -> tuple[int | None, int]:
         """Return what the opening of the seat's side must count, and what this turn counts.
@@ -247,8 +254,15 @@ class LiveTable:
         return [Draw((), bare=True) if self.stock_left else End()]
 
     def score(self) -> list[dict[str, int]]:
-        """Return the points of each side, by item, if the deal ended now."""
-        return score_items(self._table)
+        """Return the points of each side, by item, if the deal ended now; none if abandoned."""
+        return [{} for _ in self.rules.sides] if self.abandoned else score_items(self._table)
+
+    def may_abandon(self) -> bool:
+        """Return whether the deal is in progress and its last whole turn left a stock."""
+        if self.phase == OVER:
+            return False
+        turn = self.turn.actions if self.phase in (PLAY, TALON) else []
+        return self.stock_left + sum(len(each.cards) for each in turn if isinstance(each, Draw)) > 0
 
     def dealt_wrongly(self) -> Violation | None:
         """Return what is wrong with the deal before the first turn."""
@@ -268,6 +282,10 @@ class LiveTable:
         else:
             self._act(seat, move)
         return [each for each in self._table.violations if each not in before]
+
+    def add_time(self, spent: int) -> None:
+        """Add milliseconds to the clock of the turn in progress, or of the last one."""
+        self.turn.spent = (self.turn.spent or 0) + spent
 
     def acknowledge(self) -> None:
         """Note on the turn each rule that it broke, once."""
@@ -290,6 +308,12 @@ class LiveTable:
         line = LivePenalty(side, points, word)
         self.lines.insert(len(self.lines) - (self.phase in (PLAY, TALON)), line)
 
+    def abandon(self) -> None:
+        """End the deal unfinished; a turn in progress is not kept."""
+        if self.phase in (PLAY, TALON):
+            del self.lines[-1]
+        self.phase, self.abandoned = OVER, True
+
     def _act(self, seat: int, action: Action) -> None:
         turn = None if self.phase == DRAW else self.turn
         if isinstance(action, Draw):
@@ -297,7 +321,9 @@ class LiveTable:
             if turn is not None:
                 action = self._drawn_before(turn, action)
         if turn is None or isinstance(action, Draw):
+            spent = turn.spent if turn else None
             turn = self._begin(seat)
+            turn.spent = spent
         perform(self._table, action, at=len(turn.actions))
         turn.actions.append(action)
         if self._table.knowable and self._is_last(action):

@@ -104,8 +104,8 @@ def _with_known(step: Step, deduction: Deduction | None) -> Step:
     return step._replace(state=replace(step.state, hands=hands))
 
 
-def hide_state(state: State, place: int) -> State:
-    """Return a state with only what the seat at that place sees."""
+def hide_state(state: State, place: int | None) -> State:
+    """Return a state with only what the seat at that place sees, or with None a spectator."""
     hands = tuple(
         hand if at == place else HandState((), hand.size, hand.size, hand.loose)
         for at, hand in enumerate(state.hands)

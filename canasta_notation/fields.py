@@ -144,12 +144,12 @@ RANK_OF_LABEL: Final[Test] = (
 )
 SEAT: Final[Test] = (lambda value: type(value) is str and value in _SEATS, "the letter of a seat")
 SPECIAL: Final[Test] = spelled("straight|pairs|garbage", "straight, pairs or garbage")
-PLACE: Final[Test] = (
+COLUMNS: Final[Test] = (
     lambda value: type(value) is tuple and tuple(map(type, value)) == (int, int),
     "a column and an end column",
 )
-PLACES: Final[Test] = (
-    lambda value: type(value) is tuple and all(map(PLACE[0], value)),
+ALL_COLUMNS: Final[Test] = (
+    lambda value: type(value) is tuple and all(map(COLUMNS[0], value)),
     "a tuple of pairs of a column and an end column",
 )
 LINES: Final[Test] = tuple_of(int)

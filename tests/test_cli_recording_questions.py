@@ -17,13 +17,13 @@ from canasta_notation.cli.recording.dialogue import (
     Reply,
     Say,
 )
-from canasta_notation.cli.recording.sheet_questions import SHEETS
+from canasta_notation.cli.recording.pad_questions import PAD
 from canasta_notation.cli.recording.turn_questions import TABLES, TURNS
 from canasta_notation.recorder.proposal import propose
 from canasta_notation.recorder.standing import Standing
 from tests.recorders import begun, talk
 
-DIALOGUES = {"turns": TURNS, "tables": TABLES, "sheets": SHEETS}
+DIALOGUES = {"turns": TURNS, "tables": TABLES, "sheets": PAD}
 HEADER = ('[CGN "1"]', '[Rules "classic"]', '[N "Ana"]', '[Dealer "N"]', '[Result "*"]', "")
 UP = ("deal 1 dealer N", "up 9h")
 TURN = (*UP, "1. E + -4s")

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from canasta_notation.notation.reader import read_text
-from canasta_notation.notation.sheet_form import column_map
+from canasta_notation.notation.spreadsheet_form import column_map
 from tests.programs import canasta
 
 SAMPLES = Path(__file__).parent.parent / "samples"

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from canasta_notation.notation.sheet_words import FIGURES, plain, points_of, side_names, words
+from canasta_notation.notation.spreadsheet_words import FIGURES, plain, points_of, side_names, words
 from tests.programs import canasta, contents
 
 SHEETS = Path(__file__).parent / "sheets"
@@ -337,7 +337,7 @@ def test_what_is_no_figure(said: str) -> None:
 
 def listed() -> list[tuple[str, str, str]]:
     """Return (language, meaning, word) of everything in the table."""
-    text = (ROOT / "canasta_notation" / "notation" / "sheet_words.toml").read_text("utf-8")
+    text = (ROOT / "canasta_notation" / "notation" / "spreadsheet_words.toml").read_text("utf-8")
     return [
         (language, meaning, word)
         for language, table in tomllib.loads(text).items()

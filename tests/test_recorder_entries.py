@@ -22,8 +22,8 @@ from canasta_notation.recorder.completion import complete
 from canasta_notation.recorder.corrections import find_line, note, without_last_entry
 from canasta_notation.recorder.known import known_of
 from canasta_notation.recorder.opening import new_record, tag_problem
+from canasta_notation.recorder.pad_row import PadRow, parse_row, propose_row
 from canasta_notation.recorder.proposal import added_lines, keep, penalty_for, propose, propose_edit
-from canasta_notation.recorder.sheet import SheetRow, parse_row, propose_row
 from canasta_notation.recorder.shorthand import expand, plain_suits, recased
 from canasta_notation.recorder.standing import NotRecordable, Standing
 from canasta_notation.rules import load_profile, profile_names
@@ -440,23 +440,23 @@ SHEET = Standing(new_record({**TAGS, "Rules": "classic"}))
 @pytest.mark.parametrize(
     ("text", "row"),
     [
-        ("0 1 2 275", SheetRow(0, 1, 2, (("cards", 275),))),
-        ("1 1 0 -25 out", SheetRow(1, 1, 0, (("cards", -25),), "NS")),
-        ("0 1 0 365/-90 out N", SheetRow(0, 1, 0, (("melds", 365), ("hand", -90)), "N")),
-        ("0 0 0 0 penalty 100", SheetRow(cards=(("cards", 0),), penalties=((100, "house"),))),
+        ("0 1 2 275", PadRow(0, 1, 2, (("cards", 275),))),
+        ("1 1 0 -25 out", PadRow(1, 1, 0, (("cards", -25),), "NS")),
+        ("0 1 0 365/-90 out N", PadRow(0, 1, 0, (("melds", 365), ("hand", -90)), "N")),
+        ("0 0 0 0 penalty 100", PadRow(cards=(("cards", 0),), penalties=((100, "house"),))),
         (
             "0 0 0 0 penalty -50 upcard",
-            SheetRow(cards=(("cards", 0),), penalties=((50, "upcard"),)),
+            PadRow(cards=(("cards", 0),), penalties=((50, "upcard"),)),
         ),
         (
             "0 1 0 100 out concealed 100",
-            SheetRow(0, 1, 0, (("cards", 100),), "NS", (("concealed", 100),)),
+            PadRow(0, 1, 0, (("cards", 100),), "NS", (("concealed", 100),)),
         ),
-        ("-85", SheetRow(score=-85)),
-        ("0 1 0 50 OUT n", SheetRow(0, 1, 0, (("cards", 50),), "N")),
+        ("-85", PadRow(score=-85)),
+        ("0 1 0 50 OUT n", PadRow(0, 1, 0, (("cards", 50),), "N")),
     ],
 )
-def test_a_row_of_the_pad(text: str, row: SheetRow) -> None:
+def test_a_row_of_the_pad(text: str, row: PadRow) -> None:
     assert parse_row(text, "NS", SHEET.rules) == row
 
 

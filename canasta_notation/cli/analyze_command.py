@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from canasta_notation.cli.files import check_deal, check_seat, find_sources, rules_of
-from canasta_notation.cli.options import Jobs, Json, NoColour, Paths, RulesText, read_rules
+from canasta_notation.cli.options import Jobs, Json, NoColour, RecordPaths, RulesText, read_rules
 from canasta_notation.cli.session import BadRules, Session, UserError, say_all
 from canasta_notation.cli.streaming import JsonList, json_at, work_results
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def analyze(
-    paths: Paths,
+    paths: RecordPaths,
     deal: Annotated[int | None, typer.Option(min=1, help="Analyze only this deal.")] = None,
     seat: Annotated[
         str | None, typer.Option(metavar="SEAT", help="Show only the figures of this seat.")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
@@ -17,14 +17,14 @@ from canasta_notation.cli.files import (
     decoded,
     find_sources,
     form_of_input,
-    is_sheet,
+    is_spreadsheet,
     one_source,
     read_bytes,
     read_games_of,
     read_record,
-    read_sheet,
-    sheet_reading,
-    sheets_in,
+    read_spreadsheet,
+    spreadsheet_reading,
+    spreadsheets_in,
 )
 from canasta_notation.cli.options import NoColour, profiles, read_rules
 from canasta_notation.cli.session import BadText, Session, UserError
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from canasta_notation.notation.anonymous import Players
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.notation.sheet_form import ColumnMap
+    from canasta_notation.notation.spreadsheet_form import ColumnMap
 
 
 class FormName(StrEnum):
@@ -62,7 +62,7 @@ class _Input(NamedTuple):
     """A file to convert: its path, what it is called in a folder of results, and its form."""
 
     name: str
-    below: FilePath
+    below: Path
     form: FormName
 
 
@@ -70,7 +70,7 @@ class _Goal(NamedTuple):
     """What a file becomes: its form, and the file to write (None: standard output)."""
 
     form: FormName
-    path: FilePath | None
+    path: Path | None
 
 
 def convert(
@@ -155,22 +155,22 @@ def convert(
 
 def _inputs(path: str, form: FormName | None) -> list[_Input]:
     """Return the files that a path leads to. Raises UserError."""
-    place = FilePath(path)
+    place = Path(path)
     if path == STANDARD_INPUT:
-        return [_Input(path, FilePath("input"), form or FormName(form_of_input()))]
+        return [_Input(path, Path("input"), form or FormName(form_of_input()))]
     if not place.exists():
         raise UserError(f"{path}: no such file or folder")
     if not place.is_dir():
-        known = FormName.CSV if is_sheet(path) else None
+        known = FormName.CSV if is_spreadsheet(path) else None
         known = form or known or _form_of_suffix(path, path, "--from")
-        return [_Input(path, FilePath(place.name), known)]
+        return [_Input(path, Path(place.name), known)]
     if form is FormName.CSV:
-        return [_Input(each, FilePath(each).relative_to(place), form) for each in sheets_in(path)]
+        return [_Input(each, Path(each).relative_to(place), form) for each in spreadsheets_in(path)]
     sources, wrong = find_sources([path], forms=(_WHOLE[form],) if form else FORMS)
     if wrong:
         raise UserError(wrong[0])
     return [
-        _Input(each.name, FilePath(each.name).relative_to(place), FormName(each.form))
+        _Input(each.name, Path(each.name).relative_to(place), FormName(each.form))
         for each in sources
     ]
 
@@ -189,7 +189,7 @@ def _goals(
     if out and _is_folder(out, paths, inputs):
         forms = [to or _usual_form(each, anonymous=anonymous) for each in inputs]
         goals = [
-            _Goal(form, FilePath(out, each.below).with_suffix(f".{form.value}"))
+            _Goal(form, Path(out, each.below).with_suffix(f".{form.value}"))
             for each, form in zip(inputs, forms, strict=True)
         ]
         _check_apart(inputs, goals)
@@ -199,9 +199,9 @@ def _goals(
     if out is None:
         return [_Goal(to or _usual_form(inputs[0], anonymous=anonymous), None)]
     form = to or _form_of_suffix(out, "-o", "--to")
-    if _SUFFIXES.get(FilePath(out).suffix.lower(), form) != form:
+    if _SUFFIXES.get(Path(out).suffix.lower(), form) != form:
         raise UserError(f"-o {out}: this suffix does not fit --to {form.value}")
-    return [_Goal(form, None if out == STANDARD_INPUT else FilePath(out))]
+    return [_Goal(form, None if out == STANDARD_INPUT else Path(out))]
 
 
 def _usual_form(each: _Input, *, anonymous: bool) -> FormName:
@@ -213,16 +213,16 @@ def _usual_form(each: _Input, *, anonymous: bool) -> FormName:
 
 def _is_folder(out: str, paths: list[str], inputs: list[_Input]) -> bool:
     """Return whether OUT is to be a folder: it is one, is written so, or has to hold several."""
-    if FilePath(out).is_dir() or out.endswith(("/", os.sep)):
+    if Path(out).is_dir() or out.endswith(("/", os.sep)):
         return True
-    several = len(inputs) > 1 or any(FilePath(path).is_dir() for path in paths)
-    return several and not FilePath(out).exists() and not FilePath(out).suffix
+    several = len(inputs) > 1 or any(Path(path).is_dir() for path in paths)
+    return several and not Path(out).exists() and not Path(out).suffix
 
 
 def _check_apart(inputs: list[_Input], goals: list[_Goal]) -> None:
     """Raise UserError if two files would become one, or one would replace a file to convert."""
-    read = {FilePath(each.name).resolve() for each in inputs}
-    made: dict[FilePath | None, str] = {}
+    read = {Path(each.name).resolve() for each in inputs}
+    made: dict[Path | None, str] = {}
     for each, (_, goal) in zip(inputs, goals, strict=True):
         if goal is not None and goal.resolve() in read:
             raise UserError(f"{goal}: is a file to convert; choose another folder with -o")
@@ -235,7 +235,7 @@ def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
     """Return the form that a suffix names; `-` is text. Raises UserError."""
     if path == STANDARD_INPUT:
         return FormName.CANASTA
-    suffix = FilePath(path or "").suffix
+    suffix = Path(path or "").suffix
     form = _SUFFIXES.get(suffix.lower())
     if form is not None:
         return form
@@ -327,8 +327,8 @@ def _sheets(
 
     If cells are wrong, all of them are shown, and BadText is raised.
     """
-    from canasta_notation.notation.sheet_file import SheetError
-    from canasta_notation.notation.sheet_form import ColumnMap
+    from canasta_notation.notation.spreadsheet_file import SpreadsheetError
+    from canasta_notation.notation.spreadsheet_form import ColumnMap
 
     sheets = [each.name for each in inputs if each.form is FormName.CSV]
     if not sheets:
@@ -338,12 +338,12 @@ def _sheets(
     names = ColumnMap() if columns is None else _column_map(columns)
     if rules is not None:
         names = replace(names, tags={**names.tags, "Rules": rules})
-    reading = sheet_reading(read_rules(names.tags.get("Rules"), "rules of the sheet"), names)
+    reading = spreadsheet_reading(read_rules(names.tags.get("Rules"), "rules of the sheet"), names)
     held: dict[str, list[Game]] = {}
     for path in sheets:
         try:
-            held[path] = read_sheet(path, reading, session.say)
-        except SheetError as error:
+            held[path] = read_spreadsheet(path, reading, session.say)
+        except SpreadsheetError as error:
             for problem in error.problems:
                 session.fail(f"{path}: {problem}")
     if len(held) < len({*sheets}):
@@ -355,7 +355,7 @@ def _column_map(path: str) -> ColumnMap:
     """Return the map of columns that a TOML file holds. Raises UserError."""
     import tomllib
 
-    from canasta_notation.notation.sheet_form import column_map
+    from canasta_notation.notation.spreadsheet_form import column_map
 
     try:
         return column_map(tomllib.loads(decoded(path, read_bytes(path))))

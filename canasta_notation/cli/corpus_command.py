@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from canasta_notation.cli.files import Source, find_sources
-from canasta_notation.cli.options import Jobs, Json, NoColour, keep_apart
+from canasta_notation.cli.options import Jobs, Json, NoColour, forbid_together
 from canasta_notation.cli.session import Session, UserError, how_to_install, json_text, say_all
 from canasta_notation.cli.streaming import Bar, JsonList, input_of, total_size
 from canasta_notation.corpus import MEMORY, SECONDS
@@ -128,7 +128,7 @@ def query(
     for a formula is printed with an apostrophe before it.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
-        keep_apart("--json", json, {"--csv": csv})
+        forbid_together("--json", json, {"--csv": csv})
         from canasta_notation.corpus.query import Corpus
 
         with Corpus(Path(out), timeout, memory) as corpus:

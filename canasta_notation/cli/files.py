@@ -30,7 +30,7 @@ from canasta_notation.formats import (
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.notation.sheet_form import ColumnMap, SheetReading
+    from canasta_notation.notation.spreadsheet_form import ColumnMap, SpreadsheetReading
     from canasta_notation.rules import Profile
 
 #: A search reads this much of both ends of a JSON file; it ignores files that are no records.
@@ -42,7 +42,7 @@ STANDARD_INPUT: Final = "-"
 #: The most bytes to read from a stream that must be held in memory as a whole.
 STREAM_LIMIT: Final = 1 << 28
 #: The suffixes of files that hold score sheets.
-SHEET_SUFFIXES: Final = (".csv", ".tsv", ".xlsx", ".ods")
+SPREADSHEET_SUFFIXES: Final = (".csv", ".tsv", ".xlsx", ".ods")
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,12 +314,12 @@ def decoded(name: str, data: bytes) -> str:
         raise UserError(f"{name}: {error}") from error
 
 
-def is_sheet(path: str) -> bool:
+def is_spreadsheet(path: str) -> bool:
     """Return whether a path has the suffix of a score sheet."""
-    return path.lower().endswith(SHEET_SUFFIXES)
+    return path.lower().endswith(SPREADSHEET_SUFFIXES)
 
 
-def sheets_in(folder: str) -> list[str]:
+def spreadsheets_in(folder: str) -> list[str]:
     """Return the paths of the sheets in and below a folder. Raises UserError if there are none.
 
     Hidden files, and those that a spreadsheet program keeps while a sheet is open, are left out.
@@ -328,31 +328,35 @@ def sheets_in(folder: str) -> list[str]:
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         shown = (name for name in sorted(names) if not name.startswith((".", "~$")))
-        found += [os.path.join(place, name) for name in shown if is_sheet(name)]
+        found += [os.path.join(place, name) for name in shown if is_spreadsheet(name)]
     if not found:
-        kinds = " or ".join(SHEET_SUFFIXES)
+        kinds = " or ".join(SPREADSHEET_SUFFIXES)
         raise UserError(f"{folder}: no score sheets ({kinds}) in this folder")
     return found
 
 
-def sheet_reading(profile: Profile | None, names: ColumnMap | None = None) -> SheetReading:
+def spreadsheet_reading(
+    profile: Profile | None, names: ColumnMap | None = None
+) -> SpreadsheetReading:
     """Return how to read sheets of games by some rules, classic by default."""
-    from canasta_notation.notation.sheet_form import ColumnMap, SheetReading
+    from canasta_notation.notation.spreadsheet_form import ColumnMap, SpreadsheetReading
     from canasta_notation.rules import parse_rules, profile_names
 
     rules = profile or parse_rules(profile_names()[0]).profile
     assert rules is not None
     yes = {"out": int(rules["score.out"]), "concealed": int(rules["score.concealed"])}
-    return SheetReading(rules.side_names, names or ColumnMap(), yes)
+    return SpreadsheetReading(rules.side_names, names or ColumnMap(), yes)
 
 
-def read_sheet(path: str, reading: SheetReading, say: Callable[[str], object]) -> list[Game]:
+def read_spreadsheet(
+    path: str, reading: SpreadsheetReading, say: Callable[[str], object]
+) -> list[Game]:
     """Return the games of a score sheet, and say what was understood.
 
-    Raises SheetError if cells are wrong, and UserError if the file cannot be read.
+    Raises SpreadsheetError if cells are wrong, and UserError if the file cannot be read.
     """
-    from canasta_notation.notation.sheet_file import NoReader
-    from canasta_notation.notation.sheet_form import read_sheets
+    from canasta_notation.notation.spreadsheet_file import NoReader
+    from canasta_notation.notation.spreadsheet_form import read_sheets
 
     try:
         sheets = read_sheets(read_bytes(path), reading)

@@ -10,13 +10,13 @@ import typer
 
 from canasta_notation.cli.convert_command import whole_games
 from canasta_notation.cli.files import Source, bytes_of, find_sources, read_lines, state_of
-from canasta_notation.cli.options import NoColour, Paths
+from canasta_notation.cli.options import NoColour, RecordPaths
 from canasta_notation.cli.session import BadText, Session, UserError, say_all
 from canasta_notation.storage import BadFile
 
 
 def format(
-    paths: Paths,
+    paths: RecordPaths,
     check: Annotated[
         bool, typer.Option("--check", help="Change nothing; exit with 1 if a file would change.")
     ] = False,

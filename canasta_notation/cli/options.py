@@ -27,7 +27,7 @@ def _seats() -> list[str]:
     return sorted({seat for seats in SEATS.values() for seat in seats})
 
 
-Paths = Annotated[
+RecordPaths = Annotated[
     list[str],
     typer.Argument(
         metavar="PATH",
@@ -35,7 +35,7 @@ Paths = Annotated[
         show_default=False,
     ),
 ]
-Path = Annotated[
+RecordPath = Annotated[
     str,
     typer.Argument(metavar="PATH", help="A record; - reads standard input.", show_default=False),
 ]
@@ -67,7 +67,7 @@ NoColour = Annotated[
 ]
 
 
-def keep_apart(option: str, given: object, others: Mapping[str, object]) -> None:
+def forbid_together(option: str, given: object, others: Mapping[str, object]) -> None:
     """Raise UserError if an option is given together with one of the others."""
     for other, value in others.items():
         if given and value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -17,7 +17,14 @@ from canasta_notation.cli.files import (
     read_record,
     rules_of,
 )
-from canasta_notation.cli.options import NoColour, Path, Paths, RulesText, SeatName, read_rules
+from canasta_notation.cli.options import (
+    NoColour,
+    RecordPath,
+    RecordPaths,
+    RulesText,
+    SeatName,
+    read_rules,
+)
 from canasta_notation.cli.session import BadRules, Session, UserError, say_all
 from canasta_notation.cli.streaming import Bar, total_size
 from canasta_notation.english import count
@@ -33,7 +40,7 @@ _LONG: Final = 100_000
 
 
 def page(
-    paths: Paths,
+    paths: RecordPaths,
     out: Annotated[
         str,
         typer.Option(
@@ -80,7 +87,7 @@ def _games(
                         session.refuse(why)
                         continue
                     check_seat(seat, reading.game, number, profile.seats)
-                    name = FilePath(source.name).name
+                    name = Path(source.name).name
                     game = page_game(name, reading, number, profile, seat or "")
                     session.found(wrong=game.play.errors > 0)
                     bar.advance(sum(len(line) + 1 for line in reading.lines))
@@ -90,7 +97,7 @@ def _games(
 
 
 def diagram(
-    path: Path,
+    path: RecordPath,
     deal: Annotated[int, typer.Option("--deal", min=1, help="The deal, from 1.")],
     turn: Annotated[
         int, typer.Option("--turn", min=0, help="Draw the table after this turn (0: as dealt).")
@@ -147,7 +154,7 @@ def _drawn(play: Played, deal: PlayedDeal, turn: int) -> str:
 
 def _check_suffix(out: str, what: str, *suffixes: str) -> None:
     """Raise UserError if a file's suffix names another format."""
-    suffix = FilePath(out).suffix.lower()
+    suffix = Path(out).suffix.lower()
     if suffix and suffix not in suffixes:
         raise UserError(f"-o {out}: {what} is written as {suffixes[0]}, not as {suffix}")
 
@@ -156,4 +163,4 @@ def _write(session: Session, out: str, text: str) -> None:
     if out == STANDARD_INPUT:
         session.write_record(text)
     else:
-        write_whole(FilePath(out), [text.encode("utf-8", "xmlcharrefreplace")])
+        write_whole(Path(out), [text.encode("utf-8", "xmlcharrefreplace")])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from canasta_notation.cli.options import NoColour, keep_apart
+from canasta_notation.cli.options import NoColour, forbid_together
 from canasta_notation.cli.session import Session, UserError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def record(
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.recording.console import Console
 
-        keep_apart("--sheet", sheet, {"--table": table})
+        forbid_together("--sheet", sheet, {"--table": table})
         if path == "-" or path.lower().endswith((".json", ".jsonl")):
             raise UserError(f"{path}: record writes only text; name a file such as game.canasta")
         with Console(session, path) as console:
@@ -50,12 +50,12 @@ def _record(console: Console, sheet: bool, table: bool) -> None:
     from canasta_notation.cli.recording.dialogue import Course, Recording
     from canasta_notation.cli.recording.loop import run
     from canasta_notation.cli.recording.new_game import open_record
-    from canasta_notation.cli.recording.sheet_questions import SHEETS
+    from canasta_notation.cli.recording.pad_questions import PAD
     from canasta_notation.cli.recording.turn_questions import TABLES, TURNS
 
     try:
         standing = open_record(console, house=sheet or table)
-        run(Recording(SHEETS if sheet else TABLES if table else TURNS, console, Course(standing)))
+        run(Recording(PAD if sheet else TABLES if table else TURNS, console, Course(standing)))
     except EOFError:
         if console.unsaved:
             raise UserError(console.file.trouble) from None

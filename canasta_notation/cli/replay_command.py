@@ -21,10 +21,10 @@ from canasta_notation.cli.files import (
 from canasta_notation.cli.options import (
     Json,
     NoColour,
-    Path,
+    RecordPath,
     RulesText,
     SeatName,
-    keep_apart,
+    forbid_together,
     read_rules,
 )
 from canasta_notation.cli.session import BadRules, Session, UserError, how_to_install
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def replay(
-    path: Path,
+    path: RecordPath,
     game: Annotated[int | None, typer.Option(min=1, help="Show only this game.")] = None,
     deal: Annotated[int | None, typer.Option(min=1, help="Show only this deal.")] = None,
     turn: Annotated[
@@ -60,7 +60,7 @@ def replay(
     1 if the record has errors.
     """
     with Session(no_colour=no_color) as session:
-        keep_apart("--step", step, {"--json": json, "--turn": turn})
+        forbid_together("--step", step, {"--json": json, "--turn": turn})
         wanted = _turns(turn)
         source = one_source(path)
         plays = _plays(session, source, game, deal, seat, read_rules(rules))
@@ -263,7 +263,7 @@ def _plain(session: Session, walker: Walker) -> None:
 
 
 def legal(
-    path: Path,
+    path: RecordPath,
     deal: Annotated[int, typer.Option("--deal", min=1, help="The deal, from 1.")],
     turn: Annotated[
         int,

@@ -131,10 +131,10 @@ class Session:
             except OSError as broken:
                 error = broken
         if error is not None:
-            self._settle(error)
+            self._conclude(error)
         raise SystemExit(self.code) from None
 
-    def _settle(self, error: BaseException) -> None:
+    def _conclude(self, error: BaseException) -> None:
         """Turn the error that ended the command into a message and an exit code."""
         match error:
             case BadRules():

@@ -48,7 +48,9 @@ def _work_results(
 
         parser()  # loaded once for all processes that fork; verified games do not need it
     with Bar(total_size(sources), "checking") as bar:
-        inputs = (_sheet_input(session, source, work) or input_of(source) for source in sources)
+        inputs = (
+            _spreadsheet_input(session, source, work) or input_of(source) for source in sources
+        )
         for piece in verify_paths(inputs, work, jobs=jobs, part_size=size, progress=bar.advance):
             with bar.hidden():
                 yield piece
@@ -57,29 +59,29 @@ def _work_results(
     session.judging = False
 
 
-def _sheet_input(session: Session, source: Source, work: Work[T]) -> Input | None:
+def _spreadsheet_input(session: Session, source: Source, work: Work[T]) -> Input | None:
     """Return a score sheet as an input with the text of its games; None for a record.
 
     It is read here, so that what was understood of it is said once.
     """
-    from canasta_notation.cli.files import is_sheet
+    from canasta_notation.cli.files import is_spreadsheet
 
-    if source.path is None or not is_sheet(source.name):
+    if source.path is None or not is_spreadsheet(source.name):
         return None
     from canasta_notation.batch.parts import Input
-    from canasta_notation.cli.files import read_sheet, sheet_reading
+    from canasta_notation.cli.files import read_spreadsheet, spreadsheet_reading
     from canasta_notation.formats import games_as
-    from canasta_notation.notation.sheet_file import SheetError
+    from canasta_notation.notation.spreadsheet_file import SpreadsheetError
     from canasta_notation.storage import BadFile
 
     try:
-        games = read_sheet(source.name, sheet_reading(work.override), session.say)
+        games = read_spreadsheet(source.name, spreadsheet_reading(work.override), session.say)
         found: list[bytes] | str = [
             line
             for game in games_as("canasta", games)
             for line in game.encode().splitlines(keepends=True)
         ]
-    except SheetError as error:
+    except SpreadsheetError as error:
         found = f"{source.name}: {error}"
     except BadFile as error:
         found = str(error)

@@ -11,9 +11,9 @@ from canasta_notation.cli.options import (
     Jobs,
     Json,
     NoColour,
-    Paths,
+    RecordPaths,
     RulesText,
-    keep_apart,
+    forbid_together,
     profiles,
     read_rules,
 )
@@ -22,7 +22,7 @@ from canasta_notation.cli.validate_work import Format, check_paths
 
 
 def validate(
-    paths: Paths,
+    paths: RecordPaths,
     rules: RulesText = None,
     format: Annotated[Format, typer.Option(help="How to print the findings.")] = Format.TEXT,
     json: Json = False,
@@ -36,12 +36,12 @@ def validate(
     file cannot be read. For a record in JSON, lines and columns are those of its canonical text.
     """
     with Session(no_colour=no_color) as session:
-        keep_apart("--json", json, {"--format github": format == Format.GITHUB})
+        forbid_together("--json", json, {"--format github": format == Format.GITHUB})
         check_paths(session, paths, read_rules(rules), Format.JSON if json else format, jobs)
 
 
 def audit(
-    paths: Paths,
+    paths: RecordPaths,
     rules: RulesText = None,
     against: Annotated[
         str | None,
@@ -67,8 +67,8 @@ def audit(
     The exit code is 1 if a claim is false or a record has other errors.
     """
     with Session(no_colour=no_color) as session:
-        keep_apart("--csv", csv, {"--json": json, "--against": against})
-        keep_apart("--why", why, {"--csv": csv, "--against": against})
+        forbid_together("--csv", csv, {"--json": json, "--against": against})
+        forbid_together("--why", why, {"--csv": csv, "--against": against})
         profile = read_rules(rules)
         other = read_rules(against, "--against")
         form = "json" if json else "csv" if csv else "cards"

@@ -59,7 +59,7 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
         where = (name, game.game, number)
         play = deal.table
         by = rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
-        scores = [sheet.total() for sheet in deal.sheets]
+        scores = [sums.total() for sums in deal.sums]
         deal_rows.append((
             *where, deal.line,
             rules.seats[play.dealer] if play.dealer >= 0 else None, play.ended, by,

@@ -19,7 +19,7 @@ from canasta_notation.engine.lay import may_go_on, take_from_hand
 from canasta_notation.engine.side import count_canastas, table_three, unfinished_melds
 from canasta_notation.engine.stock import account, pair
 from canasta_notation.engine.table import MAYBE, NO, YES, Table, doubt, lose, put_on_pile, violate
-from canasta_notation.engine.take import settle_rest
+from canasta_notation.engine.take import enter_waiting_rest
 
 
 def discard(table: Table, code: i64) -> None:
@@ -35,7 +35,7 @@ def discard(table: Table, code: i64) -> None:
         remove_card(table, table.seat, code)
         return
     if table.waiting:
-        settle_rest(table)
+        enter_waiting_rest(table)
     counts, seat = table.counts, table.seat
     at = seat * CODES + code
     written = table.knowledge is None or is_written(table, seat)

@@ -41,12 +41,12 @@ from canasta_notation.engine.table import (
 )
 from canasta_notation.engine.take import (
     enter_rest,
+    enter_rest_if_due,
+    enter_waiting_rest,
     from_hand,
     meld_top,
     note_top_group,
     pile_holds,
-    settle_pile,
-    settle_rest,
     spend,
 )
 
@@ -186,7 +186,7 @@ def _let_pile_in(table: Table, rank: i64) -> None:
     if rank == RANK[table.top] and not table.top_melded:
         meld_top(table, table.seat)
     else:
-        settle_pile(table, table.seat)
+        enter_rest_if_due(table, table.seat)
 
 
 def _note_origin(origins: Origins, rank: i64, came: i64) -> None:
@@ -337,7 +337,7 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
         points = NOT_KNOWN
     if message:
         violate(table, "special-hand", message, "special", kind=kind)
-    settle_rest(table)
+    enter_waiting_rest(table)
     table.refused = True
     for code in cards:
         if not take_from_hand(table, code):

@@ -1,7 +1,7 @@
 """The score of a side: what each item earned, and what a figure could be.
 
-All rules of scoring are here. `write_score` writes to a sheet, which either sums the points of each
-item or keeps every entry with what earned it. If cards are not written, a figure is a set of
+All rules of scoring are here. `write_score` writes to `ItemSums`, which add up the points of each
+item or keep every entry with what earned it. If cards are not written, a figure is a set of
 possible numbers; a claim is false only if it is not in the set.
 """
 
@@ -83,12 +83,12 @@ MELDED: Final = 6
 UNFINISHED_NAMES: Final = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
 
 
-class Sheet:
+class ItemSums:
     """A side's points summed by item; `known` is False once an amount is not known.
 
     `items` has a bit for each item that was written, even with 0 points.
 
-    A sheet that is given `entries` keeps every entry there instead, with its possible amounts.
+    Sums that are given `entries` keep every entry there instead, with its possible amounts.
     """
 
     __slots__ = ("entries", "items", "known", "points")
@@ -100,7 +100,7 @@ class Sheet:
         self.entries = entries
 
     def clear(self) -> None:
-        """Begin again without points; faster than a new sheet."""
+        """Begin again without points; faster than new sums."""
         self.points = zeros(len(ITEMS))
         self.known = True
         self.items = 0
@@ -183,28 +183,28 @@ def score_side(table: Table, at: i64) -> list[ScoreEntry]:
     Not checked: that the deal has ended; the caller decides what an open deal is worth.
     """
     entries: list[ScoreEntry] = []
-    write_score(table, at, Sheet(entries))
+    write_score(table, at, ItemSums(entries))
     return entries
 
 
-def write_score(table: Table, at: i64, sheet: Sheet) -> None:
-    """Write a side's score for the deal so far to a sheet; see `score_side`."""
+def write_score(table: Table, at: i64, sums: ItemSums) -> None:
+    """Write a side's score for the deal so far to sums; see `score_side`."""
     if table.ended == SPECIAL and table.rules.side_of[table.ended_by] == at:
         if table.special_points == NOT_KNOWN:
-            sheet.unsure(SPECIAL_HAND, special_amounts(table.rules), "special", -1, table.ended_by)
+            sums.unsure(SPECIAL_HAND, special_amounts(table.rules), "special", -1, table.ended_by)
         else:
-            sheet.add(SPECIAL_HAND, table.special_points, "special", -1, table.ended_by)
+            sums.add(SPECIAL_HAND, table.special_points, "special", -1, table.ended_by)
     else:
         canastas = count_canastas(table, at)
-        _write_melds(table, at, canastas, sheet)
-        _write_threes(table, at, canastas, sheet)
-        _write_out(table, at, sheet)
-        _write_unfinished(table, at, sheet)
-        _write_hands(table, at, sheet)
+        _write_melds(table, at, canastas, sums)
+        _write_threes(table, at, canastas, sums)
+        _write_out(table, at, sums)
+        _write_unfinished(table, at, sums)
+        _write_hands(table, at, sums)
         if table.knowledge is not None:
-            _write_unseen(table, at, sheet)
+            _write_unseen(table, at, sums)
     if table.penalties[at]:
-        sheet.add(PENALTY, -table.penalties[at], "")
+        sums.add(PENALTY, -table.penalties[at], "")
 
 
 def special_amounts(rules: Rules) -> set[int]:
@@ -212,7 +212,7 @@ def special_amounts(rules: Rules) -> set[int]:
     return {pattern.points for kind in rules.special.values() for pattern in kind}
 
 
-def _write_melds(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
+def _write_melds(table: Table, side: i64, canastas: i64, sums: ItemSums) -> None:
     rules = table.rules
     minus = rules.melds_minus == "no-canasta" and canastas == 0
     key = "score.melds_minus" if minus else ""
@@ -224,17 +224,17 @@ def _write_melds(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
             continue
         strangers = strangers_of(table, side, rank)
         if strangers:
-            _write_unsure_meld(table, side, rank, -1 if minus else 1, key, sheet)
+            _write_unsure_meld(table, side, rank, -1 if minus else 1, key, sums)
         else:
             points = table.meld_points[at]
-            sheet.add(MELDS, -points if minus else points, key, rank, -1, size)
+            sums.add(MELDS, -points if minus else points, key, rank, -1, size)
         if size >= CANASTA_SIZE:
             if not strangers:
                 jokers = table.jokers[at]
                 item, bonus, on = canasta_bonus(rules, rank, table.twos[at] + jokers, jokers)
-                sheet.add(item, bonus, on, rank, -1, size)
+                sums.add(item, bonus, on, rank, -1, size)
             if rules.score_concealed_canasta:
-                _write_concealed(table, side, rank, sheet)
+                _write_concealed(table, side, rank, sums)
 
 
 def canasta_bonus(rules: Rules, rank: i64, wilds: i64, jokers: i64) -> tuple[i64, i64, str]:
@@ -258,18 +258,18 @@ def canasta_bonus(rules: Rules, rank: i64, wilds: i64, jokers: i64) -> tuple[i64
 
 
 def _write_unsure_meld(
-    table: Table, side: i64, rank: i64, sign: i64, key: str, sheet: Sheet
+    table: Table, side: i64, rank: i64, sign: i64, key: str, sums: ItemSums
 ) -> None:
     """Write what the points and the bonus of a meld with unwritten cards can be."""
     size = table.meld_sizes[side * RANKS + rank]
     ways = _ways(table, side, rank)
-    sheet.unsure(MELDS, {sign * way[MELDS] for way in ways}, key, rank, -1, size)
+    sums.unsure(MELDS, {sign * way[MELDS] for way in ways}, key, rank, -1, size)
     if size < CANASTA_SIZE:
         return
     for item in range(NATURAL, MELDED):
         amounts = {way[item] for way in ways}
         if amounts != {0}:
-            sheet.unsure(item, amounts, f"score.{ITEMS[item]}", rank, -1, size)
+            sums.unsure(item, amounts, f"score.{ITEMS[item]}", rank, -1, size)
 
 
 def _ways(table: Table, side: i64, rank: i64) -> set[tuple[int, ...]]:
@@ -312,16 +312,16 @@ def melded_ways(table: Table, at: i64) -> set[tuple[int, ...]]:
     return {(-way[MELDS], *way[1:]) for way in ways} if minus else ways
 
 
-def _write_concealed(table: Table, side: i64, rank: i64, sheet: Sheet) -> None:
+def _write_concealed(table: Table, side: i64, rank: i64, sums: ItemSums) -> None:
     bonus = table.rules.score_concealed_canasta
     known = table.knowledge
     if table.concealed[side] >> rank & 1:
-        sheet.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank)
+        sums.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank)
     elif known is not None and known.perhaps_concealed[side] >> rank & 1:
-        sheet.unsure(CONCEALED_CANASTA, {0, bonus}, "score.concealed_canasta", rank)
+        sums.unsure(CONCEALED_CANASTA, {0, bonus}, "score.concealed_canasta", rank)
 
 
-def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
+def _write_threes(table: Table, side: i64, canastas: i64, sums: ItemSums) -> None:
     """Write the bonus of tabled threes. The profile decides whether it is added or subtracted."""
     rules = table.rules
     red, held = _count_threes(table, side)
@@ -336,14 +336,14 @@ def _write_threes(table: Table, side: i64, canastas: i64, sheet: Sheet) -> None:
         points = _schedule(rules.score_red3, red)
         if rules.black_tabled:
             points += _schedule(rules.score_red3, held - red)
-        sheet.add(item, sign * points, key, -1, -1, held)
+        sums.add(item, sign * points, key, -1, -1, held)
         return
     amounts = _amounts(table, side, RED_THREE, red)
     if rules.black_tabled:
         black = _amounts(table, side, BLACK_THREE, held - red)
         amounts = {one + other for one in amounts for other in black}
     signs = threes_signs(rules, {False, True}, range(RANKS)) if open_melds else {sign}
-    sheet.unsure(item, {sign * points for points in amounts for sign in signs}, key, -1, -1, held)
+    sums.unsure(item, {sign * points for points in amounts for sign in signs}, key, -1, -1, held)
 
 
 def _amounts(table: Table, side: i64, rank: i64, held: i64) -> set[int]:
@@ -390,31 +390,31 @@ def threes_signs(rules: Rules, opened: Collection[bool], canastas: Collection[in
     return {_threes_sign(policy, each, count) for each in opened for count in canastas}
 
 
-def _write_out(table: Table, at: i64, sheet: Sheet) -> None:
+def _write_out(table: Table, at: i64, sums: ItemSums) -> None:
     rules = table.rules
     if table.ended != OUT or rules.side_of[table.ended_by] != at:
         return
     seat = table.ended_by
-    sheet.add(WENT_OUT, rules.score_out, "score.out", -1, seat)
+    sums.add(WENT_OUT, rules.score_out, "score.out", -1, seat)
     if table.out_unseen and rules.score_concealed:
-        sheet.unsure(CONCEALED, {0, rules.score_concealed}, "score.concealed", -1, seat)
+        sums.unsure(CONCEALED, {0, rules.score_concealed}, "score.concealed", -1, seat)
     elif table.out_concealed and rules.score_concealed:
-        sheet.add(CONCEALED, rules.score_concealed, "score.concealed", -1, seat)
+        sums.add(CONCEALED, rules.score_concealed, "score.concealed", -1, seat)
 
 
-def _write_unfinished(table: Table, side: i64, sheet: Sheet) -> None:
+def _write_unfinished(table: Table, side: i64, sums: ItemSums) -> None:
     points = table.rules.score_unfinished
     if not points:
         return
     for rank in unfinished_melds(table, side):
         worth = points.get(UNFINISHED_NAMES[rank], 0)
         if worth and rank == ACE and strangers_of(table, side, rank):
-            sheet.unsure(UNFINISHED, {0, worth}, "score.unfinished", rank)
+            sums.unsure(UNFINISHED, {0, worth}, "score.unfinished", rank)
         elif worth:
-            sheet.add(UNFINISHED, worth, "score.unfinished", rank)
+            sums.add(UNFINISHED, worth, "score.unfinished", rank)
 
 
-def _write_hands(table: Table, at: i64, sheet: Sheet) -> None:
+def _write_hands(table: Table, at: i64, sums: ItemSums) -> None:
     """Write what the cards left in the side's hands cost, and the cost of held sevens and aces."""
     rules = table.rules
     unwritten: i64 = 0
@@ -423,36 +423,36 @@ def _write_hands(table: Table, at: i64, sheet: Sheet) -> None:
         if rules.side_of[seat] != at or not (size or slack_of(table, seat)):
             continue
         if rules.score_held:
-            _write_held(table, seat, sheet)
+            _write_held(table, seat, sums)
         if is_written(table, seat):
-            sheet.add(HAND, _hand_points(table, seat), "", -1, seat, size)
+            sums.add(HAND, _hand_points(table, seat), "", -1, seat, size)
         else:
             unwritten |= 1 << seat
     if unwritten:
         seats = [seat for seat in range(rules.players) if unwritten >> seat & 1]
         size = sum(table.hand_sizes[seat] for seat in seats)
         seat = seats[0] if len(seats) == 1 else -1
-        sheet.unsure(HAND, _hand_amounts(table, seats), "", -1, seat, size)
+        sums.unsure(HAND, _hand_amounts(table, seats), "", -1, seat, size)
 
 
-def _write_held(table: Table, seat: i64, sheet: Sheet) -> None:
+def _write_held(table: Table, seat: i64, sums: ItemSums) -> None:
     points = table.rules.score_held
     for rank in (SEVEN, ACE):
         held = count_of_rank(table, seat, rank)
         if held - nameless_of(table, seat) >= MELD_SIZE:
-            sheet.add(HELD, points, "score.held", rank, seat)
+            sums.add(HELD, points, "score.held", rank, seat)
         elif held + free_cards(table, seat) >= MELD_SIZE:
-            sheet.unsure(HELD, {0, points}, "score.held", rank, seat)
+            sums.unsure(HELD, {0, points}, "score.held", rank, seat)
 
 
-def _write_unseen(table: Table, side: i64, sheet: Sheet) -> None:
+def _write_unseen(table: Table, side: i64, sums: ItemSums) -> None:
     """Write what a side can earn with melds and hands that no line of a final table shows."""
     rules = table.rules
     if melds_open(table, side):
         items = items_of(rules)
         for item in (*range(MELDED), CONCEALED_CANASTA, UNFINISHED):
             if ITEMS[item] in items:
-                sheet.unsure(item, None, "")
+                sums.unsure(item, None, "")
     seats = [seat for seat in range(rules.players) if rules.side_of[seat] == side]
     hands = sum(is_open_hand(table, seat) for seat in seats)
     if not hands:
@@ -460,10 +460,10 @@ def _write_unseen(table: Table, side: i64, sheet: Sheet) -> None:
     unseen = _unseen(table)
     most = -rules.red3_held * unseen[RED_THREE]
     most += sum(RANK_POINTS[rank] * unseen[rank] for rank in range(UNKNOWN_RANK))
-    sheet.unsure(HAND, {-cost for cost in range(0, most + 1, CARD_STEP)}, "")
+    sums.unsure(HAND, {-cost for cost in range(0, most + 1, CARD_STEP)}, "")
     if rules.score_held:
         kinds = hands * len((SEVEN, ACE))
-        sheet.unsure(HELD, {rules.score_held * held for held in range(kinds + 1)}, "score.held")
+        sums.unsure(HELD, {rules.score_held * held for held in range(kinds + 1)}, "score.held")
 
 
 def _unseen(table: Table) -> list[int]:

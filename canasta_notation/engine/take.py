@@ -158,7 +158,7 @@ def _remember(table: Table, seat: i64) -> None:
     table.rest_size = -1
 
 
-def settle_pile(table: Table, seat: i64) -> None:
+def enter_rest_if_due(table: Table, seat: i64) -> None:
     """Move the rest of the pile into the hand if the top is melded and the opening met."""
     if table.waiting and table.top_melded and (table.opened_before or opening_met(table)):
         enter_rest(table, seat)
@@ -370,10 +370,10 @@ def meld_top(table: Table, seat: i64) -> None:
     put_cards(table, table.side, rank, natural - stranger, two, joker, stranger, points)
     table.top_melded = True
     table.pile_size -= 1
-    settle_pile(table, seat)
+    enter_rest_if_due(table, seat)
 
 
-def settle_rest(table: Table) -> None:
+def enter_waiting_rest(table: Table) -> None:
     """Move a pile that still waits into the hand, because the turn lays no more groups."""
     if table.waiting and table.top_meld and not table.top_melded and not table.refused:
         # The top was put on a meld on the table although the rules do not allow that.

@@ -58,7 +58,7 @@ from canasta_notation.engine.table import (
     lose,
     violate,
 )
-from canasta_notation.engine.take import judge_take, settle_rest, take
+from canasta_notation.engine.take import enter_waiting_rest, judge_take, take
 
 
 def begin_turn(table: Table, seat: i64) -> bool:
@@ -227,7 +227,7 @@ def end_turn(table: Table, mark: str) -> None:
 def _judge_turn(table: Table, mark: str) -> None:
     side = table.side
     if table.waiting:
-        settle_rest(table)
+        enter_waiting_rest(table)
     if table.took:
         judge_take(table)
     for place in range(table.touches):

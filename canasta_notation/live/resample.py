@@ -14,7 +14,7 @@ from canasta_notation.live.live_deal import LiveTable, LiveTurn
 
 #: The place of a card in a deal: ("hand", seat, place), ("stock", 0, place), ("talon", talon,
 #: place).
-Place = tuple[str, int, int]
+CardPlace = tuple[str, int, int]
 
 
 class _Hand:
@@ -25,9 +25,9 @@ class _Hand:
     """
 
     def __init__(self) -> None:
-        self.hidden: list[Place] = []
+        self.hidden: list[CardPlace] = []
         self.seen: Counter[int] = Counter()
-        self.keeps: dict[Place, Place | int] = {}
+        self.keeps: dict[CardPlace, CardPlace | int] = {}
 
 
 def resampled(
@@ -70,18 +70,20 @@ def resampled(
     return _dealt(rules, table.dealt, fresh)
 
 
-def _undrawn(table: LiveTable) -> list[Place]:
+def _undrawn(table: LiveTable) -> list[CardPlace]:
     """Return the places in the rest of the stock and in the talons that are not taken."""
     taken = _taken(table)
-    places: list[Place] = [("stock", 0, at) for at in range(table.drawn, len(table.dealt.stock))]
+    places: list[CardPlace] = [
+        ("stock", 0, at) for at in range(table.drawn, len(table.dealt.stock))
+    ]
     for number, talon in enumerate(table.dealt.talons):
         if number not in taken:
             places += [("talon", number, at) for at in range(len(talon))]
     return places
 
 
-def _cards_of(dealt: Dealt) -> dict[Place, int]:
-    cards: dict[Place, int] = {}
+def _cards_of(dealt: Dealt) -> dict[CardPlace, int]:
+    cards: dict[CardPlace, int] = {}
     for seat, hand in enumerate(dealt.hands):
         cards |= {("hand", seat, at): code for at, code in enumerate(hand)}
     for number, talon in enumerate(dealt.talons):
@@ -101,13 +103,13 @@ def _pulled(rules: Rules, dealt: Dealt) -> list[list[int]]:
 
 
 def _hands(
-    rules: Rules, table: LiveTable, cards: dict[Place, int], openings_hidden: bool
+    rules: Rules, table: LiveTable, cards: dict[CardPlace, int], openings_hidden: bool
 ) -> list[_Hand]:
     """Return what is hidden in each hand now."""
     dealt = table.dealt
     hands = [_Hand() for _ in range(rules.players)]
     for seat, (hand, pulled) in enumerate(zip(hands, _pulled(rules, dealt), strict=True)):
-        places: list[Place] = [("hand", seat, at) for at in range(len(dealt.hands[seat]))]
+        places: list[CardPlace] = [("hand", seat, at) for at in range(len(dealt.hands[seat]))]
         places += [("stock", 0, at) for at in pulled]
         # The engine keeps a black three, if there is one.
         threes = _threes(rules, places, cards)
@@ -156,12 +158,12 @@ def _hands(
     return hands
 
 
-def _threes(rules: Rules, places: list[Place], cards: dict[Place, int]) -> list[Place]:
+def _threes(rules: Rules, places: list[CardPlace], cards: dict[CardPlace, int]) -> list[CardPlace]:
     """Return those of the places that hold threes of the kind that is tabled."""
     return [place for place in places if rules.tabled[RANK[cards[place]]]]
 
 
-def _show(hand: _Hand, action: Action, cards: dict[Place, int], known_first: bool) -> None:
+def _show(hand: _Hand, action: Action, cards: dict[CardPlace, int], known_first: bool) -> None:
     """Note the cards that an action shows; known cards leave the hand first, or else last."""
     shown: tuple[int, ...] = ()
     if isinstance(action, Lay | LaySpecial):
@@ -193,7 +195,7 @@ def _taken(table: LiveTable) -> set[int]:
     }
 
 
-def _dealt(rules: Rules, dealt: Dealt, cards: dict[Place, int]) -> Dealt:
+def _dealt(rules: Rules, dealt: Dealt, cards: dict[CardPlace, int]) -> Dealt:
     stock = tuple(cards["stock", 0, at] for at in range(len(dealt.stock)))
     pulled = _pulled(rules, dealt)
     return replace(

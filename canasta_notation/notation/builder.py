@@ -28,6 +28,7 @@ from canasta_notation.engine.actions import (
 from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
+    Columns,
     Deal,
     EndLine,
     HandLine,
@@ -35,7 +36,6 @@ from canasta_notation.notation.document import (
     Line,
     MeldsLine,
     PenaltyLine,
-    Place,
     ScoreLine,
     StockLine,
     Tag,
@@ -93,7 +93,7 @@ _make_threes: Final = unchecked(ThreesLine)
 _make_left: Final = unchecked(LeftLine)
 _make_score: Final = unchecked(ScoreLine)
 _make_total: Final = unchecked(TotalLine)
-_NO_PLACE: Final[Place] = (0, 0)
+_NO_COLUMNS: Final[Columns] = (0, 0)
 _ESCAPE: Final = re.compile(r"\\(.)")
 
 
@@ -133,7 +133,7 @@ class Builder:
             words[3][0] if named else None,
             comment=comment,
             span=_span(words),
-            dealer_at=_place(words[3]) if named else _NO_PLACE,
+            dealer_at=_place(words[3]) if named else _NO_COLUMNS,
         )
 
     def hand(self, tokens: list[Token]) -> HandLine:
@@ -301,10 +301,10 @@ def _list_word(word: re.Match[str]) -> str:
 def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> Turn | Rejected:
     """Return the turn that words, each with its column, describe."""
     seat, number = "", None
-    seat_at = number_at = _NO_PLACE
+    seat_at = number_at = _NO_COLUMNS
     actions: list[Action] = []
-    places: list[Place] = []
-    marks: list[tuple[Meaning, Place]] = []
+    places: list[Columns] = []
+    marks: list[tuple[Meaning, Columns]] = []
     for text, column in words:
         meaning, width = interpret(text)
         place = (column, column + width)
@@ -334,7 +334,7 @@ def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> 
     )  # fmt: skip
 
 
-def _join_draws(actions: list[Action], places: list[Place]) -> None:
+def _join_draws(actions: list[Action], places: list[Columns]) -> None:
     """Join the words of a draw at the start of a turn into one action; changes both lists."""
     count = sum(isinstance(action, Draw) for action in actions)
     draws = [action for action in actions[:count] if isinstance(action, Draw)]
@@ -351,9 +351,9 @@ class _Marks(NamedTuple):
     acknowledged: tuple[str, ...] = ()
     clock: str | None = None
     annotations: tuple[str, ...] = ()
-    open_at: Place = _NO_PLACE
-    out_at: Place = _NO_PLACE
-    acknowledged_at: tuple[Place, ...] = ()
+    open_at: Columns = _NO_COLUMNS
+    out_at: Columns = _NO_COLUMNS
+    acknowledged_at: tuple[Columns, ...] = ()
 
 
 _NO_MARKS: Final = _Marks()
@@ -361,14 +361,14 @@ _NO_MARKS: Final = _Marks()
 _ONCE: Final = {"open": "opening count", "out": "mark for going out", "clock": "clock"}
 
 
-def _read_marks(marks: list[tuple[Meaning, Place]], line: int) -> _Marks | Rejected:
-    codes: list[tuple[str, Place]] = []
+def _read_marks(marks: list[tuple[Meaning, Columns]], line: int) -> _Marks | Rejected:
+    codes: list[tuple[str, Columns]] = []
     annotations: list[str] = []
     opened, out, clock = None, "", None
-    at = dict.fromkeys(_ONCE, _NO_PLACE)
+    at = dict.fromkeys(_ONCE, _NO_COLUMNS)
     for meaning, place in marks:
         if meaning[0] in _ONCE:
-            if at[meaning[0]] is not _NO_PLACE:
+            if at[meaning[0]] is not _NO_COLUMNS:
                 called = _ONCE[meaning[0]]
                 span = Span(line, *place)
                 return Rejected(span, f"a second {called} in one turn", f"keep one {called}")
@@ -411,12 +411,12 @@ def _texts(words: Sequence[Token]) -> list[str]:
     return [word.value.rstrip(" \t") for word in words]
 
 
-def _place(word: Token) -> Place:
+def _place(word: Token) -> Columns:
     column = word.column or 0
     return column, column + len(word.value.rstrip(" \t"))
 
 
-def _extent(first: Token, last: Token) -> Place:
+def _extent(first: Token, last: Token) -> Columns:
     return _place(first)[0], _place(last)[1]
 
 
@@ -425,7 +425,7 @@ def _span(words: Sequence[Token]) -> Span:
     return Span(words[0].line or 0, *_extent(words[0], words[-1]))
 
 
-def _acknowledged(words: list[Token]) -> tuple[tuple[str, ...], tuple[Place, ...]]:
+def _acknowledged(words: list[Token]) -> tuple[tuple[str, ...], tuple[Columns, ...]]:
     acks = [word for word in words if word.type == "ACK"]
     return tuple(text[1:] for text in _texts(acks)), tuple(map(_place, acks))
 

@@ -27,8 +27,10 @@ from canasta_notation.engine.actions import (
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.english import count
 from canasta_notation.fields import (
+    ALL_COLUMNS,
     CARDS,
     CLOCK,
+    COLUMNS,
     FINDINGS,
     FLAG,
     GLYPHS,
@@ -36,8 +38,6 @@ from canasta_notation.fields import (
     NUMBER,
     NUMBER_OR_NONE,
     OUT_MARK,
-    PLACE,
-    PLACES,
     POINTS,
     REASON,
     SEAT,
@@ -63,7 +63,7 @@ NOWHERE = Span(0, 0, 0)
 #: The tags that decide how a game's deals are judged.
 JUDGING_TAGS = ("CGN", "Rules", "Target", "Dealer")
 #: Column and end column (from 1, exclusive) of a word in its line.
-Place = tuple[int, int]
+Columns = tuple[int, int]
 
 #: A letter for each kind of action, and the order of the letters in a turn.
 _LETTERS = {Draw: "d", Take: "d", Ask: "l", Lay: "l", LaySpecial: "l", Discard: "x", TakeTalon: "k"}
@@ -123,7 +123,7 @@ class HandLine:
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
-    acknowledged_at: tuple[Place, ...] = field(default=(), compare=False)
+    acknowledged_at: tuple[Columns, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         check(
@@ -133,7 +133,7 @@ class HandLine:
             rest_unknown=FLAG,
             replacements=CARDS,
             acknowledged=FINDINGS,
-            acknowledged_at=PLACES,
+            acknowledged_at=ALL_COLUMNS,
             **_LINE,
         )
 
@@ -149,10 +149,10 @@ class UpLine:
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
-    acknowledged_at: tuple[Place, ...] = field(default=(), compare=False)
+    acknowledged_at: tuple[Columns, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        check(self, cards=SOME_CARDS, acknowledged=FINDINGS, acknowledged_at=PLACES, **_LINE)
+        check(self, cards=SOME_CARDS, acknowledged=FINDINGS, acknowledged_at=ALL_COLUMNS, **_LINE)
 
     __repr__ = show
 
@@ -206,13 +206,13 @@ class Turn:
     before: tuple[str, ...] = ()
     comment: str | None = None
     line: int = field(default=0, compare=False)
-    number_at: Place = field(default=(0, 0), compare=False)
-    seat_at: Place = field(default=(0, 0), compare=False)
+    number_at: Columns = field(default=(0, 0), compare=False)
+    seat_at: Columns = field(default=(0, 0), compare=False)
     #: One place for each action; for a draw of several words, from the first word to the last.
-    actions_at: tuple[Place, ...] = field(default=(), compare=False)
-    open_at: Place = field(default=(0, 0), compare=False)
-    out_at: Place = field(default=(0, 0), compare=False)
-    acknowledged_at: tuple[Place, ...] = field(default=(), compare=False)
+    actions_at: tuple[Columns, ...] = field(default=(), compare=False)
+    open_at: Columns = field(default=(0, 0), compare=False)
+    out_at: Columns = field(default=(0, 0), compare=False)
+    acknowledged_at: tuple[Columns, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         check(
@@ -227,12 +227,12 @@ class Turn:
             annotations=GLYPHS,
             **_NOTES,
             line=NUMBER,
-            number_at=PLACE,
-            seat_at=PLACE,
-            actions_at=PLACES,
-            open_at=PLACE,
-            out_at=PLACE,
-            acknowledged_at=PLACES,
+            number_at=COLUMNS,
+            seat_at=COLUMNS,
+            actions_at=ALL_COLUMNS,
+            open_at=COLUMNS,
+            out_at=COLUMNS,
+            acknowledged_at=ALL_COLUMNS,
         )
 
     __repr__ = show
@@ -283,10 +283,10 @@ class MeldsLine:
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
-    groups_at: tuple[Place, ...] = field(default=(), compare=False)
+    groups_at: tuple[Columns, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        check(self, side=SIDE, groups=_GROUPS, groups_at=PLACES, **_LINE)
+        check(self, side=SIDE, groups=_GROUPS, groups_at=ALL_COLUMNS, **_LINE)
 
     __repr__ = show
 
@@ -335,11 +335,12 @@ class ScoreLine:
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
     #: The place of each item, name and points together; then that of the score.
-    items_at: tuple[Place, ...] = field(default=(), compare=False)
-    score_at: Place = field(default=(0, 0), compare=False)
+    items_at: tuple[Columns, ...] = field(default=(), compare=False)
+    score_at: Columns = field(default=(0, 0), compare=False)
 
     def __post_init__(self) -> None:
-        check(self, side=SIDE, score=POINTS, items=_ITEMS, items_at=PLACES, score_at=PLACE, **_LINE)
+        check(self, side=SIDE, score=POINTS, items=_ITEMS)
+        check(self, items_at=ALL_COLUMNS, score_at=COLUMNS, **_LINE)
 
     __repr__ = show
 
@@ -352,10 +353,10 @@ class TotalLine:
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
-    totals_at: tuple[Place, ...] = field(default=(), compare=False)
+    totals_at: tuple[Columns, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        check(self, totals=_TOTALS, totals_at=PLACES, **_LINE)
+        check(self, totals=_TOTALS, totals_at=ALL_COLUMNS, **_LINE)
 
     __repr__ = show
 
@@ -396,7 +397,7 @@ class Deal:
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
-    dealer_at: Place = field(default=(0, 0), compare=False)
+    dealer_at: Columns = field(default=(0, 0), compare=False)
     unread: tuple[int, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
@@ -415,7 +416,7 @@ class Deal:
             left=_LEFT,
             scores=_SCORES,
             total=_TOTAL,
-            dealer_at=PLACE,
+            dealer_at=COLUMNS,
             unread=LINES,
             **_LINE,
         )

@@ -9,7 +9,7 @@ from random import Random
 
 from canasta_notation.dealing import deal_pack, lay_out, new_pack
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.scoring import Sheet, write_score
+from canasta_notation.engine.scoring import ItemSums, write_score
 from canasta_notation.engine.table import OPEN, Table
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.seat_turn import play_turn
@@ -44,7 +44,7 @@ def scores_of(table: Table) -> list[int]:
     """Return the score of each side."""
     scores: list[int] = []
     for side in range(len(table.rules.sides)):
-        sheet = Sheet()
-        write_score(table, side, sheet)
-        scores.append(sheet.total())
+        sums = ItemSums()
+        write_score(table, side, sums)
+        scores.append(sums.total())
     return scores

@@ -34,7 +34,7 @@ OPEN_RESULT: Final = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePlace:
     """The place of a game in its file: its first line, and how many games come before it."""
 
     first_line: int = 1
@@ -56,7 +56,7 @@ class Standing:
     """
 
     def __init__(
-        self, lines: Sequence[str], place: Place = Place(), before: Standing | None = None
+        self, lines: Sequence[str], place: FilePlace = FilePlace(), before: Standing | None = None
     ) -> None:
         self.lines: tuple[str, ...] = tuple(lines)
         self.place = place

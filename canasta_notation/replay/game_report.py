@@ -221,24 +221,24 @@ def report_verified(game: VerifiedGame) -> GameReport:
 
 def _verified_deal(number: int, deal: KeptDeal) -> DealReport:
     play = deal.table
-    sides = tuple(_verified_side(deal, at) for at in range(len(deal.sheets)))
+    sides = tuple(_verified_side(deal, at) for at in range(len(deal.sums)))
     by = play.rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
     return DealReport(number, deal.line, play.ended, by, play.turns, sides, (), ())
 
 
 def _verified_side(deal: KeptDeal, at: int) -> SideReport:
     """Return the report of a side; what the record claims for it is true."""
-    sheet, listed, total = deal.sheets[at], deal.claimed[at], deal.totals[at]
+    sums, listed, total = deal.sums[at], deal.claimed[at], deal.totals[at]
     claimed = Claims(
-        {ITEMS[item]: sheet.points[item] for item in listed} if listed else None,
-        None if listed is None else sheet.total(),
+        {ITEMS[item]: sums.points[item] for item in listed} if listed else None,
+        None if listed is None else sums.total(),
         total if deal.totalled >> at & 1 else None,
     )
     return SideReport(
         deal.table.rules.sides[at],
         tuple(score_side(deal.table, at)),
-        {ITEMS[item]: sheet.points[item] for item in sheet.written()},
-        sheet.total(),
+        {ITEMS[item]: sums.points[item] for item in sums.written()},
+        sums.total(),
         total,
         claimed,
         agrees=True,

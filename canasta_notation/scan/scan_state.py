@@ -27,7 +27,7 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deeds import NOT_TOLD, Deeds, Progress
 from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.ruleset import Rules, rules_of
-from canasta_notation.engine.scoring import ITEMS, Sheet
+from canasta_notation.engine.scoring import ITEMS, ItemSums
 from canasta_notation.engine.side import canasta_kind, meld_ranks
 from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, OUT, Table
 from canasta_notation.rules import Profile, load_profile
@@ -78,7 +78,7 @@ class KeptDeal:
     """A deal that was scanned: the table as its end leaves it, and the lines after its turns.
 
     `line` is its first line in the file. `totals` are the sides' totals after the deal. `penalties`
-    are (side, points, word), with positive points. `sheets` are the sides' scores, and `claimed`
+    are (side, points, word), with positive points. `sums` are the sides' scores, and `claimed`
     are the items that the record claims for each side, in its order; None if it claims no score.
     `totalled` has a bit for each side whose total it claims.
     """
@@ -90,7 +90,7 @@ class KeptDeal:
         self.deeds = Deeds(table)
         self.penalties: list[tuple[str, int, str]] = []
         self.totals: list[int] = []
-        self.sheets: list[Sheet] = []
+        self.sums: list[ItemSums] = []
         self.claimed: list[list[int] | None] = [None] * len(table.rules.sides)
         self.totalled: int = 0
 
@@ -116,7 +116,7 @@ class Reader:
     __slots__ = (
         "by_default", "card", "count", "data", "dealer", "deals", "hands", "head", "keep", "kept",
         "lines", "number", "override", "read", "replacements",
-        "rules", "seated", "sheets", "side_words", "stock", "table", "tags", "talons",
+        "rules", "seated", "side_words", "stock", "sums", "table", "tags", "talons",
         "text", "totals", "turns", "up", "winner",
     )  # fmt: skip
 
@@ -159,7 +159,7 @@ class Reader:
         #: The table of the deal being scanned.
         self.table = Table(self.rules, -1, NO_TOTALS, has_stock=False)
         #: The sides' scores in that deal.
-        self.sheets: list[Sheet] = []
+        self.sums: list[ItemSums] = []
         use_rules(self, self.rules)
 
 
@@ -168,7 +168,7 @@ def use_rules(reader: Reader, rules: Rules) -> None:
     reader.rules = rules
     reader.side_words = [f"{side} ".encode() for side in rules.sides]
     reader.table = Table(rules, -1, NO_TOTALS, has_stock=False)
-    reader.sheets = [Sheet() for _ in rules.sides]
+    reader.sums = [ItemSums() for _ in rules.sides]
 
 
 def begin_game(reader: Reader, record: bytes, line: i64) -> None:
@@ -411,9 +411,9 @@ def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
 def item_rows(deal: KeptDeal, rules: Rules) -> list[ItemRow]:
     """Return the rows of the items that the sides scored or claimed in a deal."""
     rows: list[ItemRow] = []
-    for side, sheet, claimed in zip(rules.sides, deal.sheets, deal.claimed, strict=True):
-        for item in dict.fromkeys((*sheet.written(), *(claimed or ()))):
-            points = sheet.points[item]
+    for side, sums, claimed in zip(rules.sides, deal.sums, deal.claimed, strict=True):
+        for item in dict.fromkeys((*sums.written(), *(claimed or ()))):
+            points = sums.points[item]
             rows.append((
                 side, ITEMS[item], points, points if claimed else None, True if claimed else None,
             ))  # fmt: skip

@@ -28,7 +28,7 @@ from canasta_notation.engine.deal import (
     turn_up,
 )
 from canasta_notation.engine.ruleset import Rules, rules_of
-from canasta_notation.engine.scoring import ITEMS, PENALTY, Sheet, winner_of, write_score
+from canasta_notation.engine.scoring import ITEMS, PENALTY, ItemSums, winner_of, write_score
 from canasta_notation.engine.table import NO_CARDS, OPEN, Table, reset_table
 from canasta_notation.notation.blocks import is_too_long
 from canasta_notation.notation.tag_values import TAGS, is_date, likely_tag, read_result, read_target
@@ -237,11 +237,11 @@ def _close(reader: Reader, turns: i64, pos: i64) -> i64:
     if pos < 0 or table.ended == OPEN or table.violations or table.doubts:
         return -1
     if reader.keep:
-        reader.sheets = [Sheet() for _ in reader.totals]
-    for at, sheet in enumerate(reader.sheets):
-        sheet.clear()
-        write_score(table, at, sheet)
-        if not sheet.known:
+        reader.sums = [ItemSums() for _ in reader.totals]
+    for at, of_side in enumerate(reader.sums):
+        of_side.clear()
+        write_score(table, at, of_side)
+        if not of_side.known:
             return -1
     return _scan_claims(reader, pos)
 
@@ -274,25 +274,25 @@ def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
 
 
 def _scan_claims(reader: Reader, pos: i64) -> i64:
-    """Compare the score and total lines with the sheets; add the scores to the totals."""
-    data, sheets, totals = reader.data, reader.sheets, reader.totals
-    fresh: list[int] = [totals[at] + sheet.total() for at, sheet in enumerate(sheets)]
+    """Compare the score and total lines with the sums; add the scores to the totals."""
+    data, sums, totals = reader.data, reader.sums, reader.totals
+    fresh: list[int] = [totals[at] + of_side.total() for at, of_side in enumerate(sums)]
     reader.totals = fresh
     reader.winner = winner_of(reader.rules, fresh)
     pos = skip_empty(reader, pos)
     kept = None if reader.kept is None else reader.kept.deals[-1]
     if kept is not None:
-        kept.totals, kept.sheets = fresh, sheets
+        kept.totals, kept.sums = fresh, sums
     if not COMPILED:
         # Interpreted code is faster at writing what most records say than at reading it.
         text = _closing(reader, totals)
         end = pos + len(text)
         if reader.text[pos:end] == text:
             if kept is not None:
-                for at, sheet in enumerate(sheets):
-                    kept.claimed[at] = [item for item in range(len(ITEMS)) if sheet.points[item]]
-                kept.totalled = (1 << len(sheets)) - 1
-            reader.lines += len(sheets) + 1
+                for at, of_side in enumerate(sums):
+                    kept.claimed[at] = [item for item in range(len(ITEMS)) if of_side.points[item]]
+                kept.totalled = (1 << len(sums)) - 1
+            reader.lines += len(sums) + 1
             return skip_empty(reader, end)
     claimed: i64 = 0
     while (end := read_word(reader, pos, b"score ")) >= 0:
@@ -306,7 +306,7 @@ def _scan_claims(reader: Reader, pos: i64) -> i64:
             return -1
         listed: list[int] | None = None if kept is None else []
         if data[pos] == SPACE and data[pos + 1] == EQUALS:
-            pos = _scan_items(reader, sheets[at].points, pos + 2, listed)
+            pos = _scan_items(reader, sums[at].points, pos + 2, listed)
         if kept is not None:
             kept.claimed[at] = listed
         pos = next_line(reader, pos)
@@ -329,7 +329,7 @@ def _closing(reader: Reader, before: list[int]) -> bytes:
     for at, side in enumerate(reader.rules.sides):
         text += f"score {side} {reader.totals[at] - before[at]}"
         equals = " ="
-        for item, points in enumerate(reader.sheets[at].points):
+        for item, points in enumerate(reader.sums[at].points):
             if points:
                 text += f"{equals} {ITEMS[item]} {points}"
                 equals = ""
@@ -339,7 +339,7 @@ def _closing(reader: Reader, before: list[int]) -> bytes:
 
 
 def _scan_items(reader: Reader, points: vec[i64], pos: i64, listed: list[int] | None) -> i64:
-    """Compare the items of a score with a sheet, and list them; other items must be 0."""
+    """Compare the items of a score with the sums, and list them; other items must be 0."""
     data = reader.data
     written: i64 = 0
     due: i64 = 0

@@ -18,7 +18,7 @@ from canasta_notation.recorder.opening import (
     new_record,
     tag_problem,
 )
-from canasta_notation.recorder.standing import NotRecordable, Place, Standing
+from canasta_notation.recorder.standing import FilePlace, NotRecordable, Standing
 from canasta_notation.rules import load_profile, parse_rules, profile_names
 
 #: Typed to leave a value out instead of accepting the default.
@@ -73,7 +73,7 @@ def open_record(console: Console, *, house: bool = False) -> Standing:
     if not any(line.strip() for line in lines):
         return _begin(console, {}, house=house)
     body = _last_game(console, lines)
-    place = Place(len(console.head) + 1, _games(console.head))
+    place = FilePlace(len(console.head) + 1, _games(console.head))
     try:
         standing = Standing(body, place)
     except NotRecordable as error:

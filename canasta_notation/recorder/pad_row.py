@@ -24,7 +24,7 @@ HOUSE: Final = "house"
 
 
 @dataclass(frozen=True, slots=True)
-class SheetRow:
+class PadRow:
     """A side's deal on a score sheet: the numbers of canastas and threes, and points of cards.
 
     `threes` is the number of red threes or, if black threes count too, their points. `cards` is
@@ -48,7 +48,7 @@ def columns(rules: Rules) -> tuple[str, str, str, str]:
     return "natural", "mixed", "threes" if rules.black_tabled else "red3", "cards"
 
 
-def parse_row(text: str, side: str, rules: Rules) -> SheetRow:
+def parse_row(text: str, side: str, rules: Rules) -> PadRow:
     """Return the row that a text such as `0 1 2 275 out penalty 100` means.
 
     It has four numbers: natural canastas, mixed canastas, threes, and the points of cards
@@ -58,7 +58,7 @@ def parse_row(text: str, side: str, rules: Rules) -> SheetRow:
     """
     words = text.split()
     if len(words) == 1 and POINTS.fullmatch(text):
-        return SheetRow(score=int(text))
+        return PadRow(score=int(text))
     if len(words) < 4:
         four = f"four numbers ({' '.join(columns(rules))})"
         raise ValueError(f"`{text}` is not understood: type {four} or the score alone")
@@ -66,7 +66,7 @@ def parse_row(text: str, side: str, rules: Rules) -> SheetRow:
     threes = _points(words[2]) if rules.black_tabled else _count(words[2], "red threes")
     if not rules.black_tabled and threes > len(rules.score_red3):
         raise ValueError(f"the deck has {len(rules.score_red3)} red threes, not {threes}")
-    row = SheetRow(natural, mixed, threes, _cards(words[3]))
+    row = PadRow(natural, mixed, threes, _cards(words[3]))
     rest = words[4:]
     while rest:
         row, rest = _word(row, rest, side)
@@ -92,7 +92,7 @@ def _cards(word: str) -> tuple[tuple[str, int], ...]:
     return (("cards", _points(word)),)
 
 
-def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str]]:
+def _word(row: PadRow, rest: list[str], side: str) -> tuple[PadRow, list[str]]:
     """Return the row with its next word added, and the words that are left."""
     said, *rest = rest
     word = said.lower()
@@ -114,7 +114,7 @@ def _word(row: SheetRow, rest: list[str], side: str) -> tuple[SheetRow, list[str
     return replace(row, penalties=(*row.penalties, ruling)), rest[len(why) :]
 
 
-def propose_row(standing: Standing, side: str, row: SheetRow) -> list[Proposal]:
+def propose_row(standing: Standing, side: str, row: PadRow) -> list[Proposal]:
     """Judge a row; return one proposal, or one for each sign that its threes can have.
 
     There are two if the row does not show whether threes count for or against the side; in the
@@ -125,7 +125,7 @@ def propose_row(standing: Standing, side: str, row: SheetRow) -> list[Proposal]:
     )
 
 
-def propose_change(standing: Standing, at: int, side: str, row: SheetRow) -> list[Proposal]:
+def propose_change(standing: Standing, at: int, side: str, row: PadRow) -> list[Proposal]:
     """Judge the replacement of an earlier row like a new one; `at` is its deal, from 0.
 
     The totals after it are recomputed.
@@ -154,7 +154,7 @@ def propose_on_paper(standing: Standing, at: int, side: str, score: int) -> Prop
 
 
 def rules_for(
-    standing: Standing, at: int, side: str, row: SheetRow, score: int
+    standing: Standing, at: int, side: str, row: PadRow, score: int
 ) -> list[tuple[str, str]]:
     """Return the house rules under which a row gives a score, as overrides with their sentences."""
     tag = standing.reading.game.tag("Rules")
@@ -264,7 +264,7 @@ def _deal_lines(deal: Deal) -> list[str]:
     return lines
 
 
-def _possible_lines(rules: Rules, side: str, row: SheetRow) -> list[list[Line]]:
+def _possible_lines(rules: Rules, side: str, row: PadRow) -> list[list[Line]]:
     """Return the lines of a row for each sign that its threes can have, positive first."""
     if rules.black_tabled:
         return [_lines(rules, side, row, row.threes)]
@@ -272,7 +272,7 @@ def _possible_lines(rules: Rules, side: str, row: SheetRow) -> list[list[Line]]:
     return [_lines(rules, side, row, points) for points in dict.fromkeys((amount, -amount))]
 
 
-def _lines(rules: Rules, side: str, row: SheetRow, threes: int) -> list[Line]:
+def _lines(rules: Rules, side: str, row: PadRow, threes: int) -> list[Line]:
     """Return the lines of a row: penalties, who went out, the score with its items."""
     if row.score is not None:
         return [ScoreLine(side, row.score, None)]

@@ -26,7 +26,7 @@ from canasta_notation.cli.recording.dialogue import (
 from canasta_notation.cli.recording.turn_questions import LEFT_OUT, OVER, show_end
 from canasta_notation.cli.recording.view import named, totals_rows
 from canasta_notation.notation.document import ScoreLine
-from canasta_notation.recorder.sheet import (
+from canasta_notation.recorder.pad_row import (
     HOUSE,
     POINTS,
     columns,
@@ -352,7 +352,7 @@ ROW: Final = Question(
     examples=_EXAMPLES,
 )
 #: A score pad: a row for each side of each deal, with the score on paper.
-SHEETS: Final = Dialogue(
+PAD: Final = Dialogue(
     (
         replace(
             OVER,

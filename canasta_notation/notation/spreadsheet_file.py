@@ -35,7 +35,7 @@ _DIGITS: Final = 6
 Row = tuple[int, list[str]]
 
 
-class SheetError(ValueError):
+class SpreadsheetError(ValueError):
     """A sheet that cannot be read; `problems` says why, a line for each cell."""
 
     def __init__(self, problems: Sequence[str]) -> None:
@@ -59,7 +59,7 @@ class Table(NamedTuple):
 
 
 def read_tables(data: bytes, known: Callable[[str], bool]) -> list[Table]:
-    """Return the tables of a file, at least one. Raises SheetError, NoReader.
+    """Return the tables of a file, at least one. Raises SpreadsheetError, NoReader.
 
     `known` says whether a text is the name of a column: the header is the row with the most names,
     and the delimiter of CSV the one that shows the most. The rows above the header are titles.
@@ -83,7 +83,7 @@ def read_tables(data: bytes, known: Callable[[str], bool]) -> list[Table]:
 
 
 def _empty() -> list[Table]:
-    raise SheetError(["the sheet is empty"])
+    raise SpreadsheetError(["the sheet is empty"])
 
 
 def _table(name: str, rows: list[Row], names: Callable[[Row], int]) -> Table:
@@ -95,7 +95,7 @@ def _head(rows: Iterator[Row]) -> Iterator[Row]:
     """Yield the first rows, up to one that cannot be read."""
     try:
         yield from islice(rows, _TITLES)
-    except SheetError:
+    except SpreadsheetError:
         return
 
 
@@ -103,7 +103,7 @@ def _head(rows: Iterator[Row]) -> Iterator[Row]:
 
 
 def _decoded(data: bytes) -> str:
-    """Return the text of CSV in UTF-8, UTF-16 or Windows-1252. Raises SheetError."""
+    """Return the text of CSV in UTF-8, UTF-16 or Windows-1252. Raises SpreadsheetError."""
     if b"\x00" not in data:
         try:
             return data.decode("utf-8-sig")
@@ -113,14 +113,14 @@ def _decoded(data: bytes) -> str:
 
     best = from_bytes(data, cp_isolation=_ENCODINGS).best()
     if best is None:
-        raise SheetError(
+        raise SpreadsheetError(
             ["the encoding of this file is not known; save it as .xlsx, or as CSV in UTF-8"]
         )
     return str(best)
 
 
 def _csv_rows(text: str, delimiter: str) -> Iterator[Row]:
-    """Yield the rows that are not blank. Raises SheetError."""
+    """Yield the rows that are not blank. Raises SpreadsheetError."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     number = 0
     try:
@@ -128,7 +128,7 @@ def _csv_rows(text: str, delimiter: str) -> Iterator[Row]:
             if _is_filled(cells):
                 yield number, cells
     except csv.Error as error:
-        raise SheetError([f"row {number + 1}: {error}"]) from error
+        raise SpreadsheetError([f"row {number + 1}: {error}"]) from error
 
 
 def _is_filled(cells: list[str]) -> bool:
@@ -139,7 +139,7 @@ def _is_filled(cells: list[str]) -> bool:
 
 
 def _workbook(data: bytes) -> Iterator[tuple[str, list[Row]]]:
-    """Yield the name and the rows of every sheet of a workbook. Raises SheetError, NoReader."""
+    """Yield the name and rows of every sheet of a workbook. Raises SpreadsheetError, NoReader."""
     try:
         from python_calamine import CalamineError, SheetTypeEnum, load_workbook
     except ImportError as error:
@@ -148,9 +148,9 @@ def _workbook(data: bytes) -> Iterator[tuple[str, list[Row]]]:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             parts = packed.infolist()
             if sum(each.file_size for each in parts) > _UNPACKED:
-                raise SheetError(["this workbook is too large"])
+                raise SpreadsheetError(["this workbook is too large"])
             if any(_cells_in(packed.read(each)) > _CELLS for each in parts):
-                raise SheetError(["a sheet of this workbook has cells too far apart"])
+                raise SpreadsheetError(["a sheet of this workbook has cells too far apart"])
         workbook = load_workbook(io.BytesIO(data))
         for name, kind in ((each.name, each.typ) for each in workbook.sheets_metadata):
             if kind != SheetTypeEnum.WorkSheet:
@@ -158,10 +158,10 @@ def _workbook(data: bytes) -> Iterator[tuple[str, list[Row]]]:
             rows = workbook.get_sheet_by_name(name).to_python(skip_empty_area=False)
             texts = [(number, [*map(_text, row)]) for number, row in enumerate(rows, 1)]
             yield name, [row for row in texts if _is_filled(row[1])]
-    except SheetError:
+    except SpreadsheetError:
         raise
     except (CalamineError, zipfile.BadZipFile, zlib.error, ValueError, RuntimeError) as error:
-        raise SheetError([f"this workbook cannot be read: {error}"]) from error
+        raise SpreadsheetError([f"this workbook cannot be read: {error}"]) from error
 
 
 def _cells_in(part: bytes) -> int:

@@ -51,8 +51,8 @@ class Words:
 
 @cache
 def words() -> Words:
-    """Return the words of `sheet_words.toml`."""
-    text = files("canasta_notation.notation").joinpath("sheet_words.toml").read_text("utf-8")
+    """Return the words of `spreadsheet_words.toml`."""
+    text = files("canasta_notation.notation").joinpath("spreadsheet_words.toml").read_text("utf-8")
     found = [
         (meaning, plain(word))
         for language in tomllib.loads(text).values()

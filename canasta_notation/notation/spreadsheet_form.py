@@ -18,8 +18,8 @@ from canasta_notation.notation.assemble import VERSION
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, ScoreLine, Tag, TotalLine
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
-from canasta_notation.notation.sheet_file import Row, SheetError, Table, read_tables
-from canasta_notation.notation.sheet_words import (
+from canasta_notation.notation.spreadsheet_file import Row, SpreadsheetError, Table, read_tables
+from canasta_notation.notation.spreadsheet_words import (
     FIGURES,
     OTHER,
     PLACES,
@@ -158,7 +158,7 @@ class _SheetDeal:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetReading:
+class SpreadsheetReading:
     """How sheets are read.
 
     `sides` are those of the games, such as NS and EW. `columns` are the names that the sheets use
@@ -186,8 +186,8 @@ class Sheets(NamedTuple):
 # --- tables ---------------------------------------------------------------------------------------
 
 
-def read_sheets(data: bytes, reading: SheetReading) -> Sheets:
-    """Return the games of a file, in the order of their first rows. Raises SheetError, NoReader.
+def read_sheets(data: bytes, reading: SpreadsheetReading) -> Sheets:
+    """Return the games of a file by their first rows. Raises SpreadsheetError and NoReader.
 
     Every sheet of a workbook holds games of its own; those without two known columns are left out.
     Not checked: that any figure is right.
@@ -204,14 +204,14 @@ def read_sheets(data: bytes, reading: SheetReading) -> Sheets:
     for table in read:
         try:
             found, meant = _read_table(table, reading)
-        except SheetError as error:
+        except SpreadsheetError as error:
             place = f"sheet {_quote(table.name)}: " if len(tables) > 1 else ""
             problems += [place + problem for problem in error.problems]
         else:
             games += found
             understood.setdefault(meant, {})[table.name] = len(found)
     if problems:
-        raise SheetError(_first(problems))
+        raise SpreadsheetError(_first(problems))
     left_out = [table.name for table in tables if table not in read]
     return Sheets(games, [*_by_sheet(understood, left_out)])
 
@@ -227,8 +227,8 @@ def _by_sheet(
         yield f"sheets left out, because their columns are not known: {', '.join(left_out)}"
 
 
-def _read_table(table: Table, reading: SheetReading) -> tuple[list[Game], str]:
-    """Return the games of a table, and what its columns mean. Raises SheetError."""
+def _read_table(table: Table, reading: SpreadsheetReading) -> tuple[list[Game], str]:
+    """Return the games of a table, and what its columns mean. Raises SpreadsheetError."""
     (header, names), *rows = table.rows
     layout = _layout(header, names, reading)
     is_sum = _sum_test(layout)
@@ -241,9 +241,9 @@ def _read_table(table: Table, reading: SheetReading) -> tuple[list[Game], str]:
     for number, cells in sums:
         collected.sum_row(number, cells)
     if collected.problems:
-        raise SheetError(collected.problems)
+        raise SpreadsheetError(collected.problems)
     if not any(deal.figures for game in collected.games.values() for deal in game.values()):
-        raise SheetError(["there are no figures in this sheet"])
+        raise SpreadsheetError(["there are no figures in this sheet"])
     games = [
         _game(_begun(game.values()), reading.sides, reading.columns.tags)
         for game in collected.games.values()
@@ -289,8 +289,8 @@ def _first(problems: list[str]) -> list[str]:
 # --- the header -----------------------------------------------------------------------------------
 
 
-def _layout(header: int, cells: list[str], reading: SheetReading) -> _Layout:
-    """Return what each column holds. Raises SheetError if the header does not fit a score sheet."""
+def _layout(header: int, cells: list[str], reading: SpreadsheetReading) -> _Layout:
+    """Return what each column holds. Raises SpreadsheetError if the header fits no score sheet."""
     problems: list[str] = []
     names = [name.strip() for name in cells]
     called = reading.called
@@ -334,7 +334,7 @@ def _layout(header: int, cells: list[str], reading: SheetReading) -> _Layout:
         problems += _unnamed(header, names, unknown, reading.sides)
     problems = problems or list(_missing(header, places, [*figures.values()]))
     if problems:
-        raise SheetError(_first(problems))
+        raise SpreadsheetError(_first(problems))
     return _Layout(tuple(names), places, tuple(figures.values()), (*left_out, *unknown))
 
 
@@ -420,7 +420,7 @@ def _with_scores(layout: _Layout, deals: Sequence[Row], sums: Sequence[Row]) -> 
     return replace(layout, figures=tuple(scores))
 
 
-def _without_marks(layout: _Layout, deals: Sequence[Row], reading: SheetReading) -> _Layout:
+def _without_marks(layout: _Layout, deals: Sequence[Row], reading: SpreadsheetReading) -> _Layout:
     """Return the layout without columns of yes and no if they are its only items beside a score.
 
     Such a sheet says who went out, but its items would not add up to the score.
@@ -441,7 +441,7 @@ def _without_marks(layout: _Layout, deals: Sequence[Row], reading: SheetReading)
 class _Collection:
     """The rows of one table as they are collected into deals, and the wrong cells."""
 
-    def __init__(self, layout: _Layout, reading: SheetReading) -> None:
+    def __init__(self, layout: _Layout, reading: SpreadsheetReading) -> None:
         self.layout = layout
         self.reading = reading
         self.called = reading.called

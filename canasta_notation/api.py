@@ -16,7 +16,7 @@ from canasta_notation.formats import draw_count as draw_count_of
 from canasta_notation.live.position import Position, walk_positions
 from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Game
-from canasta_notation.notation.format import TooLong, format_games
+from canasta_notation.notation.format import Unreadable
 from canasta_notation.notation.format import format_game as format_drawn
 from canasta_notation.notation.json_form import JsonError
 from canasta_notation.notation.reader import read_games
@@ -101,13 +101,9 @@ def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
     if not isinstance(games, Game | Iterable):
         raise TypeError(f"write takes a Game or several, not {quoted(games)}")
     whole = _readable([games] if isinstance(games, Game) else games)
-    if form == "canasta":
-        pieces = format_games((game, draw_count_of(game)) for game in whole)
-    else:
-        pieces = games_as(form, whole)
     try:
-        write_whole(Path(path), (piece.encode() for piece in pieces))
-    except TooLong:
+        write_whole(Path(path), (piece.encode() for piece in games_as(form, whole)))
+    except Unreadable:
         raise
     except BadFile as error:
         raise OSError(str(error)) from error
@@ -134,7 +130,12 @@ def _game(game: Game) -> Game:
 
 def _read_path(path: Path) -> Iterator[Game]:
     """Open a file at once and return its games; each is read when it is asked for."""
-    return _read(path.open("rb"), str(path), close=True)
+    try:
+        stream = path.open("rb")
+    except OSError as error:
+        error.filename = shortened(str(path))
+        raise
+    return _read(stream, str(path), close=True)
 
 
 def _buffered(source: IO[str] | IO[bytes]) -> io.BufferedReader:

@@ -95,6 +95,14 @@ def figures(name: Test) -> Test:
     )
 
 
+def check_points(what: str, points: int) -> None:
+    """Raise ValueError for computed points that are more than the notation can spell."""
+    if not POINTS[0](points):
+        raise ValueError(
+            f"{what} would be {points}; a record holds at most {len(str(_MOST))} digits"
+        )
+
+
 def check_numbers(**numbers: int | None) -> None:
     """Raise TypeError for an argument that is neither a whole number nor None."""
     for name, number in numbers.items():

@@ -109,5 +109,9 @@ def file_of(form: Form, games: Iterable[str]) -> Iterator[str]:
 
 
 def games_as(form: Form, games: Iterable[Game]) -> Iterator[str]:
-    """Yield the text of a file of games, game by game."""
+    """Yield the text of a file of games, game by game. Raises Unreadable like `format_games`."""
+    from canasta_notation.notation.format import format_games
+
+    if form == "canasta":
+        return format_games((game, draw_count(game)) for game in games)
     return file_of(form, (game_as(form, game) for game in games))

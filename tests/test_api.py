@@ -128,6 +128,13 @@ def test_what_no_reader_accepts_is_not_written(tmp_path: Path, name: str) -> Non
     assert [*cn.read(tmp_path / name)] == [longest, longest]
 
 
+@pytest.mark.parametrize("path", ["x" * 100_000, "a/" * 5_000])
+def test_an_error_does_not_repeat_a_long_path(path: str) -> None:
+    with pytest.raises(OSError) as error:
+        cn.read(path)
+    assert len(str(error.value)) < 1_200
+
+
 def test_a_folder_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="folder"):
         cn.write(random_game("classic"), tmp_path)

@@ -142,7 +142,16 @@ def test_a_line_that_is_too_long_in_its_canonical_form_is_refused(tmp_path: Path
     for command in (("format",), ("convert", "--to", "json")):
         result = canasta(command[0], path, *command[1:])
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr.startswith("canasta: no reader accepts a line of more than 64 KiB")
+        assert f"{path}: no reader accepts a line of more than 64 KiB" in result.stderr
+
+
+def test_a_game_of_nothing_has_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "e.jsonl"
+    path.write_text('{"tags": [], "deals": []}\n')
+    result = canasta("convert", str(path), "--to", "canasta")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"{path}: a game needs a tag or a deal" in " ".join(result.stderr.split())
+    assert canasta("convert", str(path), "--to", "json").exit_code == 0
 
 
 def test_the_records_of_a_folder(tmp_path: Path) -> None:

@@ -108,6 +108,38 @@ def test_changing_an_earlier_row_changes_later_totals(tmp_path: Path) -> None:
     )
 
 
+def words(shown: str) -> str:
+    """Return what was shown without its line breaks."""
+    return " ".join(shown.split())
+
+
+def test_a_total_of_ten_digits_is_refused(tmp_path: Path) -> None:
+    """Every question that computes a score or a total says so, and the record stays as it was."""
+    text = begun(tmp_path / "sheet.canasta").read_text()
+    low = "deal 1 dealer N\nscore NS -999999999\nscore EW 0\ntotal NS -999999999 EW 0\n"
+    path = tmp_path / "low.canasta"
+    path.write_text(f"{text}\n{low}")
+    shown = talk(path, "0 0 0 -100", "", "0 0 0 100", "quit", mode="--sheet")
+    assert "the total of NS would be -1000000099; a record holds at most 9 digits" in words(shown)
+    assert path.read_text().endswith("deal 2 dealer E\nscore NS -100 = cards -100\n")
+    shown = talk(path, "edit 2 NS 0 0 0 0", "", "0 0 0 100", "-5", "", "quit", mode="--sheet")
+    assert "the total of NS would be" not in words(shown)
+    shown = talk(path, "edit 2 NS 0 0 0 100", "-5", "", "edit 2 NS -5", "quit", mode="--sheet")
+    assert words(shown).count("the total of NS would be -1000000004") == 2
+    assert path.read_text().endswith("total NS -999999899 EW 100\n")
+
+    many = begun(tmp_path / "many.canasta")
+    row = "0 0 0 0" + " penalty 999999 x" * 1001
+    assert "the score of NS would be -1000998999" in words(talk(many, row, mode="--sheet"))
+    assert many.read_text() == text
+
+    played = tmp_path / "played.canasta"
+    lost = "penalty NS 999999999 x\n" * 2
+    nothing = "melds NS\nmelds EW\nthrees NS\nthrees EW\nleft N\nleft E\nleft S\nleft W\n"
+    played.write_text(f"{text}\ndeal 1 dealer N\n{lost}end stock\n{nothing}")
+    assert "NS's score does not follow from the record" in words(talk(played, "", "quit"))
+
+
 def test_a_row_can_be_only_the_score(tmp_path: Path) -> None:
     path = begun(tmp_path / "sheet.canasta")
     talk(path, "945", "-85", "edit 1 EW", "395", mode="--sheet")

@@ -878,3 +878,13 @@ end unfinished
     warned = cn.LiveGame.from_record(game, turn=1, actions=2, house="warn")
     with pytest.raises(cn.IllegalPlay, match="this meld of sevens has 1 card"):
         cn.LiveGame.load(warned.dump().replace('"house":"warn"', '"house":"refuse"'))
+
+
+def test_rulings_bring_no_total_to_ten_digits() -> None:
+    game = set_game()
+    for _ in range(900):
+        game.penalty("EW", 999_999)
+    with pytest.raises(ValueError, match="the penalties of EW come to more"):
+        game.penalty("EW", 999_999)
+    game.penalty("NS", 999_999)
+    assert game.to_record().count("penalty EW 999999") == 900

@@ -139,6 +139,8 @@ def convert(
     With `--anonymous`, names of players are also replaced in comments and in every tag that is a
     text. The same player is the same in all files of one call.
     """
+    from canasta_notation.notation.format import Unreadable
+
     with Session(no_colour=no_color) as session:
         inputs = [each for path in paths for each in _inputs(path, source_form)]
         goals = _goals(paths, inputs, to, out, anonymous=anonymous)
@@ -149,6 +151,8 @@ def convert(
                 _write(session, goal, _pieces(session, each, goal.form, held, players))
             except BadText:
                 session.found()
+            except Unreadable as trouble:
+                session.fail(f"{each.name}: {trouble}")
             except BadFile as trouble:
                 session.fail(str(trouble))
 

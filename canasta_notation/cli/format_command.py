@@ -30,12 +30,16 @@ def format(
     The content of a record never changes. A file with lines that cannot be read is left as it is:
     its errors are shown, and the exit code is 1.
     """
+    from canasta_notation.notation.format import Unreadable
+
     with Session(no_colour=no_color) as session:
         sources, wrong = find_sources(paths, forms=("canasta",))
         say_all(session, wrong)
         for source in sources:
             try:
                 _format(session, source, check=check, diff=diff)
+            except Unreadable as trouble:
+                session.fail(f"{source.name}: {trouble}")
             except BadFile as trouble:
                 session.fail(str(trouble))
             except BadText:

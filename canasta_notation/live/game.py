@@ -72,6 +72,9 @@ _PENALTY: Final = re.compile(r"penalty ([A-Z]+) ([1-9][0-9]{0,5}) (\S+)")
 #: The most points of one ruling, so that scores and totals stay far below ten digits.
 _MOST_POINTS: Final = 999_999
 
+#: The lowest total to which rulings bring a side, far from ten digits too.
+_LEAST_TOTAL: Final = -900_000_000
+
 #: How many orders of all the hidden cards are tried.
 _TRIES: Final = 24
 
@@ -384,18 +387,19 @@ class LiveGame:
     def penalty(self, side: str, points: int, word: str = "ruling") -> None:
         """Take points from a side as a penalty, which the record shows as a `penalty` line.
 
-        Raises ValueError for a side that does not exist, for points that are not from 1 to 999999,
+        Raises ValueError for a side that does not exist, for points that are not from 1 to 999999
+        or that would bring the side's total below -900,000,000, which a record could hardly hold,
         and for a word that does not consist of letters, digits, `_` and `-` or does not begin with
         a letter; WrongPhase if no deal is in progress.
         """
         log = self._dealt_log()
         if log.table.phase == OVER:
             raise WrongPhase("the deal is over")
-        self._check_penalty(side, points, word)
+        self._check_penalty(log, side, points, word)
         _next_table(log).penalize(self.sides.index(side), points, word)
         log.moves.append(("", f"penalty {side} {points} {word}"))
 
-    def _check_penalty(self, side: str, points: int, word: str) -> None:
+    def _check_penalty(self, log: DealLog, side: str, points: int, word: str) -> None:
         """Raise ValueError for a penalty that no record can have."""
         if side not in self.sides:
             raise ValueError(
@@ -408,6 +412,9 @@ class LiveGame:
         if not isinstance(word, str) or not _WORD.fullmatch(word):
             raise ValueError(f"not a word of letters, digits, _ and -: {quoted(word)}")
         check_lines([format_line(PenaltyLine(side, points, word))])
+        at = self.sides.index(side)
+        if log.totals[at] - log.table.penalties(at) - points < _LEAST_TOTAL:
+            raise ValueError(f"the penalties of {side} come to more than a score can hold")
 
     def abandon(self) -> None:
         """End the deal, and with it the game, unfinished: nobody scores or wins.
@@ -536,7 +543,7 @@ class LiveGame:
                     f"not a penalty such as 'penalty {self.sides[0]} 50 late': {quoted(text)}"
                 )
             side, points, word = ruling[1], int(ruling[2]), ruling[3]
-            self._check_penalty(side, points, word)
+            self._check_penalty(log, side, points, word)
             log.table.penalize(self.sides.index(side), points, word)
         log.moves.append((seat, text))
 

@@ -294,6 +294,11 @@ class LiveTable:
             codes = dict.fromkeys(each.code for each in self._table.violations)
             self.turn.acknowledged[:] = codes
 
+    def penalties(self, side: int) -> int:
+        """Return the points that rulings have taken from a side in this deal."""
+        rulings = (line for line in self.lines if isinstance(line, LivePenalty))
+        return sum(ruling.points for ruling in rulings if ruling.side == side)
+
     def penalize(self, side: int, points: int, word: str) -> None:
         """Take points from a side."""
         tables = [self._table]

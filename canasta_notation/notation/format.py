@@ -64,23 +64,27 @@ _QUOTED: Final = 40
 _SEATS: Final = "ABCDNEFSW"
 
 
-class TooLong(ValueError, BadFile):
+class Unreadable(ValueError, BadFile):
+    """A game whose text no reader would read as this game; the message says why."""
+
+
+class TooLong(Unreadable):
     """A line or a game so long that no reader would accept it; the message says which."""
 
 
 def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
     """Yield the text of a file piece by piece, for each game and its draw count; see `format_game`.
 
-    Raises ValueError for a game that a reader would merge with the one before it. To prevent this,
-    the game before needs a deal, and this one needs a CGN tag. Raises ValueError for a game with
+    Raises Unreadable for a game that a reader would merge with the one before it. To prevent this,
+    the game before needs a deal, and this one needs a CGN tag. Raises Unreadable for a game with
     neither a tag nor a deal, in which no reader sees a game, and TooLong like `format_game`.
     """
     before: Game | None = None
     for game, draw_count in games:
         if not (game.tags or game.deals):
-            raise ValueError("a game needs a tag or a deal, or its text is read as no game")
+            raise Unreadable("a game needs a tag or a deal, or its text is read as no game")
         if before is not None and not (before.deals and game.tag("CGN")):
-            raise ValueError("a further game needs a CGN tag, and the game before it needs a deal")
+            raise Unreadable("a further game needs a CGN tag, and the game before it needs a deal")
         text = format_game(game, draw_count)
         yield text if before is None else "\n" + text
         before = game

@@ -24,6 +24,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.state import HandState
 from canasta_notation.english import listed
+from canasta_notation.fields import POINTS, check_points
 from canasta_notation.notation.document import Deal, ScoreLine, TotalLine
 from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.proposal import Proposal, added_lines, propose
@@ -53,11 +54,16 @@ def side_report(standing: Standing, side: str) -> SideReport | None:
 
 
 def computed_line(standing: Standing, side: str) -> str | None:
-    """Return the score line that follows from the play, with items; None if it is not decided."""
+    """Return the score line that follows from the play, with items.
+
+    None if the score is not decided, or is more than a record can hold.
+    """
     report = side_report(standing, side)
     if report is None or report.score is None or standing.report.deals[-1].ended is None:
         return None
     items = tuple((item, points or 0) for item, points in report.items.items() if points != 0)
+    if not all(POINTS[0](points) for _, points in (*items, ("score", report.score))):
+        return None
     return format_line(ScoreLine(side, report.score, items or None))
 
 
@@ -65,7 +71,8 @@ def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
     """Judge a side's score as the players say it; return None for an empty answer to an open score.
 
     An empty answer agrees with the play. A single number that agrees is written with its items;
-    anything else is written as the players say it. The totals follow the last side's score.
+    anything else is written as the players say it. The totals follow the last side's score. Raises
+    ValueError for a total that a record cannot hold.
     """
     said = said.strip()
     computed = computed_line(standing, side)
@@ -81,7 +88,10 @@ def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
 
 
 def with_total(proposal: Proposal) -> Proposal:
-    """Return a proposal, followed by the total line if every side has a score."""
+    """Return a proposal, followed by the total line if every side has a score.
+
+    Raises ValueError for a total that a record cannot hold.
+    """
     after = proposal.after
     deal = after.deal if after else None
     if after is None or deal is None or deal.total is not None:
@@ -89,6 +99,8 @@ def with_total(proposal: Proposal) -> Proposal:
     totals = after.totals()
     if {line.side for line in deal.scores} != set(after.rules.sides) or None in totals.values():
         return proposal
+    for side, points in totals.items():
+        check_points(f"the total of {side}", points or 0)
     line = TotalLine(tuple((side, points or 0) for side, points in totals.items()))
     after = with_due_lines(
         proposal.before, Standing([*after.lines, format_line(line)], after.place)

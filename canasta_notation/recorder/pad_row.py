@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.fields import check_points
 from canasta_notation.notation.document import Deal, EndLine, Line, PenaltyLine, ScoreLine
 from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.closing import with_total
@@ -118,7 +119,7 @@ def propose_row(standing: Standing, side: str, row: PadRow) -> list[Proposal]:
     """Judge a row; return one proposal, or one for each sign that its threes can have.
 
     There are two if the row does not show whether threes count for or against the side; in the
-    first, they count for it.
+    first, they count for it. Raises ValueError for a score or total that a record cannot hold.
     """
     return _without_errors(
         [_judge(standing, lines) for lines in _possible_lines(standing.rules, side, row)]
@@ -128,7 +129,7 @@ def propose_row(standing: Standing, side: str, row: PadRow) -> list[Proposal]:
 def propose_change(standing: Standing, at: int, side: str, row: PadRow) -> list[Proposal]:
     """Judge the replacement of an earlier row like a new one; `at` is its deal, from 0.
 
-    The totals after it are recomputed.
+    The totals after it are recomputed. Raises ValueError like `propose_row`.
     """
     return _without_errors(
         [
@@ -144,7 +145,10 @@ def _without_errors(proposals: list[Proposal]) -> list[Proposal]:
 
 
 def propose_on_paper(standing: Standing, at: int, side: str, score: int) -> Proposal:
-    """Return a row with the score that is on paper and with unchanged items."""
+    """Return a row with the score that is on paper and with unchanged items.
+
+    Raises ValueError for a total that a record cannot hold.
+    """
     deal = standing.reading.game.deals[at]
     rulings = [line for line in deal.play if isinstance(line, PenaltyLine) and line.side == side]
     ends = [deal.end] if deal.end is not None and (deal.end.seat or "-") in side else []
@@ -156,7 +160,10 @@ def propose_on_paper(standing: Standing, at: int, side: str, score: int) -> Prop
 def rules_for(
     standing: Standing, at: int, side: str, row: PadRow, score: int
 ) -> list[tuple[str, str]]:
-    """Return the house rules under which a row gives a score, as overrides with their sentences."""
+    """Return the house rules under which a row gives a score, as overrides with their sentences.
+
+    Raises ValueError for a total that a record cannot hold.
+    """
     tag = standing.reading.game.tag("Rules")
     rules = tag.value if tag else DEFAULT_RULES
     found = []
@@ -249,6 +256,8 @@ def _totals(
         if set(scores) != set(sums):
             break
         sums = {side: points + scores[side] for side, points in sums.items()}
+        for side, points in sums.items():
+            check_points(f"the total of {side}", points)
         found[place] = tuple(sums.items())
     return {place: totals for place, totals in found.items() if place >= at}
 
@@ -289,7 +298,9 @@ def _lines(rules: Rules, side: str, row: PadRow, threes: int) -> list[Line]:
     # Cards that come to 0 are written. Without them, the row would say that nothing was melded.
     kept = tuple((item, points) for item, points in items if points or item == "cards")
     any_earned = any(points for _, points in kept)
-    score = ScoreLine(side, sum(points for _, points in kept), kept if any_earned else None)
+    points = sum(points for _, points in kept)
+    check_points(f"the score of {side}", points)
+    score = ScoreLine(side, points, kept if any_earned else None)
     lines: list[Line] = [PenaltyLine(side, points, word) for points, word in row.penalties]
     if row.out and row.out in rules.seats:
         lines.append(EndLine("out", row.out))

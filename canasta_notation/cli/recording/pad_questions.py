@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -124,10 +125,13 @@ def _whole_row(course: Course, text: str, side: str, at: int | None = None) -> R
         found = parse_row(text, side, standing.rules)
     except ValueError as error:
         return Say(sentence(f"{error} (? shows how)", "error"), text, editing)
-    if at is None:
-        proposals = propose_row(standing, side, found)
-    else:
-        proposals = propose_change(standing, at, side, found)
+    try:
+        if at is None:
+            proposals = propose_row(standing, side, found)
+        else:
+            proposals = propose_change(standing, at, side, found)
+    except ValueError as error:
+        return Say(sentence(str(error), "error"), text, editing)
     then = _paper(side, place, text) if found.score is None else None
     entries = [Entry(proposal, text, editing, then=then) for proposal in proposals]
     if len(entries) == 1:
@@ -229,7 +233,10 @@ def _paper(side: str, at: int, text: str) -> Question:
         if said in ("", LEFT_OUT, str(line(course).score)):
             return None
         if POINTS.fullmatch(said):
-            return _compare(course, side, at, text, said)
+            try:
+                return _compare(course, side, at, text, said)
+            except ValueError as error:
+                return Say(sentence(str(error), "error"), then=question)
         return Say(sentence(not_understood(said, _ON_PAPER)), then=question)
 
     question = Question(
@@ -254,7 +261,10 @@ def _nothing(look: Look) -> Rows:
 
 
 def _compare(course: Course, side: str, at: int, text: str, said: str) -> Choice | None:
-    """Say by how much a score on paper differs from its row, and ask which is right."""
+    """Say by how much a score on paper differs from its row, and ask which is right.
+
+    Raises ValueError for a total that a record cannot hold.
+    """
     standing = course.standing
     score = _score_line(standing, at, side).score
     differs = int(said) - score
@@ -274,7 +284,9 @@ def _compare(course: Course, side: str, at: int, text: str, said: str) -> Choice
     }
 
     def again(answer: str) -> Choice | None:
-        return _compare(course, side, at, text, answer) if POINTS.fullmatch(answer) else None
+        with suppress(ValueError):  # the answer is then one to the question, which says why
+            return _compare(course, side, at, text, answer) if POINTS.fullmatch(answer) else None
+        return None
 
     return Choice(
         lambda look: [row for line in lines for row in line(look)],

@@ -208,7 +208,10 @@ def _score(course: Course, text: str) -> Reply:
     side = _side_due(course)
     if side is None or text == LEFT_OUT:
         return Pass(side or "")
-    proposal = propose_score(course.standing, side, text)
+    try:
+        proposal = propose_score(course.standing, side, text)
+    except ValueError as error:
+        return Say(sentence(f"{error}: type another score, or - to leave it out", "error"), text)
     if proposal is None:
         unknown = f"{side}'s score does not follow from the record: type it, or - to leave it out"
         return Say(sentence(unknown))

@@ -9,15 +9,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from math import ceil
 from pathlib import Path
 from shutil import which
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from canasta_notation.notation.reader import Reading
+from canasta_notation.page.moments import first_error, moments
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.played import play_game, replay_json
+from tests.page_fit import CHECK, SIZES
 from tests.pages import CLUB, SAMPLES, page_games, random_games, read_seats, readings, written
 
 BROKEN = sorted((SAMPLES / "broken").glob("*.canasta"))
@@ -79,6 +83,9 @@ _READ = """() => {
     findings: [...spot.querySelectorAll("[data-finding]")].map((each) => each.dataset.finding)};
 }"""
 
+
+#: Where a page without errors opens.
+START = "#game=1&deal=1&turn=0"
 
 #: Goes through the whole page and returns every position.
 _WALK = (
@@ -146,7 +153,7 @@ def counted(position: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("half", [0, 1])
 def test_every_turn_of_the_samples_is_shown_as_it_was(half: int, tab: Any, tmp_path: Path) -> None:
     games = readings(*sorted(SAMPLES.glob("*.canasta"))[half::2])
-    tab.goto(written(tmp_path, games))
+    tab.goto(written(tmp_path, games) + START)
     assert [counted(each) for each in tab.evaluate(_WALK)] == positions(games)
 
 
@@ -155,14 +162,14 @@ def test_every_turn_of_random_games_is_shown_as_it_was(seat: str, tab: Any, tmp_
     games = [game for game in random_games() if not seat or read_seats(game) == "NESW"]
     for at in range(0, len(games), 10):
         some = games[at : at + 10]
-        tab.goto(written(tmp_path, some, seat))
+        tab.goto(written(tmp_path, some, seat) + START)
         assert [counted(each) for each in tab.evaluate(_WALK)] == positions(some, seat)
 
 
 def test_every_finding_is_shown(tab: Any, tmp_path: Path) -> None:
     """Findings are at their turn; those of no turn are with their deal or game."""
     games = [reading for reading in readings(*BROKEN) if read_seats(reading)]
-    tab.goto(written(tmp_path, games))
+    tab.goto(written(tmp_path, games) + START)
     spots = tab.evaluate(_WALK)
     elsewhere = tab.evaluate(
         "[...document.querySelectorAll('#record [data-finding]')]"
@@ -181,7 +188,7 @@ def test_every_finding_is_shown(tab: Any, tmp_path: Path) -> None:
 def test_a_deal_without_turns_says_what_was_recorded(tab: Any, tmp_path: Path) -> None:
     games = readings(SAMPLES / "score-sheet-1.canasta", SAMPLES / "final-tables.canasta")
     address = written(tmp_path, games)
-    tab.goto(address)
+    tab.goto(address + START)
     assert tab.inner_text("#where") == "Game 1, deal 1 of 7, scores only"
     assert not tab.is_visible(".felt")
     tab.keyboard.press("s")
@@ -239,10 +246,11 @@ def place(tab: Any) -> list[int]:
         ((6, 7), "next-deal", (6, 7)),
         ((3, 3), "first", (1, 0)),
         ((3, 3), "last", (6, 43)),
-        ((1, 0), "next-event", (1, 16)),
-        ((1, 16), "next-event", (1, 23)),
-        ((1, 23), "previous-event", (1, 16)),
-        ((1, 5), "previous-event", (1, 5)),
+        ((1, 0), "next-event", (1, 1)),
+        ((1, 2), "next-event", (1, 16)),
+        ((1, 16), "next-event", (1, 22)),
+        ((1, 23), "previous-event", (1, 22)),
+        ((1, 1), "previous-event", (1, 1)),
     ],
 )
 def test_buttons_and_keys_go_to_the_same_place(
@@ -264,7 +272,8 @@ def test_there_is_a_button_for_every_move(tab: Any, club: str) -> None:
     found = tab.eval_on_selector_all("[data-go]", "all => all.map((each) => each.dataset.go)")
     assert tuple(found) == _BUTTONS
     for size in tab.eval_on_selector_all(
-        "button:not(dialog *)", "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+        "#viewer button:not(dialog *, .pick)",
+        "all => all.map((one) => one.getBoundingClientRect().toJSON())",
     ):
         assert min(size["width"], size["height"]) >= 44
 
@@ -377,19 +386,169 @@ def test_the_parts_of_a_wrong_fragment_that_exist_are_used(
     tab.goto(f"{club}#{fragment}")
     assert place(tab) == end
     assert tab.inner_text("#problem").startswith(f"Nothing on this page is called {wrong}. ")
-    assert tab.inner_text("#view") == ("as E sees it" if "seat=E" in fragment else "all cards")
+    assert tab.inner_text("#view") == ("as Bruno sees it" if "seat=E" in fragment else "all cards")
 
 
 def test_a_fragment_opens_where_it_says(tab: Any, club: str) -> None:
     tab.goto(club + "#game=1&deal=2&turn=17&seat=E")
     assert place(tab) == [2, 17]
-    assert tab.inner_text("#view") == "as E sees it"
+    assert tab.inner_text("#view") == "as Bruno sees it"
     label = tab.get_attribute("#view", "aria-label")
-    assert label == "as E sees it: show what S sees"
+    assert label == "as Bruno sees it: show what Carla sees"
     assert not tab.is_visible("#problem")
     tab.evaluate("location.hash = '#deal=3'")
     tab.wait_for_selector("[data-turn][data-deal='3']")
     assert place(tab) == [3, 0]
+
+
+# --- on one screen ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "height"), [*SIZES, (1280, 830)])
+@pytest.mark.parametrize("name", ["thursday-club", "profile-classic-6p", "profile-american-2p"])
+def test_the_table_stands_on_one_screen(
+    name: str, width: int, height: int, browser: Any, tmp_path: Path
+) -> None:
+    """A sample of turns; `python -m tests.page_fit` looks at all."""
+    tab = browser.new_page(viewport={"width": width, "height": height})
+    tab.goto(written(tmp_path, readings(SAMPLES / f"{name}.canasta")) + START)
+    tab.evaluate(CHECK)
+    next_turn = "document.querySelector('[data-go=next]').click()"
+    step = f"() => {{ for (let at = 0; at < 17; at += 1) {next_turn}; }}"
+    looked: list[list[int]] = []
+    while not looked or place(tab) != looked[-1]:
+        looked.append(place(tab))
+        assert tab.evaluate("outside()") == [], looked[-1]
+        tab.evaluate(step)
+    tab.close()
+    assert len(looked) > 5
+
+
+def test_a_small_screen_shows_the_hand_of_whoever_played_or_was_touched(
+    browser: Any, club: str
+) -> None:
+    tab = browser.new_page(viewport={"width": 360, "height": 740})
+    tab.goto(club + "#deal=4&turn=20")
+    shown = (
+        "[...document.querySelectorAll('[data-seat] .hand')].filter((each) => each.offsetParent)"
+    )
+    shown += ".map((each) => each.parentNode.dataset.seat).join('')"
+    assert tab.evaluate(shown) == "W"
+    tab.click("[data-seat=E] .pick")
+    assert tab.evaluate(shown) == "E"
+    tab.keyboard.press("ArrowRight")
+    assert tab.evaluate(shown) == "E", "it stays"
+    tab.click("[data-seat=E] .pick")
+    assert tab.evaluate(shown) == "N"
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    ("to", "end"), [((100, 400), [1, 4]), ((300, 405), [1, 2]), ((190, 600), [1, 3])]
+)
+def test_a_swipe_steps(to: tuple[int, int], end: list[int], browser: Any, club: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
+    tab = context.new_page()
+    tab.goto(club + "#deal=1&turn=3")
+    touch = context.new_cdp_session(tab)
+    for kind, points in (("Start", [(200, 400)]), ("Move", [to]), ("End", [])):
+        dots = [{"x": x, "y": y} for x, y in points]
+        touch.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": dots})
+    assert place(tab) == end
+    context.close()
+
+
+# --- playing, moments, sharing ------------------------------------------------------------------
+
+
+def test_the_page_plays_by_itself_and_pauses_at_a_key_moment(tab: Any, club: str) -> None:
+    tab.goto(club + "#deal=1&turn=14")
+    tab.keyboard.press("m")
+    tab.select_option("#pace", "500")
+    tab.check("#pause")
+    tab.keyboard.press("Escape")
+    tab.click("#play")
+    tab.wait_for_function("document.querySelector('#play').ariaLabel === 'Play'")
+    assert place(tab) == [1, 16]
+    tab.keyboard.press("p")
+    assert tab.get_attribute("#play", "aria-label") == "Pause"
+    tab.keyboard.press("ArrowLeft")
+    assert tab.get_attribute("#play", "aria-label") == "Play", "a step by hand stops it"
+
+
+def test_each_moment_of_a_deal_is_a_link(tab: Any, club: str) -> None:
+    tab.goto(club + "#deal=2&turn=3")
+    tab.click("#menu")
+    links = tab.locator("#moments a")
+    assert links.nth(0).inner_text() == "turn 6: Carla: opens"
+    links.get_by_text("turn 11: Ana: takes the pile").click()
+    tab.wait_for_function("document.querySelector('[data-turn]').dataset.turn === '11'")
+    assert not tab.is_visible("#more")
+
+
+def test_what_one_seat_cannot_know_is_no_moment(tab: Any, club: str) -> None:
+    missed = "[...document.querySelectorAll('#moments a')].map((each) => each.textContent)"
+    tab.goto(club + "#deal=4&turn=20")
+    tab.keyboard.press("m")
+    assert "turn 21: Ana: missed chance" in tab.evaluate(missed)
+    tab.goto(club + "#deal=4&turn=20&seat=E")
+    tab.keyboard.press("m")
+    assert all("Bruno" in each for each in tab.evaluate(missed) if "missed" in each)
+
+
+def test_a_link_to_the_moment_is_copied(browser: Any, club: str) -> None:
+    context = browser.new_context()
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab = context.new_page()
+    tab.goto(club + "#deal=2&turn=3")
+    tab.click("#menu")
+    tab.click("#copy")
+    tab.wait_for_function("document.querySelector('#done').textContent")
+    address = tab.evaluate("navigator.clipboard.readText()")
+    assert address == f"{club}#game=1&deal=2&turn=3"
+    context.close()
+
+
+def test_the_picture_of_the_moment_is_saved(tab: Any, club: str) -> None:
+    tab.goto(club + "#deal=4&turn=20&seat=N")
+    tab.click("#menu")
+    with tab.expect_download() as saved:
+        tab.click("#save-svg")
+    text = Path(saved.value.path()).read_text("utf-8")
+    assert saved.value.suggested_filename == "canasta-game-1-deal-4-turn-20.svg"
+    root = ElementTree.fromstring(text)
+    words = ["".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "Deal 4 of 6, turn 20 of 49" in words and "stock 46" in words
+    assert "W Dario, 10 cards" in words and text.count("#274b7a") == 1 + 4 + 8 + 10, "hidden"
+    with tab.expect_download() as saved:
+        tab.click("#save-png")
+    assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+    tab.allowed[:] = [each for each in tab.allowed if not each.startswith(("data:", "blob:"))]
+
+
+def test_print_has_a_picture_of_each_moment_and_red_suits(tab: Any, club: str) -> None:
+    tab.goto(club)
+    tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    drawn = tab.evaluate(
+        "[...document.querySelectorAll('.deal')]"
+        ".map((each) => each.querySelectorAll('.pictures svg').length)"
+    )
+    [game] = page_games(readings(CLUB))
+    assert drawn == [len(moments(game, deal)) for deal in game.play.deals]
+    assert tab.locator(".turns .red").count() == len(
+        re.findall(r"[♥♦]", "".join(tab.locator(".turns").all_text_contents()))
+    )
+    tab.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert tab.locator(".pictures").count() == 0
+
+
+@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+def test_a_record_with_errors_opens_at_the_first_one(path: Path, tab: Any, tmp_path: Path) -> None:
+    games = [reading for reading in readings(path) if read_seats(reading)]
+    if not any(first_error(game) for game in page_games(games)):
+        return
+    tab.goto(written(tmp_path, games))
+    assert tab.locator(".happened .finding.error").first.is_visible()
 
 
 # --- for everyone -------------------------------------------------------------------------------
@@ -430,20 +589,26 @@ def test_nothing_runs_off_a_narrow_screen(browser: Any, tmp_path: Path) -> None:
     assert widest <= 320
 
 
-def test_a_deal_is_printed_on_two_pages_a_long_one_on_three(browser: Any, tmp_path: Path) -> None:
+def test_a_deal_is_printed_on_few_pages(browser: Any, tmp_path: Path) -> None:
+    """Two, three if it is long, and one for four pictures of key moments."""
     games = [*readings(CLUB, SAMPLES / "profile-american-2p.canasta"), *random_games(1)]
     tab = browser.new_page()
     for game in games:
         tab.goto(written(tmp_path, [game]))
         printed = tab.pdf(prefer_css_page_size=True)
         sheets = len(re.findall(rb"/Type /Page\b", printed))
-        assert 0 < sheets <= sum(2 + (deal.turns > 40) for deal in game.game.deals)
+        [story] = page_games([game])
+        drawn = [ceil(len(moments(story, deal)) / 4) for deal in story.play.deals]
+        assert 0 < sheets <= sum(drawn) + sum(2 + (deal.turns > 40) for deal in game.game.deals)
     tab.close()
 
 
 def test_a_deal_begins_on_the_first_printed_page(browser: Any, club: str) -> None:
     tab = browser.new_page()
     tab.goto(club)
+    # Without the pictures of key moments.
+    remove = "document.querySelectorAll('.pictures').forEach((each) => each.remove())"
+    tab.evaluate(f"addEventListener('beforeprint', () => {remove})")
     printed = tab.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type /Page\b", printed)) <= 6, "one for each deal at the most"
     tab.close()

@@ -17,15 +17,13 @@ from markupsafe import Markup
 from canasta_notation.cards import TEXT
 from canasta_notation.english import count
 from canasta_notation.page.chart import chart
+from canasta_notation.page.moments import first_error, moments
 from canasta_notation.page.standings import standings
 from canasta_notation.page.story import Story, earned, item_points, setting
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
 from canasta_notation.page.wording import closed, fit, points, quoted_parts
-from canasta_notation.report.played import Played, PlayedDeal
-from canasta_notation.report.walker import Event, happens
+from canasta_notation.report.played import PlayedDeal
 
-#: What makes a turn an event, to which a button leads.
-_EVENTS: Final[tuple[Event, ...]] = ("take", "canasta", "finding")
 _INDENT: Final = re.compile(r"\n\s*")
 _COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^\s*//[^\n]*\n", re.MULTILINE)
 #: The template of the document, whose lines stay apart; those of the others are joined.
@@ -125,20 +123,21 @@ def _kind(deal: PlayedDeal) -> str:
 
 def _game(game: Story) -> dict[str, Any]:
     texts = Texts()
-    deals = [_deal(game.play, deal, texts) for deal in game.play.deals]
+    deals = [_deal(game, deal, texts) for deal in game.play.deals]
     return {
         "seats": game.play.seats,
         "sides": game.play.sides,
         "names": [closed(game.player(seat)) for seat in game.play.seats],
+        "players": [closed(game.side_name(side)) for side in game.play.sides],
+        "error": first_error(game),
         "view": game.play.seat,
         "texts": texts.all(),
         "deals": deals,
     }
 
 
-def _deal(play: Played, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
-    start, changes = deal_tables(play, deal, texts)
-    events = [turn.turn for turn in deal.turns if any(happens(each, turn) for each in _EVENTS)]
+def _deal(game: Story, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
+    start, changes = deal_tables(game.play, deal, texts)
     return {
         "kind": _kind(deal),
         "start": start,
@@ -146,5 +145,5 @@ def _deal(play: Played, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
         "hands": any(hand.cards for each in deal.states for hand in each.hands),
         "turns": deal.report.turns,
         "seats": "".join(turn.line.seat for turn in deal.turns),
-        "events": events,
+        "moments": moments(game, deal),
     }

@@ -17,6 +17,8 @@
   let at = 0;
   let view = data.games[0].view;
   let shownDeal = null;
+  // The seat whose hand a small screen shows; "" follows the play.
+  let chosen = "";
 
   const tables = (deal) => {
     if (!deal.tables && deal.start) {
@@ -107,11 +109,16 @@
     return { sides: seats, pile: seats + game.sides.length * 4 };
   };
 
+  const unseen = (game, place, kind) => kind !== "end" && view && view !== game.seats[place] && !game.view;
+  const heldBy = (game, place, now, kind) => {
+    const unknown = Object.keys(data.cards).find((char) => data.cards[char] === "_");
+    return unseen(game, place, kind) ? unknown.repeat(now[place].length) : now[place];
+  };
+
   const seatBox = (game, place, now, then, kind) => {
     const seat = game.seats[place];
-    const hidden = kind !== "end" && view && view !== seat && !game.view;
-    const unknown = Object.keys(data.cards).find((char) => data.cards[char] === "_");
-    const held = hidden ? unknown.repeat(now[place].length) : now[place];
+    const hidden = unseen(game, place, kind);
+    const held = heldBy(game, place, now, kind);
     const known = names(held).filter((text) => text !== "_");
     const due = now[layout(game).pile + 3] === seat;
     const box = make("section", "seat" + (due ? " due" : ""));
@@ -123,7 +130,15 @@
     if (due) head.append(make("span", "badge", "to play"));
     const more = now[place].length - known.length;
     const label = [known.map(spoken).join(", "), more ? plural(more, known.length ? "more card" : "card") + " not shown" : ""];
-    box.append(head, row("hand", label.filter(Boolean).join(", ") || "no cards", ...cards(held, hidden || !then ? null : then[place])));
+    const pick = make("button", "pick");
+    pick.type = "button";
+    pick.setAttribute("aria-label", "Show the hand of " + game.names[place]);
+    pick.addEventListener("click", () => {
+      chosen = chosen === seat ? "" : seat;
+      show(true);
+      find("[data-seat='" + seat + "'] .pick").focus({ preventScroll: true });
+    });
+    box.append(pick, head, row("hand", label.filter(Boolean).join(", ") || "no cards", ...cards(held, hidden || !then ? null : then[place])));
     return box;
   };
 
@@ -221,15 +236,26 @@
   };
 
   const HINTS = {
-    play: "Step through the deal with the arrow keys or the buttons under the table.",
+    play: "Step through the deal with the arrow keys or the buttons, or swipe over the table.",
     end: "Only the table at the end of this deal was recorded.",
     scores: "Only the scores of this deal were recorded.",
     none: "The play of this deal cannot be shown.",
   };
 
+  // The findings of no turn: those of the game are shown with its first deal.
+  const elsewhere = (spot) => {
+    if (view && !data.games[spot.g].view) return [];
+    const within = spot.d ? [section(spot)] : [section(spot).parentNode, section(spot)];
+    return within.flatMap((each) => [...each.children]).filter((each) => each.classList.contains("finding")).map((each) => {
+      const copy = each.cloneNode(true);
+      copy.removeAttribute("data-finding");
+      return copy;
+    });
+  };
+
   const happened = (spot) => {
     const copy = told(spot);
-    if (!copy) return make("p", "happened", HINTS[data.games[spot.g].deals[spot.d].kind]);
+    if (!copy) return make("div", "happened", make("p", "", HINTS[data.games[spot.g].deals[spot.d].kind]), ...elsewhere(spot));
     copy.querySelectorAll(".finding").forEach((found) => { found.dataset.finding = found.dataset.code; });
     const box = make("div", "happened");
     box.append(...copy.childNodes);
@@ -260,17 +286,26 @@
       felt.append(centre(game, now, then));
       for (let place = 0; place < game.sides.length; place += 1) felt.append(sideBox(game, place, now, then, deal.kind));
     }
-    position.replaceChildren(happened(spot), felt);
+    const last = shownSeat(game, deal, spot, now);
+    felt.querySelectorAll("[data-seat]").forEach((box) => {
+      box.classList.toggle("shown", box.dataset.seat === last);
+      find(".pick", box).setAttribute("aria-pressed", box.dataset.seat === last);
+    });
+    const box = happened(spot);
+    box.tabIndex = 0;
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", "What happened");
+    position.replaceChildren(box, felt);
     const slider = find("#slider");
     slider.max = deal.changes.length;
     slider.value = spot.turn;
     slider.setAttribute("aria-valuetext", heading(spot));
-    const [shown, next] = [view ? "as " + view + " sees it" : "all cards", nextView()];
+    const called = (seat) => game.names[game.seats.indexOf(seat)];
+    const [shown, next] = [view ? "as " + called(view) + " sees it" : "all cards", nextView()];
     find("#view").textContent = shown;
     find("#view").hidden = !deal.hands;
-    find("#view").setAttribute("aria-label", shown + (game.view ? "" : ": show " + (next ? "what " + next + " sees" : "all cards")));
-    const viewer = find("#viewer");
-    viewer.style.top = Math.min(0, innerHeight - viewer.offsetHeight) + "px";
+    find("#view").setAttribute("aria-label", shown + (game.view ? "" : ": show " + (next ? "what " + called(next) + " sees" : "all cards")));
+    fit();
     mark(spot);
     // Still focusable, so that the keyboard does not lose its place at the end.
     document.querySelectorAll("[data-go]").forEach((button) => {
@@ -279,6 +314,205 @@
     });
     if (!quiet) find("#said").textContent = sentence(spot);
   };
+
+  const shownSeat = (game, deal, spot, now) => {
+    if (chosen && game.seats.includes(chosen)) return chosen;
+    return view || deal.seats[spot.turn - 1] || (now && now[layout(game).pile + 3]) || game.seats[0];
+  };
+
+  // --- the size of the cards ------------------------------------------------------------------
+
+  // The ways to draw the table, the first one preferred, each with its least and its greatest size
+  // of cards in pixels: cards; short cards in melds; no row of the pile; melds as chips; the hand in
+  // one row.
+  const WAYS = [["", 12, 30], ["short", 12, 20], ["short bare", 12, 16], ["chips", 12, 24], ["chips bare tight", 12, 18]];
+
+  // Draw the table as large as the window has room for it.
+  const fit = () => {
+    const viewer = find("#viewer");
+    const felt = find(".felt", viewer);
+    const top = find(".index") ? 0 : viewer.getBoundingClientRect().top + scrollY;
+    viewer.style.height = Math.max(340, innerHeight - top) + "px";
+    if (!felt.children.length || felt.matches(".scores, .none")) {
+      viewer.style.height = "auto";
+      return;
+    }
+    felt.querySelectorAll(".hand, .under").forEach((cards) => cards.style.setProperty("--cards", Math.max(2, cards.children.length)));
+    const fits = (name, size) => {
+      felt.style.setProperty(name, size + "px");
+      return felt.scrollHeight <= felt.clientHeight && felt.scrollWidth <= felt.clientWidth;
+    };
+    const grow = (name, least, greatest) => {
+      let [low, high] = [least, greatest];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (fits(name, middle)) low = middle;
+        else high = middle - 1;
+      }
+      fits(name, low);
+      return low;
+    };
+    for (const [way, least, greatest] of WAYS) {
+      felt.className = felt.className.replace(/ (short|bare|chips|tight)\b/g, "") + (way && " " + way);
+      felt.style.removeProperty("--melds");
+      if (!fits("--size", least)) continue;
+      const size = grow("--size", least, greatest);
+      grow("--melds", size, greatest);
+      return;
+    }
+    // A window as small as this one is scrolled.
+    viewer.style.height = "auto";
+  };
+
+  // --- the picture of a moment ----------------------------------------------------------------
+
+  const drawn = (tag, attributes, ...children) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
+    element.append(...children);
+    return element;
+  };
+  const lines = (words, most) => {
+    const found = [""];
+    for (const word of words.split(/\s+/).filter(Boolean)) {
+      if (found[found.length - 1].length + word.length >= most) found.push("");
+      found[found.length - 1] += (found[found.length - 1] ? " " : "") + word;
+    }
+    return found.slice(0, 3);
+  };
+  const [WIDTH, EDGE, CARD_WIDTH, CARD_HEIGHT] = [720, 16, 38, 52];
+
+  // A card; in a column, its suit stands beside its rank.
+  const drawnCard = (text, x, y, column) => {
+    const back = text === "_";
+    const colour = text === "*" ? "#6b3fa0" : /[hdr]$/.test(text) ? "#b3162a" : "#1b1e1c";
+    const face = drawn("g", { transform: "translate(" + x + " " + y + ")", fill: colour });
+    face.append(drawn("rect", { width: CARD_WIDTH, height: CARD_HEIGHT, rx: 5, fill: back ? "#274b7a" : "#fffef9", stroke: back ? "#fff" : "#8e8878" }));
+    const suit = text === "*" ? "j" : SUITS[text[1]] && text[1];
+    if (!back && text !== "*") face.append(drawn("text", { x: 3, y: 19, "font-size": 19, "font-weight": 600, "letter-spacing": -1 }, rank(text)));
+    if (suit) face.append(drawn("path", { transform: text === "*" || !column ? "translate(3 " + (text === "*" ? 4 : 24) + ") scale(.8)" : "translate(23 6) scale(.65)", d: find("#" + suit + " path").getAttribute("d") }));
+    return face;
+  };
+
+  // The table of a moment as SVG, with only what the shown view has.
+  const picture = (spot) => {
+    const game = data.games[spot.g];
+    const deal = game.deals[spot.d];
+    const now = tables(deal)[spot.turn];
+    const fields = layout(game);
+    const svg = drawn("svg", { xmlns: "http://www.w3.org/2000/svg", role: "img", "font-family": "sans-serif", fill: "#fff" });
+    svg.append(drawn("title", {}, sentence(spot)), drawn("rect", { width: WIDTH, rx: 16, fill: "#245a41" }));
+    let y = EDGE;
+    const write = (text, x, size, weight) => {
+      svg.append(drawn("text", { x, y: y + size, "font-size": size, "font-weight": weight || 400 }, text));
+      y += size * 1.35;
+    };
+    const spread = (codes, x, width) => {
+      const step = Math.min(CARD_WIDTH + 3, (width - CARD_WIDTH) / Math.max(1, codes.length - 1));
+      codes.forEach((code, place) => svg.append(drawnCard(code, x + place * step, y)));
+    };
+    write(heading(spot), EDGE, 22, 600);
+    const item = told(spot);
+    if (item) {
+      item.querySelectorAll("q, em, .finding, i").forEach((more) => more.remove());
+      lines(item.textContent, 72).forEach((text) => write(text, EDGE, 18));
+    }
+    y += 8;
+    if (now) {
+      const [pile, words, stock] = now.slice(fields.pile);
+      if (deal.kind !== "end") {
+        svg.append(drawnCard("_", EDGE, y));
+        if (pile) svg.append(drawnCard(names(pile).pop(), WIDTH / 2, y));
+        y += 18;
+        svg.append(drawn("text", { x: EDGE + CARD_WIDTH + 10, y: y + 14, "font-size": 18 }, "stock " + stock.replace("-", "–")));
+        write(["pile " + pile.length, game.texts[words]].filter(Boolean).join(", "), WIDTH / 2 + CARD_WIDTH + 10, 15);
+        y += CARD_HEIGHT - 26;
+      }
+      const half = (WIDTH - 3 * EDGE) / 2;
+      let [top, bottom] = [y, y];
+      game.sides.forEach((side, place) => {
+        const [melds, threes, points, standing] = now.slice(fields.sides + place * 4, fields.sides + place * 4 + 4);
+        const score = points && !(view && deal.kind !== "end") ? ", " + plural(+points, "point") : "";
+        const left = EDGE + (place % 2) * (half + EDGE);
+        if (place % 2) y = top;
+        else [top, bottom] = [y, y];
+        write(lines(game.players[place], 36)[0], left, 17, 600);
+        write((game.texts[standing] || "") + score, left, 15);
+        let x = left;
+        let tallest = 0;
+        const column = (codes, label) => {
+          const width = Math.max(CARD_WIDTH, label.length * 8) + 10;
+          if (x + width > left + half + 10) {
+            y += tallest + 6;
+            [x, tallest] = [left, 0];
+          }
+          codes.forEach((code, at) => svg.append(drawnCard(code, x, y + at * 22, true)));
+          const height = CARD_HEIGHT + (codes.length - 1) * 22;
+          svg.append(drawn("text", { x, y: y + height + 16, "font-size": 15 }, label));
+          [x, tallest] = [x + width, Math.max(tallest, height + 22)];
+        };
+        melds.split(".").filter(Boolean).forEach((meld) => {
+          const codes = names(meld.slice(2));
+          const kind = KINDS[meld[1].toLowerCase()];
+          column(kind ? codes.slice(-1) : codes, codes.length + (kind ? " " + kind : ""));
+        });
+        if (threes) column(names(threes), "threes");
+        bottom = Math.max(bottom, y + tallest + 8);
+        y = bottom;
+      });
+      [...game.seats].forEach((seat, place) => {
+        const x = EDGE + (place % 2) * (half + EDGE);
+        const due = deal.kind !== "end" && now[fields.pile + 3] === seat ? ", to play" : "";
+        write([...new Set([seat, game.names[place]])].join(" ") + ", " + plural(now[place].length, "card") + due, x, 16);
+        spread(names(heldBy(game, place, now, deal.kind)), x, half);
+        y += place % 2 || place === game.seats.length - 1 ? CARD_HEIGHT + 8 : -16 * 1.35;
+      });
+    }
+    y = Math.ceil(y + EDGE - 8);
+    svg.setAttribute("viewBox", "0 0 " + WIDTH + " " + y);
+    svg.setAttribute("width", WIDTH);
+    svg.setAttribute("height", y);
+    find("rect", svg).setAttribute("height", y);
+    return svg;
+  };
+
+  const fileName = (kind) => "canasta-game-" + (spots[at].g + 1) + "-deal-" + (spots[at].d + 1) + "-turn-" + spots[at].turn + "." + kind;
+  const keep = (blob, kind) => {
+    const link = make("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = fileName(kind);
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    find("#done").textContent = "Saved as " + link.download + ".";
+  };
+  const save = (kind) => {
+    const svg = picture(spots[at]);
+    const text = new XMLSerializer().serializeToString(svg);
+    if (kind === "svg") {
+      keep(new Blob([text], { type: "image/svg+xml" }), kind);
+      return;
+    }
+    const image = new Image();
+    image.onload = () => {
+      const canvas = make("canvas");
+      [canvas.width, canvas.height] = [2 * WIDTH, 2 * svg.getAttribute("height")];
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob((blob) => keep(blob, kind), "image/png");
+    };
+    image.src = "data:image/svg+xml," + encodeURIComponent(text);
+  };
+
+  // In print, each deal has the pictures of its key moments.
+  const addPictures = () => spots.forEach((spot) => {
+    if (!isEvent(spot)) return;
+    const deal = section(spot);
+    if (!find(".pictures", deal)) {
+      paintSuits(deal);
+      deal.insertBefore(make("div", "pictures"), find(".scores", deal));
+    }
+    find(".pictures", deal).append(picture(spot));
+  });
+  const removePictures = () => document.querySelectorAll(".pictures").forEach((each) => each.remove());
 
   // --- the record beside the table ------------------------------------------------------------
 
@@ -342,7 +576,16 @@
 
   const clamp = (place, least, most) => Math.min(Math.max(place, least), most);
   const dealOf = (place) => data.games[spots[place].g].deals[spots[place].d];
-  const isEvent = (spot) => data.games[spot.g].deals[spot.d].events.includes(spot.turn);
+  // What one seat cannot know of another's turn is no moment in its view.
+  const momentOf = (game, deal, [turn, seen, known]) => {
+    const other = view !== "" && !game.view && deal.seats[turn - 1] !== view;
+    return [seen, other ? "" : known].filter(Boolean).join(", ");
+  };
+  const isEvent = (spot) => {
+    const game = data.games[spot.g];
+    const deal = game.deals[spot.d];
+    return deal.moments.some((each) => each[0] === spot.turn && momentOf(game, deal, each));
+  };
   const seek = (by) => {
     for (let place = at + by; place >= 0 && place < spots.length; place += by) if (isEvent(spots[place])) return place;
     return at;
@@ -381,12 +624,21 @@
     remember();
   };
 
-  const remember = () => {
-    const spot = spots[at];
+  const goTo = (place) => {
+    stop();
+    go(place);
+  };
+  const move = (name) => goTo(GO[name]());
+
+  const address = (spot) => {
     const parts = ["game=" + (spot.g + 1), "deal=" + (spot.d + 1), "turn=" + spot.turn];
     if (view) parts.push("seat=" + view);
+    return "#" + parts.join("&");
+  };
+
+  const remember = () => {
     try {
-      history.replaceState(null, "", "#" + parts.join("&"));
+      history.replaceState(null, "", address(spots[at]));
     } catch {
       // A page inside another document has no address of its own.
     }
@@ -401,19 +653,82 @@
     if (data.games[spots[at].g].view || !dealOf(at).hands) return;
     view = nextView();
     show(true);
-    find("#said").textContent = view ? "Only what " + view + " sees" : "All cards";
+    find("#said").textContent = view ? "Only what " + data.games[spots[at].g].names[data.games[spots[at].g].seats.indexOf(view)] + " sees" : "All cards";
     remember();
   };
 
-  const toggleHelp = () => {
-    const help = find("#help");
-    if (help.open) {
-      help.close();
+  const toggle = (dialog, button) => {
+    if (dialog.open) {
+      dialog.close();
       return;
     }
-    // When the help closes, the focus goes back to where it was: without a place, to the button.
-    if (document.activeElement === document.body) find("#ask").focus({ preventScroll: true });
-    help.showModal();
+    stop();
+    // When a dialog closes, the focus goes back to where it was: without a place, to the button.
+    if (document.activeElement === document.body) button.focus({ preventScroll: true });
+    dialog.showModal();
+  };
+
+  const toggleHelp = () => {
+    const game = data.games[spots[at].g];
+    const help = find("#help");
+    help.querySelectorAll(".side").forEach((each) => each.remove());
+    game.sides.forEach((side, place) => {
+      const [name, ...players] = game.players[place].split(", ");
+      if (players.length) find("#signs").append(make("dt", "side", name), make("dd", "side", players.join(", ")));
+    });
+    toggle(help, find("#ask"));
+  };
+
+  const toggleMore = () => {
+    const spot = spots[at];
+    const game = data.games[spot.g];
+    const deal = game.deals[spot.d];
+    find("#done").textContent = "";
+    find("#moments").replaceChildren(...deal.moments.filter((each) => momentOf(game, deal, each)).map((each) => {
+      const link = make("a", "", "turn " + each[0] + ": " + find("b", line({ ...spot, turn: each[0] })).textContent + ": " + momentOf(game, deal, each));
+      link.href = address({ ...spot, turn: each[0] });
+      link.addEventListener("click", () => find("#more").close());
+      return make("li", "", link);
+    }));
+    if (!find("#moments").children.length) find("#moments").append(make("li", "none", "none in this deal"));
+    toggle(find("#more"), find("#menu"));
+  };
+
+  const copyLink = async () => {
+    const text = location.href.split("#")[0].replace(/^(about|data|blob):.*/, "") + address(spots[at]);
+    try {
+      await navigator.clipboard.writeText(text);
+      find("#done").textContent = "Copied: " + text;
+    } catch {
+      const field = make("input", "link");
+      field.value = text;
+      field.readOnly = true;
+      field.setAttribute("aria-label", "Link to this moment");
+      find("#done").replaceChildren("The browser did not let the page copy. Copy this: ", field);
+      field.select();
+    }
+  };
+
+  // --- playing by itself ----------------------------------------------------------------------
+
+  let timer = 0;
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    find("#play").classList.remove("playing");
+    find("#play").setAttribute("aria-label", "Play");
+  };
+  const play = () => {
+    if (timer) {
+      stop();
+      return;
+    }
+    find("#play").classList.add("playing");
+    find("#play").setAttribute("aria-label", "Pause");
+    timer = setInterval(() => {
+      go(at + 1);
+      if (at === spots.length - 1 || (find("#pause").checked && isEvent(spots[at]))) stop();
+    }, +find("#pace").value);
   };
 
   // --- where the address leads ----------------------------------------------------------------
@@ -447,6 +762,15 @@
     return { place, seat: seats.includes(seat) ? seat : game.view, wrong };
   };
 
+  // Without an address, the page opens at the first error.
+  const start = () => {
+    const g = data.games.findIndex((game) => game.error);
+    const game = data.games[Math.max(0, g)];
+    const [deal, turn] = game.error || [1, 0];
+    const place = game.deals.length ? game.deals[deal - 1].first + turn : 0;
+    return { place, seat: game.view, wrong: [] };
+  };
+
   const open = () => {
     let fragment = location.hash.slice(1);
     try {
@@ -454,7 +778,7 @@
     } catch {
       // It stays as it is written.
     }
-    const { place, seat, wrong } = target(fragment);
+    const { place, seat, wrong } = fragment ? target(fragment) : start();
     const problem = find("#problem");
     problem.hidden = !wrong.length;
     problem.textContent = "Nothing on this page is called " + wrong.join(" or ") + ". Correct the end of the address, after the #, or go on from here with the buttons.";
@@ -468,24 +792,44 @@
   if (!spots.length) return;
   document.documentElement.classList.add("live");
   find("#viewer").hidden = false;
-  document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => go(GO[button.dataset.go]())));
-  find("#slider").addEventListener("input", (event) => go(dealOf(at).first + +event.target.value));
+  document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => move(button.dataset.go)));
+  find("#slider").addEventListener("input", (event) => goTo(dealOf(at).first + +event.target.value));
   find("#view").addEventListener("click", turnView);
   find("#view").disabled = data.games.every((game) => game.view);
   find("#ask").addEventListener("click", toggleHelp);
+  find("#menu").addEventListener("click", toggleMore);
+  find("#play").addEventListener("click", play);
+  find("#copy").addEventListener("click", copyLink);
+  find("#save-svg").addEventListener("click", () => save("svg"));
+  find("#save-png").addEventListener("click", () => save("png"));
+  find("#print").addEventListener("click", () => print());
+  addEventListener("beforeprint", addPictures);
+  addEventListener("afterprint", removePictures);
+  addEventListener("resize", fit);
+  // A swipe steps: to the left for the next turn, to the right for the previous one.
+  let touched = null;
+  find("#position").addEventListener("touchstart", (event) => {
+    touched = event.touches.length === 1 ? event.touches[0] : null;
+  }, { passive: true });
+  find("#position").addEventListener("touchend", (event) => {
+    if (!touched) return;
+    const across = event.changedTouches[0].clientX - touched.clientX;
+    const down = event.changedTouches[0].clientY - touched.clientY;
+    if (Math.abs(across) > 40 && Math.abs(across) > 2 * Math.abs(down)) move(across < 0 ? "next" : "previous");
+  }, { passive: true });
   document.querySelectorAll(".turns").forEach((list) => {
     list.tabIndex = 0;
     list.setAttribute("aria-label", "Turns");
     list.addEventListener("click", (event) => {
       const item = event.target.closest("li");
-      if (item) go(dealOf(at).first + [...list.children].indexOf(item) + 1);
+      if (item) goTo(dealOf(at).first + [...list.children].indexOf(item) + 1);
     });
   });
   document.querySelectorAll(".chart").forEach((chart) => chart.addEventListener("click", (event) => {
     const deals = data.games[spots[at].g].deals;
     const last = deals[deals.length - 1];
     const box = chart.getBoundingClientRect();
-    go(deals[0].first + Math.round(((event.clientX - box.left) / box.width) * (last.first + last.changes.length - deals[0].first)));
+    goTo(deals[0].first + Math.round(((event.clientX - box.left) / box.width) * (last.first + last.changes.length - deals[0].first)));
   }));
   const SCROLLS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"];
   // Below the standings, a game may be out of sight: then these keys scroll to it.
@@ -495,11 +839,13 @@
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === "?") toggleHelp();
-    else if (find("#help").open) return;
+    if (event.key === "?" && !find("#more").open) toggleHelp();
+    else if (event.key === "m" && !find("#help").open) toggleMore();
+    else if (find("dialog[open]") || event.target.matches("select, input:not(#slider)")) return;
     else if (SCROLLS.includes(event.key) && !inView()) return;
     else if (event.key === "s") turnView();
-    else if (KEYS[event.key]) go(GO[KEYS[event.key]]());
+    else if (event.key === "p") play();
+    else if (KEYS[event.key]) move(KEYS[event.key]);
     else return;
     event.preventDefault();
   });
@@ -509,6 +855,8 @@
     if (location.hash) (find(".index") ? find("#viewer") : document.body).scrollIntoView();
   };
   addEventListener("hashchange", () => {
+    stop();
+    find("#more").close();
     arrive();
     find("#where").focus({ preventScroll: true });
   });

@@ -1,0 +1,134 @@
+"""Whether the table stands on one screen, at every turn: `python -m tests.page_fit [RECORD]...`.
+
+Opens a page of each record (by default one of every number of players, and a club's evening) in
+Chromium at the sizes of a phone, a tablet and a laptop, goes through all turns, and prints what is
+outside the window, smaller than 11 px, or narrower than 44 px to the touch. Ends with 1 if there is
+anything.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from shutil import which
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from tests.pages import CLUB, SAMPLES, readings, written
+
+SIZES: Final = ((360, 740), (740, 360), (768, 1024))
+_LARGER: Final = ((1280, 830), (1920, 1080))
+_RECORDS: Final = (
+    CLUB,
+    *(SAMPLES / f"profile-{name}.canasta" for name in (
+        "classic-2p", "classic-3p", "classic-6p", "american-2p", "american-4p")),
+)  # fmt: skip
+
+#: Defines `outside()`, which returns what does not fit at the shown turn.
+CHECK: Final = """() => {
+  window.outside = () => {
+    const wrong = [];
+    const name = (each) => each.id || Object.values(each.dataset)[0] || each.className;
+    const small = matchMedia("(max-width: 619px), (max-height: 500px)").matches;
+    const hands = small ? ".shown .hand .card" : ".hand .card";
+    const felt = document.querySelector(".felt");
+    const shown = felt.children.length && felt.offsetParent;
+    const table = `[data-side], .meld, [data-pile], [data-stock], ${hands}, `;
+    const whole = (shown ? table : "") + ".controls button, #slider";
+    for (const each of document.querySelectorAll(whole)) {
+      const box = each.getBoundingClientRect();
+      if (!box.width && each.closest(".end")) continue;
+      const low = box.right > innerWidth + .5 || box.bottom > innerHeight + .5;
+      if (!box.width || box.left < 0 || box.top < 0 || low)
+        wrong.push("outside: " + name(each));
+    }
+    if (shown) {
+      const within = felt.getBoundingClientRect();
+      for (const each of felt.querySelectorAll(`.meld, ${hands}`)) {
+        const box = each.getBoundingClientRect();
+        if (box.bottom > within.bottom + .5 || box.right > within.right + .5)
+          wrong.push("over the edge: " + name(each));
+      }
+      const boxes = [...felt.children].map((each) => [each, each.getBoundingClientRect()]);
+      for (const [one, a] of boxes) for (const [two, b] of boxes)
+        if (one !== two && a.left < b.right - 1 && b.left < a.right - 1
+          && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+          wrong.push("overlap: " + name(one) + " and " + name(two));
+    }
+    for (const each of document.querySelectorAll("#viewer button, #slider")) {
+      if (each.closest("dialog") || !each.getClientRects().length) continue;
+      const box = each.getBoundingClientRect();
+      if (box.width < 43.9 || box.height < 43.9) wrong.push("narrow: " + name(each));
+    }
+    const viewer = document.querySelector("#viewer");
+    const texts = document.createTreeWalker(viewer, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const each = texts.currentNode.parentElement;
+      const size = parseFloat(getComputedStyle(each).fontSize);
+      if (texts.currentNode.data.trim() && each.getClientRects().length && size < 11)
+        wrong.push("small text: " + (each.closest("[class]") || each).className);
+    }
+    return [...new Set(wrong)];
+  };
+}"""
+
+#: Goes through the page; returns the turns, what does not fit where, and the ways it was drawn.
+_WALK: Final = """() => {
+  const next = document.querySelector('[data-go="next"]');
+  const found = { turns: 0, wrong: [], ways: [], times: [] };
+  for (;;) {
+    const felt = document.querySelector(".felt");
+    found.turns += 1;
+    if (felt.children.length && felt.offsetParent) {
+      const way = ["tight", "chips", "short"].find((each) => felt.classList.contains(each));
+      found.ways.push([way || "cards", parseFloat(felt.style.getPropertyValue("--size"))]);
+    }
+    for (const each of outside()) found.wrong.push(each + " at " + location.hash);
+    if (next.getAttribute("aria-disabled") === "true") return found;
+    const start = performance.now();
+    next.click();
+    found.times.push(performance.now() - start);
+  }
+}"""
+
+
+def main(paths: list[Path]) -> int:
+    """Print a line for every record and size; return 1 if something does not fit."""
+    from playwright.sync_api import sync_playwright
+
+    failed = False
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=which("chromium"), args=["--no-sandbox"]
+        )
+        for path in paths:
+            address = written(Path(folder), readings(path))
+            for width, height in (*SIZES, *_LARGER):
+                tab = browser.new_page(viewport={"width": width, "height": height})
+                tab.goto(f"{address}#game=1&deal=1&turn=0")
+                tab.evaluate(CHECK)
+                found = tab.evaluate(_WALK)
+                tab.close()
+                print(f"{path.name} {width}x{height}: {_summary(found)}", flush=True)
+                for line in found["wrong"][:8]:
+                    print("   ", line)
+                failed = failed or bool(found["wrong"])
+        browser.close()
+    return int(failed)
+
+
+def _summary(found: dict[str, Any]) -> str:
+    ways = Counter(way for way, _ in found["ways"])
+    sizes = [size for way, size in found["ways"] if way in ("cards", "short")] or [0]
+    drawn = ", ".join(f"{count} as {way}" for way, count in ways.most_common())
+    return (
+        f"{found['turns']} turns, {len(found['wrong'])} faults; {drawn}; cards of {min(sizes):g} to"
+        f" {max(sizes):g} px, {sum(sizes) / len(sizes):.1f} on average; a step takes"
+        f" {median(found['times']):.0f} ms"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main([Path(each) for each in sys.argv[1:]] or [*_RECORDS]))

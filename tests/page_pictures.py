@@ -25,7 +25,14 @@ FOLDER: Final = _ROOT / "samples" / "pictures"
 #: The most bytes that a page which shows a picture should load.
 LIMIT: Final = 200_000
 _COLOURS: Final = 256
-_SIZE: Final = {"width": 1280, "height": 830}
+#: Each picture with the size of the window, the colour scheme and the moment.
+_SCREENS: Final = (
+    ("page-light", (1280, 830), "light", "deal=2&turn=11"),
+    ("page-dark", (1280, 830), "dark", "deal=4&turn=20"),
+    ("page-phone", (360, 740), "light", "deal=4&turn=20"),
+    ("page-phone-wide", (740, 360), "dark", "deal=2&turn=11"),
+    ("page-tablet", (768, 1024), "light", "deal=4&turn=20"),
+)
 
 
 def main() -> None:
@@ -35,7 +42,7 @@ def main() -> None:
     game = page_game(path.name, reading, 1, load_profile("classic"))
     (FOLDER / "diagram.svg").write_text(diagram(game), "utf-8")
     screens(game)
-    for name in ("page-light.png", "page-dark.png", "diagram.svg"):
+    for name in (*(f"{screen[0]}.png" for screen in _SCREENS), "diagram.svg"):
         size = (FOLDER / name).stat().st_size
         assert size < LIMIT, f"{name}: {size} bytes"
         print(f"{FOLDER / name}: {size} bytes")
@@ -52,20 +59,22 @@ def diagram(game: Story) -> str:
 
 
 def screens(game: Story) -> None:
-    """Write what a browser shows of the game, light and dark."""
+    """Write what a browser shows of the game on a laptop, a tablet and a phone."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder, "page.html")
         file.write_text(page([game]), "utf-8")
         browser = playwright.chromium.launch(
             executable_path=which("chromium"), args=["--no-sandbox"]
         )
-        for scheme, place in (("light", "deal=2&turn=11"), ("dark", "deal=4&turn=20")):
-            tab = browser.new_page(viewport=_SIZE, reduced_motion="reduce")
+        for name, (width, height), scheme, place in _SCREENS:
+            tab = browser.new_page(
+                viewport={"width": width, "height": height}, reduced_motion="reduce"
+            )
             tab.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
             tab.goto(f"{file.as_uri()}#{place}")
             shot = Image.open(BytesIO(tab.screenshot())).convert("RGB")
             shot.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT).save(
-                FOLDER / f"page-{scheme}.png", optimize=True
+                FOLDER / f"{name}.png", optimize=True
             )
             tab.close()
         browser.close()

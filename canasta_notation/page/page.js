@@ -327,6 +327,8 @@
   // one row.
   const WAYS = [["", 12, 30], ["short", 12, 20], ["short bare", 12, 16], ["chips", 12, 24], ["chips bare tight", 12, 18]];
 
+  const sizes = {};
+
   // Draw the table as large as the window has room for it.
   const fit = () => {
     const viewer = find("#viewer");
@@ -344,12 +346,16 @@
     };
     const grow = (name, least, greatest) => {
       let [low, high] = [least, greatest];
+      // Most turns have the size of the turn before.
+      const likely = [sizes[name], sizes[name] + 1];
       while (low < high) {
-        const middle = Math.ceil((low + high) / 2);
+        const wanted = likely.shift();
+        const middle = wanted > low && wanted <= high ? wanted : Math.ceil((low + high) / 2);
         if (fits(name, middle)) low = middle;
         else high = middle - 1;
       }
       fits(name, low);
+      sizes[name] = low;
       return low;
     };
     for (const [way, least, greatest] of WAYS) {

@@ -546,7 +546,7 @@
   };
 
   const paintSuits = (shown) => shown.querySelectorAll(".turns li, .score small").forEach((item) => {
-    for (const node of [...item.childNodes, ...[...item.querySelectorAll("u")].flatMap((each) => [...each.childNodes])]) {
+    for (const node of [...item.childNodes, ...[...item.querySelectorAll("u, em")].flatMap((each) => [...each.childNodes])]) {
       if (node.nodeType !== Node.TEXT_NODE || !/[♥♦]/.test(node.data)) continue;
       node.replaceWith(...node.data.split(/((?:10|[2-9JQKA])[♥♦])/).map((part, place) => (place % 2 ? make("span", "red", part) : part)));
     }

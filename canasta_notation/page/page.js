@@ -52,14 +52,6 @@
     element.append(...children);
     return element;
   };
-  const symbol = (name) => {
-    const space = "http://www.w3.org/2000/svg";
-    const svg = document.createElementNS(space, "svg");
-    const use = document.createElementNS(space, "use");
-    use.setAttribute("href", "#" + name);
-    svg.append(use);
-    return svg;
-  };
   const rank = (text) => (text[0] === "T" ? "10" : text[0]);
   const spoken = (text) => {
     if (text === "*") return "joker";
@@ -68,17 +60,25 @@
     if (text[1] === "r" || text[1] === "b") return (text[1] === "r" ? "red " : "black ") + name;
     return SUITS[text[1]] ? name + " of " + SUITS[text[1]] : name;
   };
-  const card = (text, fresh) => {
+  // A suit is drawn as a background: a picture of its own in each card would be slow to lay out.
+  const pip = (suit) => find("#" + suit + " path").getAttribute("d");
+  const COLOURS = { s: "1b1e1c", h: "b3162a", d: "b3162a", c: "1b1e1c", j: "6b3fa0" };
+  for (const [suit, colour] of Object.entries(COLOURS)) {
+    const drawing = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'><path fill='#" + colour + "' d='" + pip(suit) + "'/></svg>";
+    document.styleSheets[0].insertRule(".card." + suit + '::after { background-image: url("data:image/svg+xml,' + encodeURIComponent(drawing) + '"); }');
+  }
+  const faces = {};
+  const face = (text) => {
     if (text === "_") return make("span", "card back");
-    const face = make("span", "card" + (/[hdr]$/.test(text) ? " red" : "") + (fresh ? " fresh" : ""));
-    if (text === "*") {
-      face.classList.add("joker");
-      face.append(symbol("j"));
-    } else {
-      face.append(make("b", text[0] === "T" ? "ten" : "", rank(text)));
-      if (SUITS[text[1]]) face.append(symbol(text[1]));
-    }
-    return face;
+    const suit = text === "*" ? "j" : SUITS[text[1]] ? text[1] : "none";
+    const ink = /[hdr]$/.test(text) ? " red" : "";
+    return make("span", "card " + suit + ink, text === "*" ? "" : make("b", text[0] === "T" ? "ten" : "", rank(text)));
+  };
+  const card = (text, fresh) => {
+    faces[text] = faces[text] || face(text);
+    const copy = faces[text].cloneNode(true);
+    if (fresh && text !== "_") copy.classList.add("fresh");
+    return copy;
   };
   // Cards that were not there a turn ago.
   const fresh = (now, then) => {
@@ -89,10 +89,7 @@
       return place < 0;
     });
   };
-  const cards = (chars, then) => {
-    const news = then === null ? [] : fresh(chars, then);
-    return [...chars].map((char, place) => card(data.cards[char], news[place]));
-  };
+  const cards = (chars, news) => [...chars].map((char, place) => card(data.cards[char], news && news[place]));
   const names = (chars) => [...chars].map((char) => data.cards[char]);
   const row = (name, label, ...children) => {
     const element = make("div", name, ...children);
@@ -115,30 +112,31 @@
     return unseen(game, place, kind) ? unknown.repeat(now[place].length) : now[place];
   };
 
-  const seatBox = (game, place, now, then, kind) => {
-    const seat = game.seats[place];
-    const hidden = unseen(game, place, kind);
-    const held = heldBy(game, place, now, kind);
+  // What stands on the table, in boxes. Each is made from the values that it is given and nothing
+  // else, so that it can stay as it is while they do.
+
+  const seatBox = (seat, name, held, news, due) => {
     const known = names(held).filter((text) => text !== "_");
-    const due = now[layout(game).pile + 3] === seat;
     const box = make("section", "seat" + (due ? " due" : ""));
     box.dataset.seat = seat;
     box.dataset.hand = known.join(" ");
-    box.dataset.count = now[place].length;
-    const head = make("h3", "", make("b", "", seat), " ", make("bdi", "", game.names[place] === seat ? "" : game.names[place]));
-    head.append(make("span", "count", String(now[place].length)));
+    box.dataset.count = held.length;
+    const head = make("h3", "", make("b", "", seat), " ", make("bdi", "", name === seat ? "" : name));
+    head.append(make("span", "count", String(held.length)));
     if (due) head.append(make("span", "badge", "to play"));
-    const more = now[place].length - known.length;
+    const more = held.length - known.length;
     const label = [known.map(spoken).join(", "), more ? plural(more, known.length ? "more card" : "card") + " not shown" : ""];
     const pick = make("button", "pick");
     pick.type = "button";
-    pick.setAttribute("aria-label", "Show the hand of " + game.names[place]);
+    pick.setAttribute("aria-label", "Show the hand of " + name);
     pick.addEventListener("click", () => {
       chosen = chosen === seat ? "" : seat;
       show(true);
       find("[data-seat='" + seat + "'] .pick").focus({ preventScroll: true });
     });
-    box.append(pick, head, row("hand", label.filter(Boolean).join(", ") || "no cards", ...cards(held, hidden || !then ? null : then[place])));
+    const hand = row("hand", label.filter(Boolean).join(", ") || "no cards", ...cards(held, news));
+    hand.style.setProperty("--cards", Math.max(2, held.length));
+    box.append(pick, head, hand);
     return box;
   };
 
@@ -153,33 +151,25 @@
     const concealed = kind && meld[1] !== meld[1].toLowerCase();
     const words = (concealed ? "concealed " : "") + (kind ? kind + " canasta" : "");
     const label = plural(text.length, "card") + ": " + text.map(spoken).join(", ");
-    const news = then === null ? null : then;
-    const drawn = kind ? cards(chars, news).slice(-1) : cards(chars, news);
-    if (kind && news !== null && chars.length !== news.length) drawn[0].classList.add("fresh");
+    const news = then === null ? [] : fresh(chars, then);
+    const drawn = kind ? [card(text[text.length - 1], news.includes(true))] : cards(chars, news);
     box.append(row("stack", words ? words + ", " + label : label, ...drawn));
     box.append(make("span", "size", String(text.length)));
     if (kind) box.append(make("span", "kind", (concealed ? "concealed " : "") + kind));
     return box;
   };
 
-  const sideBox = (game, place, now, then, kind) => {
-    const side = game.sides[place];
-    const field = layout(game).sides + place * 4;
-    const [melds, threes, points, words] = now.slice(field, field + 4);
-    const old = new Map((then ? then[field] : "").split(".").filter(Boolean).map((meld) => [meld[0], meld.slice(2)]));
+  const sideBox = (place, side, words, points, melds, threes, then) => {
+    const old = new Map((then ? then[0] : "").split(".").filter(Boolean).map((meld) => [meld[0], meld.slice(2)]));
     const box = make("section", "side side" + place);
     box.dataset.side = side;
     box.dataset.threes = names(threes).join(" ");
-    const score = view && kind !== "end" ? "" : points;
-    box.dataset.points = score;
-    const head = make("h3", "", make("b", "", side));
-    head.append(make("small", "", game.texts[words] || ""));
-    const due = now[layout(game).pile + 3];
-    if (score !== "" && (then || !due)) head.append(make("span", "points", "this deal " + (due ? "so far " : "") + (+score).toLocaleString("en")));
+    const head = make("h3", "", make("b", "", side), make("small", "", words));
+    if (points) head.append(make("span", "points", points));
     const list = make("div", "melds", ...melds.split(".").filter(Boolean).map((meld) => meldBox(meld, then ? old.get(meld[0]) || "" : null)));
     if (threes) {
       const tabled = make("div", "meld threes");
-      tabled.append(row("stack", "tabled: " + names(threes).map(spoken).join(", "), ...cards(threes, then ? then[field + 1] : null)));
+      tabled.append(row("stack", "tabled: " + names(threes).map(spoken).join(", "), ...cards(threes, then && fresh(threes, then[1]))));
       tabled.append(make("span", "kind", "threes"));
       list.append(tabled);
     }
@@ -188,8 +178,7 @@
     return box;
   };
 
-  const centre = (game, now, then) => {
-    const [pile, words, stock, due, remarks] = now.slice(layout(game).pile);
+  const centre = (pile, stock, arrived, words, remarks, over) => {
     const middle = make("section", "centre");
     const stockBox = make("div", "stock", make("span", "card back"), make("span", "size", stock.replace("-", "–")), make("small", "", "stock"));
     stockBox.dataset.stock = stock;
@@ -200,13 +189,50 @@
     pileBox.dataset.count = pile.length;
     pileBox.dataset.cards = names(pile).join(" ");
     const label = top ? "top " + spoken(top) + ", " + plural(pile.length, "card") : "empty pile";
-    pileBox.append(row("stack" + (pile.length > 1 ? " deep" : ""), label, top ? card(top, then && then[layout(game).pile] !== pile) : make("span", "card empty")));
+    pileBox.append(row("stack" + (pile.length > 1 ? " deep" : ""), label, top ? card(top, arrived) : make("span", "card empty")));
     pileBox.append(make("span", "size", String(pile.length)), make("small", "", "pile"));
-    const state = make("p", "frost", (game.texts[words] || ""));
-    middle.append(make("div", "decks", stockBox, pileBox), state);
-    if (remarks) middle.append(make("p", due ? "frost" : "over", game.texts[remarks]));
-    if (pile.length > 1) middle.append(row("under", "the pile, bottom card first: " + names(pile).map(spoken).join(", "), ...cards(pile, null)));
+    middle.append(make("div", "decks", stockBox, pileBox), make("p", "frost", words));
+    if (remarks) middle.append(make("p", over ? "over" : "frost", remarks));
+    if (pile.length > 1) {
+      const under = row("under", "the pile, bottom card first: " + names(pile).map(spoken).join(", "), ...cards(pile));
+      under.style.setProperty("--cards", pile.length);
+      middle.append(under);
+    }
     return middle;
+  };
+
+  // Draw a table; a box whose values have not changed stays as it is.
+  const draw = (felt, game, kind, now, then) => {
+    let place = 0;
+    const put = (build, ...values) => {
+      const key = JSON.stringify([build.name, ...values]);
+      const old = felt.children[place];
+      place += 1;
+      if (old && old.key === key) return;
+      const box = build(...values);
+      box.key = key;
+      if (old) old.replaceWith(box);
+      else felt.append(box);
+    };
+    if (now) {
+      const fields = layout(game);
+      const [pile, words, stock, due, remarks] = now.slice(fields.pile);
+      [...game.seats].forEach((seat, at) => {
+        const held = heldBy(game, at, now, kind);
+        const news = unseen(game, at, kind) || !then ? null : fresh(held, then[at]);
+        put(seatBox, seat, game.names[at], held, news && news.includes(true) ? news : null, due === seat);
+      });
+      put(centre, pile, stock, Boolean(then) && then[fields.pile] !== pile, game.texts[words] || "", game.texts[remarks] || "", !due);
+      [...game.sides].forEach((side, at) => {
+        const [melds, threes, points, standing] = now.slice(fields.sides + at * 4);
+        const before = then && then.slice(fields.sides + at * 4, fields.sides + at * 4 + 2);
+        const changed = before && (before[0] !== melds || before[1] !== threes);
+        const score = points !== "" && !(view && kind !== "end") && (then || !due) ? "this deal " + (due ? "so far " : "") + (+points).toLocaleString("en") : "";
+        put(sideBox, at, side, game.texts[standing] || "", score, melds, threes, changed ? before : null);
+        felt.children[place - 1].dataset.points = view && kind !== "end" ? "" : points;
+      });
+    }
+    while (felt.children.length > place) felt.lastChild.remove();
   };
 
   const STARTS = { play: "as dealt", end: "the table at the end", scores: "scores only", none: "no play to show" };
@@ -280,12 +306,12 @@
     Object.assign(position.dataset, { game: spot.g + 1, deal: spot.d + 1, turn: spot.turn });
     showDeal(spot);
     find("#where").textContent = heading(spot);
-    const felt = make("div", "felt seats" + game.seats.length + " " + deal.kind);
-    if (now) {
-      for (let place = 0; place < game.seats.length; place += 1) felt.append(seatBox(game, place, now, then, deal.kind));
-      felt.append(centre(game, now, then));
-      for (let place = 0; place < game.sides.length; place += 1) felt.append(sideBox(game, place, now, then, deal.kind));
-    }
+    const dressed = "felt seats" + game.seats.length + " " + deal.kind;
+    // After a step, cards keep their size if they can.
+    if (felt.dressed !== dressed || Math.abs(at - felt.at) !== 1 || spot.turn < 2) fitted = null;
+    if (!fitted) felt.className = felt.dressed = dressed;
+    felt.at = at;
+    draw(felt, game, deal.kind, now, then);
     const last = shownSeat(game, deal, spot, now);
     felt.querySelectorAll("[data-seat]").forEach((box) => {
       box.classList.toggle("shown", box.dataset.seat === last);
@@ -295,7 +321,7 @@
     box.tabIndex = 0;
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", "What happened");
-    position.replaceChildren(box, felt);
+    find(".happened").replaceWith(box);
     const slider = find("#slider");
     slider.max = deal.changes.length;
     slider.value = spot.turn;
@@ -322,52 +348,73 @@
 
   // --- the size of the cards ------------------------------------------------------------------
 
-  // The ways to draw the table, the first one preferred, each with its least and its greatest size
-  // of cards in pixels: cards; short cards in melds; no row of the pile; melds as chips; the hand in
-  // one row.
-  const WAYS = [["", 12, 30], ["short", 12, 20], ["short bare", 12, 16], ["chips", 12, 24], ["chips bare tight", 12, 18]];
+  // The ways to draw the table, the first one preferred, each with its greatest size of cards: cards;
+  // short cards in melds; no row of the pile; melds as chips; the hand in one row.
+  const WAYS = [["", 9], ["short", 5], ["short nopile", 3], ["chips", 6], ["chips nopile tight", 4]];
+  // Sizes of cards in pixels: few, because it takes long to try one.
+  const SIZES = [12, 13, 14, 16, 18, 20, 22, 24, 27, 30];
 
-  const sizes = {};
+  const felt = make("div", "felt");
+  // How the table was drawn: the way, the sizes of hands and of melds, and how many cards there were.
+  let fitted = null;
 
-  // Draw the table as large as the window has room for it.
-  const fit = () => {
+  // Give the viewer the height of the window.
+  const room = () => {
     const viewer = find("#viewer");
-    const felt = find(".felt", viewer);
     const top = find(".index") ? 0 : viewer.getBoundingClientRect().top + scrollY;
-    viewer.style.height = Math.max(340, innerHeight - top) + "px";
-    if (!felt.children.length || felt.matches(".scores, .none")) {
-      viewer.style.height = "auto";
-      return;
-    }
-    felt.querySelectorAll(".hand, .under").forEach((cards) => cards.style.setProperty("--cards", Math.max(2, cards.children.length)));
-    const fits = (name, size) => {
-      felt.style.setProperty(name, size + "px");
-      return felt.scrollHeight <= felt.clientHeight && felt.scrollWidth <= felt.clientWidth;
+    viewer.style.setProperty("--room", Math.max(340, innerHeight - top) + "px");
+    fitted = null;
+    fit();
+  };
+
+  // Draw the table as large as the window has room for it. The size of the turn before stays if it
+  // fits and the table is about as full; otherwise a new one is looked for.
+  const fit = () => {
+    const bare = !felt.children.length || felt.matches(".scores, .none");
+    document.documentElement.classList.toggle("bare", bare);
+    find("#viewer").classList.remove("free");
+    if (bare) return;
+    const fits = () => felt.scrollHeight <= felt.clientHeight && felt.scrollWidth <= felt.clientWidth;
+    const load = felt.querySelectorAll(".meld .card, .shown .hand .card, .under .card").length;
+    const sized = (hands, melds) => {
+      felt.style.setProperty("--size", SIZES[hands] + "px");
+      felt.style.setProperty("--melds", SIZES[melds] + "px");
+      return fits();
     };
-    const grow = (name, least, greatest) => {
-      let [low, high] = [least, greatest];
-      // Most turns have the size of the turn before.
-      const likely = [sizes[name], sizes[name] + 1];
+    const fuller = fitted && load >= 0.8 * fitted.load;
+    if (fuller) {
+      if (fits()) return;
+      for (let { hands, melds } = fitted, tries = 0; hands + melds > 0 && tries < 3; tries += 1) {
+        if (melds > hands) melds -= 1;
+        else hands = melds = hands - 1;
+        if (sized(hands, melds)) {
+          Object.assign(fitted, { hands, melds, load });
+          return;
+        }
+      }
+    }
+    const greatest = (low, high, good) => {
       while (low < high) {
-        const wanted = likely.shift();
-        const middle = wanted > low && wanted <= high ? wanted : Math.ceil((low + high) / 2);
-        if (fits(name, middle)) low = middle;
+        const middle = Math.ceil((low + high) / 2);
+        if (good(middle)) low = middle;
         else high = middle - 1;
       }
-      fits(name, low);
-      sizes[name] = low;
       return low;
     };
-    for (const [way, least, greatest] of WAYS) {
-      felt.className = felt.className.replace(/ (short|bare|chips|tight)\b/g, "") + (way && " " + way);
-      felt.style.removeProperty("--melds");
-      if (!fits("--size", least)) continue;
-      const size = grow("--size", least, greatest);
-      grow("--melds", size, greatest);
+    // A fuller table is not drawn in a way that has failed for an emptier one.
+    for (let at = fuller ? fitted.at : 0; at < WAYS.length; at += 1) {
+      const [way, most] = WAYS[at];
+      felt.className = felt.dressed + (way && " " + way);
+      if (!sized(0, 0)) continue;
+      const hands = greatest(0, most, (size) => sized(size, size));
+      const melds = greatest(hands, most, (size) => sized(hands, size));
+      sized(hands, melds);
+      fitted = { at, hands, melds, load };
       return;
     }
     // A window as small as this one is scrolled.
-    viewer.style.height = "auto";
+    fitted = null;
+    find("#viewer").classList.add("free");
   };
 
   // --- the picture of a moment ----------------------------------------------------------------
@@ -508,15 +555,21 @@
     image.src = "data:image/svg+xml," + encodeURIComponent(text);
   };
 
-  // In print, each deal has the pictures of its key moments.
+  // In print, each deal has the tables of its key moments, in text.
   const addPictures = () => spots.forEach((spot) => {
     if (!isEvent(spot)) return;
-    const deal = section(spot);
-    if (!find(".pictures", deal)) {
-      paintSuits(deal);
-      deal.insertBefore(make("div", "pictures"), find(".scores", deal));
+    const written = section(spot);
+    if (!find(".pictures", written)) {
+      paintSuits(written);
+      written.insertBefore(make("div", "pictures"), find(".scores", written));
     }
-    find(".pictures", deal).append(picture(spot));
+    const game = data.games[spot.g];
+    const deal = game.deals[spot.d];
+    const table = make("div", "felt chips nopile " + deal.kind);
+    draw(table, game, deal.kind, tables(deal)[spot.turn], null);
+    const item = told(spot);
+    item.querySelectorAll("q, .finding").forEach((more) => more.remove());
+    find(".pictures", written).append(make("figure", "moment", make("figcaption", "", spot.turn + ". ", ...item.childNodes), table));
   });
   const removePictures = () => document.querySelectorAll(".pictures").forEach((each) => each.remove());
 
@@ -530,10 +583,12 @@
       paintSuits(shown);
     }
     const game = data.games[spot.g];
-    document.body.classList.toggle("one-seat", view !== "" && !game.view);
-    [...(find(".turns", shown) || { children: [] }).children].forEach((item, place) => {
-      const other = view !== "" && !game.view && game.deals[spot.d].seats[place] !== view;
-      if (item.classList.contains("other") !== other) hide(item, other);
+    const oneSeat = view !== "" && !game.view;
+    document.body.classList.toggle("one-seat", oneSeat);
+    if (shown.seenBy === (oneSeat ? view : "")) return;
+    shown.seenBy = oneSeat ? view : "";
+    shown.querySelectorAll(".turns li").forEach((item, place) => {
+      hide(item, oneSeat && game.deals[spot.d].seats[place] !== view);
     });
   };
 
@@ -552,22 +607,22 @@
     }
   });
 
+  let marked = null;
   const mark = (spot) => {
-    document.querySelectorAll(".turns .here").forEach((item) => {
-      item.classList.remove("here");
-      item.removeAttribute("aria-current");
-    });
     const item = line(spot);
+    const list = find(".turns", section(spot));
+    if (list) {
+      const [top, bottom] = item ? [item.offsetTop, item.offsetTop + item.offsetHeight] : [0, 0];
+      if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
+    }
+    if (marked) {
+      marked.classList.remove("here");
+      marked.removeAttribute("aria-current");
+    }
+    marked = item;
     if (item) {
       item.classList.add("here");
       item.setAttribute("aria-current", "step");
-      const list = item.parentNode;
-      const top = item.offsetTop;
-      if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) {
-        list.scrollTop = top - list.clientHeight / 3;
-      }
-    } else if (find(".turns", section(spot))) {
-      find(".turns", section(spot)).scrollTop = 0;
     }
     const chart = find(".chart", section(spot).parentNode);
     if (!chart) return;
@@ -798,6 +853,7 @@
   if (!spots.length) return;
   document.documentElement.classList.add("live");
   find("#viewer").hidden = false;
+  find("#position").append(make("div", "happened"), felt);
   document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => move(button.dataset.go)));
   find("#slider").addEventListener("input", (event) => goTo(dealOf(at).first + +event.target.value));
   find("#view").addEventListener("click", turnView);
@@ -811,7 +867,8 @@
   find("#print").addEventListener("click", () => print());
   addEventListener("beforeprint", addPictures);
   addEventListener("afterprint", removePictures);
-  addEventListener("resize", fit);
+  addEventListener("resize", room);
+  room();
   // A swipe steps: to the left for the next turn, to the right for the previous one.
   let touched = null;
   find("#position").addEventListener("touchstart", (event) => {

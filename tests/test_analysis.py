@@ -55,9 +55,10 @@ def wild(cards: Any) -> int:
 
 
 def turns_of(positions: list[cn.Position]) -> Iterator[tuple[cn.Position, list[cn.Position]]]:
-    """Yield, for each turn, the position before it and those in it."""
+    """Yield, for each turn, the position before it and those in it; a penalty is no turn."""
     before = positions[0]
-    for _, steps in groupby(positions[1:], lambda each: each.turn):
+    played = [each for each in positions[1:] if not each.last.startswith("penalty")]
+    for _, steps in groupby(played, lambda each: each.turn):
         listed = list(steps)
         yield before, listed
         before = listed[-1]

@@ -51,16 +51,38 @@ class Risk:
     takeable: bool | None
 
 
+class OpenCards:
+    """The cards that everyone knows to be in a hand: by seat, those that it took with a pile and
+    has not played. A card that may be one of them counts as played from them.
+    """
+
+    def __init__(self, play: Table) -> None:
+        """Begin with the table as dealt."""
+        self.of: list[Counter[int]] = [Counter() for _ in range(play.rules.players)]
+        self._pile = pile_of(play)
+
+    def note(self, play: Table, turn: Turn) -> None:
+        """Note a turn that has ended."""
+        known = self.of[play.seat]
+        if play.took:
+            known.update(card for card in self._pile[:-1] if not play.rules.tabled[RANK[card]])
+        for action in turn.actions:
+            if isinstance(action, Lay):
+                known.subtract(action.cards)
+            elif isinstance(action, Discard):
+                known.subtract((action.card,))
+        self.of[play.seat] = +known
+        self._pile = pile_of(play)
+
+
 class Risks:
     """The observer of a replay that finds the risk of each discard."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._found: dict[int, list[Risk]] = {}
-        #: By seat, the cards that it took openly and has not played.
-        self._open: list[Counter[int]] = []
-        #: The pile and whether it was frozen, before the turn.
-        self._pile: list[int] = []
+        self._open: OpenCards
+        #: Whether the pile was frozen before the turn.
         self._frozen = NO
 
     def of(self, deal: int) -> tuple[Risk, ...]:
@@ -71,27 +93,15 @@ class Risks:
         """Note a discard; see `replay.deal_findings.Observer`."""
         row = self._game.deals[at].play[line] if line >= 0 else None
         if line < 0:
-            self._open = [Counter() for _ in range(play.rules.players)]
+            self._open = OpenCards(play)
             self._found[at + 1] = []
         elif isinstance(row, Turn) and action == len(row.actions) - 1:
-            self._note_cards(play, row)
+            self._open.note(play, row)
             if play.discarded >= 0 and not play.ended:
                 self._found[at + 1].append(self._risk(play))
         elif isinstance(row, Turn):
             return
-        self._pile, self._frozen = pile_of(play), play.frozen
-
-    def _note_cards(self, play: Table, turn: Turn) -> None:
-        """Note the cards that the seat took openly, and those that it played."""
-        known = self._open[play.seat]
-        if play.took:
-            known.update(card for card in self._pile[:-1] if not play.rules.tabled[RANK[card]])
-        for action in turn.actions:
-            if isinstance(action, Lay):
-                known.subtract(action.cards)
-            elif isinstance(action, Discard):
-                known.subtract((action.card,))
-        self._open[play.seat] = +known
+        self._frozen = play.frozen
 
     def _risk(self, play: Table) -> Risk:
         rules, seat, card = play.rules, play.rules.seats[play.seat], play.discarded
@@ -123,7 +133,7 @@ class Risks:
         rules = play.rules
         hidden = Counter({rank: rules.rank_copies[rank] for rank in range(UNKNOWN_RANK)})
         seen = [*hand_states(play)[play.seat].cards, *pile_of(play)]
-        for cards in self._open:
+        for cards in self._open.of:
             seen += cards.elements()
         hidden.subtract(RANK[card] for card in seen)
         for at in range(len(play.naturals)):
@@ -140,7 +150,7 @@ class Risks:
         opened = play.opened >> rules.side_of[play.due] & 1
         if not (opened and rules.counted_takes) or play.hand_sizes[play.due] < _FEWEST:
             return None
-        known = Counter(RANK[card] for card in self._open[play.due].elements())
+        known = Counter(RANK[card] for card in self._open.of[play.due].elements())
         unknown = play.hand_sizes[play.due] - known.total()
         if unknown < 0 or hidden.total() < unknown:
             return None

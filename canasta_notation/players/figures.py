@@ -28,6 +28,7 @@ class Figures:
 
     def __init__(self, rules: Rules, values: dict[str, int]) -> None:
         self.rules = rules
+        self.values = values
         self.shapes: dict[int, bool] = {}
         get = values.__getitem__
         self.late_stock: i64 = get("late_stock")
@@ -66,6 +67,14 @@ class Figures:
         self.rounds: i64 = get("rounds")
         self.freeze: i64 = get("freeze")
         self.freeze_unopened: i64 = get("freeze_unopened")
+
+
+def eager(figures: Figures) -> Figures:
+    """Return the figures of a player that takes every pile that it can, and is else the same."""
+    values = dict(figures.values)
+    for key in ("least_pile", "least_pile_pair", "least_pile_wild", "least_pile_open"):
+        values[key] = 0
+    return Figures(figures.rules, values)
 
 
 @lru_cache

@@ -32,12 +32,17 @@ def play_deal(table: Table, players: list[Figures]) -> Table:
     """
     while table.ended == OPEN:
         table = play_turn(table, players[table.due])
-        if table.violations:
-            first = table.violations[0]
-            raise RuntimeError(f"a play was illegal: {first.code} ({first.message})")
+        check_legal(table)
         if table.turns > _MOST_TURNS:
             raise RuntimeError("the deal does not end")
     return table
+
+
+def check_legal(table: Table) -> None:
+    """Raise RuntimeError if a play was illegal."""
+    if table.violations:
+        first = table.violations[0]
+        raise RuntimeError(f"a play was illegal: {first.code} ({first.message})")
 
 
 def scores_of(table: Table) -> list[int]:

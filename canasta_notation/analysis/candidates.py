@@ -1,0 +1,128 @@
+"""What a turn could have been instead: plays of its rest that are worth comparing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from canasta_notation.cards import BLACK_THREE, JOKER_RANK, RANK
+from canasta_notation.engine.actions import Action, Ask, Discard, Lay, TakeTalon
+from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.table import Table, copy_table
+from canasta_notation.engine.turn import end_turn, perform
+from canasta_notation.players.discarding import choose_discard
+from canasta_notation.players.figures import Figures
+from canasta_notation.players.laying import lay_plan, plan_more, plan_opening
+from canasta_notation.players.playouts import NEXT, TALON
+from canasta_notation.players.seat_turn import play_on
+from canasta_notation.players.sight import is_late, own_hand, wilds_in
+
+#: How many discards are compared after what `careful` lays, and after what was laid.
+_DISCARDS: Final = 5
+_OWN_DISCARDS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A way to play the rest of a turn: its actions, the table after them, and how it goes on."""
+
+    actions: tuple[Action, ...]
+    table: Table
+    how: int
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What distinguishes it from others: cards of one rank are alike."""
+        table = self.table
+        return (
+            tuple(own_hand(table, table.seat)),
+            tuple(table.naturals),
+            tuple(table.twos),
+            tuple(table.jokers),
+            RANK[table.discarded] if table.discarded >= 0 else -1,
+            table.ended,
+        )
+
+
+def candidate(base: Table, actions: Iterable[Action]) -> Candidate | None:
+    """Return the rest of a turn, played from a table at which the turn has begun.
+
+    None if it is illegal. A talon is left out: its cards are not known before the discard.
+    """
+    actions = tuple(each for each in actions if not isinstance(each, TakeTalon))
+    play = copy_table(base)
+    for action in actions:
+        perform(play, action)
+    if play.rules.talons and play.discarded >= 0 and talon_due(play) >= 0:
+        return None if play.violations else Candidate(actions, play, TALON)
+    end_turn(play, "")
+    return None if play.violations else Candidate(actions, play, NEXT)
+
+
+def candidates(base: Table, figures: Figures, actual: Sequence[Action]) -> list[Candidate]:
+    """Return the rest of a turn as it was played, and others; each once, the actual one first.
+
+    Empty if the actual one cannot be compared: it is illegal, or the partner was asked. Not
+    checked: that the hand of the seat is known.
+    """
+    played = None
+    if not base.answer and not any(isinstance(each, Ask) for each in actual):
+        played = candidate(base, actual)
+    if played is None:
+        return []
+    found = {played.key: played}
+    for actions in _others(base, figures, actual):
+        each = candidate(base, actions)
+        if each is not None:
+            found.setdefault(each.key, each)
+    return [*found.values()]
+
+
+def _others(
+    base: Table, figures: Figures, actual: Sequence[Action]
+) -> Iterator[tuple[Action, ...]]:
+    """Yield plays of the rest of a turn, the best first as far as `careful` can tell."""
+    careful: list[Action] = []
+    play_on(copy_table(base), figures, careful)
+    yield tuple(careful)
+    lays = [each for each in careful if isinstance(each, Lay)]
+    own = [each for each in actual if isinstance(each, Lay)]
+    ways: list[list[Action]] = [[*lays], [], [*own], _laid(base, figures, late=False)]
+    ways.append(_laid(base, figures, late=True))
+    for at, way in enumerate(ways):
+        play = copy_table(base)
+        for action in way:
+            perform(play, action)
+        most = {0: _DISCARDS, 2: _OWN_DISCARDS}.get(at, 1)
+        for card in _discards(play, figures, most):
+            yield (*way, Discard(card))
+
+
+def _laid(base: Table, figures: Figures, *, late: bool) -> list[Action]:
+    """Return what `careful` would lay without going out; if `late`, all that it can."""
+    play, log = copy_table(base), list[Action]()
+    held = own_hand(play, play.seat)
+    opened = play.opened_before or play.laid
+    if not opened:
+        most = wilds_in(held) if late else figures.open_wilds
+        plan = plan_opening(play, figures, held, -1, 0, most)
+        if plan is None:
+            return log
+        lay_plan(play, plan, log)
+        held = own_hand(play, play.seat)
+    lay_plan(play, plan_more(play, figures, held, late), log)
+    return log
+
+
+def _discards(play: Table, figures: Figures, most: int) -> Iterator[int]:
+    """Yield cards to discard, up to `most`, in the order in which `careful` prefers them."""
+    held = own_hand(play, play.seat)
+    late = is_late(play, play.seat, figures)
+    tabled = play.rules.tabled
+    for _ in range(most):
+        if not any(held[rank] and not tabled[rank] for rank in range(BLACK_THREE, JOKER_RANK + 1)):
+            return
+        card = choose_discard(play, figures, held, late)
+        held[RANK[card]] = 0
+        yield card

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, Literal
 
 from canasta_notation.analysis.analyzed import GameAnalysis, analyze_game
+from canasta_notation.analysis.values import deal_values
 from canasta_notation.formats import HEAD, SUFFIXES, form_of_text, games_as, read_json
 from canasta_notation.formats import draw_count as draw_count_of
 from canasta_notation.live.position import Position, walk_positions
@@ -64,14 +65,25 @@ def verify(game: Game) -> GameReport:
     return change_findings(report, file=game.file) if game.file else report
 
 
-def analyze(game: Game) -> GameAnalysis:
+def analyze(game: Game, rollouts: int | Literal["auto"] = 0, *, seed: int = 0) -> GameAnalysis:
     """Return what a game says about the play of its players: facts, and chances not used.
 
-    All figures are exact; one that the record does not tell is None. A game with errors is analyzed
-    as far as it can be replayed. `to_json()` of the analysis is what `canasta analyze --json`
-    prints for the game. Raises TypeError if `game` is not a Game.
+    These figures are exact; one that the record does not tell is None. With `rollouts`, each deal
+    also has `values`, which are estimates by so many play-outs of each decision and position;
+    "auto" plays out as many as it needs. The same `seed` gives the same figures. A game with errors
+    is analyzed as far as it can be replayed. `to_json()` of the analysis is what `canasta analyze
+    --json` prints for the game. Raises TypeError if `game` is not a Game, and ValueError if
+    `rollouts` is neither "auto" nor a number from 0.
     """
-    return analyze_game(_game(game), game.number)
+    analysis = analyze_game(_game(game), game.number)
+    if rollouts == 0:
+        return analysis
+    if rollouts != "auto" and (not isinstance(rollouts, int) or rollouts < 0):
+        raise ValueError(f'rollouts must be "auto" or a number from 0, not {quoted(rollouts)}')
+    number = None if rollouts == "auto" else rollouts
+    return analysis.with_values(
+        {deal: deal_values(game, game.number, deal, number, seed) for deal in analysis.played}
+    )
 
 
 def format_game(game: Game, draw_count: int | None = None) -> str:

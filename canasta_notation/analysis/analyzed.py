@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from canasta_notation.analysis.chances import CHANCES, Chances, Missed
 from canasta_notation.analysis.facts import DealFacts, FactsWatch, SeatFacts
 from canasta_notation.analysis.risk import Risk, Risks
+from canasta_notation.analysis.values import DealValues, SeatValues
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
@@ -38,13 +39,14 @@ class AnalyzedDeal:
     """A deal: its facts, the missed chances, and the risks of the discards, by turn.
 
     `known` are the seats whose hands were known at every turn of theirs: of the others, chances
-    may be missing.
+    may be missing. `values` is None without play-outs.
     """
 
     facts: DealFacts
     chances: tuple[Chance, ...]
     known: frozenset[str]
     risks: tuple[Risk, ...]
+    values: DealValues | None = None
 
     def missed(self, seat: str) -> dict[str, int | None]:
         """Return how many chances of each kind a seat missed, None if its hand was not known."""
@@ -68,6 +70,16 @@ class GameAnalysis:
     deals: tuple[AnalyzedDeal, ...]
     winner: str | None
     errors: int
+
+    @property
+    def played(self) -> tuple[int, ...]:
+        """The numbers of the deals of which some play is recorded."""
+        return tuple(each.facts.deal for each in self.deals if each.facts.replayed)
+
+    def with_values(self, values: Mapping[int, DealValues]) -> GameAnalysis:
+        """Return the analysis with the values of deals, by their numbers."""
+        deals = [replace(each, values=values.get(each.facts.deal)) for each in self.deals]
+        return replace(self, deals=tuple(deals))
 
     def name(self, seat: str) -> str:
         """Return the name of the player at a seat, or the seat without one."""
@@ -146,12 +158,17 @@ def _chances(turn: int, seat: str, missed: Missed) -> Iterable[Chance]:
 SUMMED = ("turns", "drawn", "takes", "taken", "gifts", "given", "froze", "laid", "wilds", "held")
 
 
+#: The values of a seat that are summed over deals.
+VALUED = ("decisions", "loss", "mistakes", "blunders", "luck")
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerFigures:
     """A player's figures over deals, by name; a seat without a name counts as a player.
 
     `deals` are the deals in which the player sat, `games` the games and `won` those that the
     player's side won. Each figure is the sum over the deals that tell it; None if none does.
+    `values` has `decisions`, `loss`, `mistakes`, `blunders` and `luck`, None without play-outs.
     """
 
     name: str
@@ -160,6 +177,13 @@ class PlayerFigures:
     won: int
     figures: Mapping[str, int | None]
     chances: Mapping[str, int | None]
+    values: Mapping[str, float | None]
+
+    @property
+    def loss_per_decision(self) -> float | None:
+        """The points that a decision with a choice cost on average; None if there was none."""
+        loss, decisions = self.values["loss"], self.values["decisions"]
+        return None if loss is None or not decisions else round(loss / decisions, 1)
 
 
 class Players:
@@ -168,7 +192,9 @@ class Players:
     def __init__(self) -> None:
         self._games: dict[str, int] = {}
         self._won: dict[str, int] = {}
-        self._deals: dict[str, list[tuple[SeatFacts, dict[str, int | None]]]] = {}
+        self._deals: dict[
+            str, list[tuple[SeatFacts, dict[str, int | None], SeatValues | None]]
+        ] = {}
 
     def add(self, game: GameAnalysis, seat: str | None = None) -> None:
         """Add a game; with `seat`, only the player there."""
@@ -180,7 +206,12 @@ class Players:
             won = game.winner is not None and each in game.winner
             self._won[name] = self._won.get(name, 0) + won
             self._deals.setdefault(name, []).extend(
-                (deal.facts.seats[each], deal.missed(each)) for deal in game.deals
+                (
+                    deal.facts.seats[each],
+                    deal.missed(each),
+                    deal.values.seats[each] if deal.values else None,
+                )
+                for deal in game.deals
             )
 
     def figures(self) -> tuple[PlayerFigures, ...]:
@@ -191,14 +222,18 @@ class Players:
                 self._games[name],
                 len(deals),
                 self._won[name],
-                {key: _sum(getattr(facts, key) for facts, _ in deals) for key in SUMMED},
-                {kind: _sum(missed[kind] for _, missed in deals) for kind in CHANCES},
+                {key: _sum(getattr(facts, key) for facts, _, _ in deals) for key in SUMMED},
+                {kind: _sum(missed[kind] for _, missed, _ in deals) for kind in CHANCES},
+                {key: _sum(getattr(each, key, None) for *_, each in deals) for key in VALUED},
             )
             for name, deals in self._deals.items()
         )
 
 
-def _sum(figures: Iterable[int | None]) -> int | None:
+_Number = TypeVar("_Number", int, float)
+
+
+def _sum(figures: Iterable[_Number | None]) -> _Number | None:
     """Return the sum of the figures that are known, None if none is."""
     known = [each for each in figures if each is not None]
     return sum(known) if known else None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from math import sqrt
+from time import perf_counter
 from typing import Any, Final
 
 from canasta_notation.analysis.candidates import Candidate, candidates
@@ -41,7 +42,7 @@ from canasta_notation.players.seat_turn import play_on, take_pile
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.header import read_header
-from canasta_notation.rules import Profile
+from canasta_notation.rules import Profile, load_profile
 from canasta_notation.search.able import able_to_take
 
 #: From how many points a loss is a mistake, and a blunder.
@@ -57,6 +58,14 @@ MOST: Final = 4_000
 #: errors they may be behind the best.
 _LEADING: Final = 3
 _BEHIND: Final = 2
+
+#: Changes whenever the same play-outs would give other figures.
+EDITION: Final = 1
+#: How many play-outs of half a deal a turn takes, for each that was asked for, and in two stages.
+_EACH_TURN: Final = 10
+_TWO_STAGES: Final = 5_000
+#: How many deals are played to see how fast that is.
+_TIMED: Final = 6
 
 # --- values ---------------------------------------------------------------------------------------
 
@@ -257,6 +266,17 @@ def deal_values(
                 play_error=own["play_error"],
             )
     return DealValues(seats, sides, tuple(losses), _turning_point(sides))
+
+
+def estimated_seconds(rules: str, turns: Sequence[int], rollouts: int | None) -> float:
+    """Return about how long the play-outs of deals with so many turns take one process."""
+    profile = load_profile(rules)
+    figures = figures_of(CAREFUL, profile)
+    seats, sides = len(profile.seats), len(profile.side_names)
+    begun = perf_counter()
+    deal_outs(figures.rules, figures, 0, [0] * sides, [None] * seats, [()] * seats, None, 0, _TIMED)
+    each = (perf_counter() - begun) / _TIMED
+    return each / 2 * sum(turns) * (_TWO_STAGES if rollouts is None else _EACH_TURN * rollouts)
 
 
 def _turning_point(sides: Mapping[str, SideValues]) -> int | None:

@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from importlib.metadata import version
+from json import dumps as dump_json
+from json import loads as load_json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
 from canasta_notation.cli.files import check_deal, check_seat, find_sources, rules_of
 from canasta_notation.cli.options import Jobs, Json, NoColour, RecordPaths, RulesText, read_rules
 from canasta_notation.cli.session import BadRules, Session, UserError, say_all
-from canasta_notation.cli.streaming import JsonList, json_at, work_results
+from canasta_notation.cli.streaming import Bar, JsonList, json_at, total_size, work_results
+from canasta_notation.english import count
+from canasta_notation.quoting import quoted
 
 if TYPE_CHECKING:
     from canasta_notation.analysis.analyzed import GameAnalysis
+    from canasta_notation.analysis.values import DealValues
     from canasta_notation.batch.jobs import Piece
+    from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
     from canasta_notation.rules import Profile
+
+#: The most play-outs that can be asked for.
+_MOST: Final = 1_000_000
+#: From how many seconds of play-outs on they are announced.
+_LONG: Final = 10
+#: From how many bytes of records on their reading shows a bar, so that play-outs show none.
+_QUIET: Final = 1 << 20
+#: How many deals are kept.
+_FILES: Final = 10_000
+#: A game that was analyzed, and itself if it is to be played out; or why it could not be.
+Found: TypeAlias = "tuple[GameAnalysis, Game | None] | UserError | BadRules"
 
 
 def analyze(
@@ -26,6 +48,14 @@ def analyze(
     seat: Annotated[
         str | None, typer.Option(metavar="SEAT", help="Show only the figures of this seat.")
     ] = None,
+    rollouts: Annotated[
+        str,
+        typer.Option(
+            metavar="N",
+            help="Find mistakes, and luck and play, by N play-outs of each decision; auto: enough.",
+        ),
+    ] = "0",
+    seed: Annotated[int, typer.Option(help="Another seed gives other play-outs.")] = 0,
     rules: RulesText = None,
     json: Json = False,
     jobs: Jobs = 1,
@@ -33,8 +63,10 @@ def analyze(
 ) -> None:
     """Tell the story of each deal, and what each player did and could have done.
 
-    All figures are exact. A question mark stands where the record does not tell. The exit code is
-    1 if a record has errors; then the analysis covers what could be replayed.
+    All figures are exact, except those of play-outs, which have their errors beside them. A
+    question mark stands where the record does not tell. The exit code is 1 if a record has errors;
+    then the analysis covers what could be replayed. Deals that have been played out are kept in the
+    user's cache and not played out again.
     """
     from canasta_notation.batch.parts import Work
 
@@ -42,21 +74,40 @@ def analyze(
         sources, wrong = find_sources(paths)
         say_all(session, wrong)
         profile = read_rules(rules)
-        work = Work(Analyze(profile, deal, seat).game, override=profile)
-        pieces = work_results(session, sources, work, jobs)
+        number = _rollouts(rollouts)
+        play_outs = None
+        if number != 0:
+            quiet = total_size(sources) > _QUIET
+            play_outs = PlayOuts(session, profile, number, seed, jobs, quiet=quiet)
+        work = Work(Analyze(profile, deal, seat, keep=number != 0).game, override=profile)
+        # With play-outs, the processes share the deals.
+        pieces = work_results(session, sources, work, 1 if play_outs else jobs)
         show = _show_json if json else _show_text
-        show(session, pieces, seat)
+        show(session, pieces, seat, play_outs)
+
+
+def _rollouts(text: str) -> int | None:
+    """Return the number of play-outs, None for "auto". Raises UserError."""
+    if text == "auto":
+        return None
+    if not text.isdecimal() or int(text) > _MOST:
+        raise UserError(f"--rollouts: give a number from 0 to {_MOST}, or auto, not {quoted(text)}")
+    return int(text)
 
 
 @dataclass(frozen=True)
 class Analyze:
-    """How games are analyzed, in any process. What cannot be done is returned as a message."""
+    """How games are analyzed, in any process. What cannot be done is returned as a message.
+
+    With `keep`, the game is returned too.
+    """
 
     override: Profile | None
     deal: int | None
     seat: str | None
+    keep: bool
 
-    def game(self, name: str, reading: Reading, number: int) -> GameAnalysis | UserError | BadRules:
+    def game(self, name: str, reading: Reading, number: int) -> Found:
         """Analyze a game."""
         from canasta_notation.analysis.analyzed import analyze_game
 
@@ -66,25 +117,27 @@ class Analyze:
             check_seat(self.seat, reading.game, number, profile.seats)
         except (UserError, BadRules) as why:
             return why
-        return analyze_game(reading.game, number, self.override, self.deal)
+        analysis = analyze_game(reading.game, number, self.override, self.deal)
+        return analysis, reading.game if self.keep else None
 
 
 def _analyzed(
-    session: Session, piece: Piece[GameAnalysis | UserError | BadRules]
+    session: Session, piece: Piece[Found], play_outs: PlayOuts | None
 ) -> Iterator[GameAnalysis]:
     """Yield the games of a piece; report those that cannot be analyzed. Raises UserError."""
-    for game in piece.values:
-        if isinstance(game, BadRules):
-            session.refuse(game)
-        elif isinstance(game, UserError):
-            raise game
+    for found in piece.values:
+        if isinstance(found, BadRules):
+            session.refuse(found)
+        elif isinstance(found, UserError):
+            raise found
         else:
-            session.found(wrong=game.errors > 0)
-            yield game
+            analysis, game = found
+            session.found(wrong=analysis.errors > 0)
+            yield play_outs.valued(analysis, game) if play_outs and game else analysis
 
 
 def _show_text(
-    session: Session, pieces: Iterable[Piece[GameAnalysis | UserError | BadRules]], seat: str | None
+    session: Session, pieces: Iterable[Piece[Found]], seat: str | None, play_outs: PlayOuts | None
 ) -> None:
     from canasta_notation.analysis.analyzed import Players
     from canasta_notation.render.analysis_rows import player_rows, story_rows
@@ -92,7 +145,7 @@ def _show_text(
 
     players = Players()
     for piece in pieces:
-        for game in _analyzed(session, piece):
+        for game in _analyzed(session, piece, play_outs):
             players.add(game, seat)
             session.show([*story_rows(piece.input.name, game, session.look, seat), row()])
     figures = players.figures()
@@ -101,7 +154,7 @@ def _show_text(
 
 
 def _show_json(
-    session: Session, pieces: Iterable[Piece[GameAnalysis | UserError | BadRules]], seat: str | None
+    session: Session, pieces: Iterable[Piece[Found]], seat: str | None, play_outs: PlayOuts | None
 ) -> None:
     """Write the document of schemas/analysis.schema.json; only short lists stay in memory."""
     from canasta_notation.analysis.analyzed import Players
@@ -111,7 +164,7 @@ def _show_json(
     players = Players()
     files, games = JsonList(1, unicode=unicode), JsonList(3, unicode=unicode)
     for piece in pieces:
-        for game in _analyzed(session, piece):
+        for game in _analyzed(session, piece, play_outs):
             players.add(game, seat)
             games.add(game_json(game, seat))
         if piece.last and games.count:
@@ -122,3 +175,136 @@ def _show_json(
     files.write_to(session.out)
     listed = [player_json(each) for each in players.figures()]
     session.out.write(f',\n "players": {json_at(listed, 1, unicode=unicode)}\n}}\n')
+
+
+# --- play-outs ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A deal to be played out, in any process; what `deal_values` needs, and the file to keep."""
+
+    game: Game
+    number: int
+    deal: int
+    rollouts: int | None
+    seed: int
+    override: Profile | None
+    kept: Path | None
+
+    def values(self) -> tuple[int, DealValues]:
+        """Play the deal out, keep its values, and return them with its number."""
+        from canasta_notation.analysis.values import deal_values
+
+        values = deal_values(
+            self.game, self.number, self.deal, self.rollouts, self.seed, self.override
+        )
+        if self.kept is not None:
+            _keep(self.kept, values)
+        return self.deal, values
+
+
+class PlayOuts:
+    """Plays out the deals of games, in processes, except those that are kept from another time."""
+
+    def __init__(
+        self,
+        session: Session,
+        override: Profile | None,
+        rollouts: int | None,
+        seed: int,
+        jobs: int,
+        *,
+        quiet: bool,
+    ) -> None:
+        self.session = session
+        self.override = override
+        self.rollouts = rollouts
+        self.seed = seed
+        self.jobs = jobs
+        self.quiet = quiet
+
+    def valued(self, analysis: GameAnalysis, game: Game) -> GameAnalysis:
+        """Return the analysis of a game with the values of its deals."""
+        from canasta_notation.batch.processes import in_processes
+
+        found: dict[int, DealValues] = {}
+        tasks: list[_Task] = []
+        for deal in analysis.played:
+            kept = self._place(game, deal)
+            values = _kept(kept)
+            if values is not None:
+                found[deal] = values
+            else:
+                part = replace(game, deals=game.deals[:deal])
+                tasks.append(
+                    _Task(part, analysis.game, deal, self.rollouts, self.seed, self.override, kept)
+                )
+        if not tasks:
+            return analysis.with_values(found)
+        turns = {each.facts.deal: each.facts.replayed for each in analysis.deals}
+        self._announce(analysis, [turns[task.deal] for task in tasks])
+        total = sum(turns[task.deal] for task in tasks)
+        try:
+            with Bar(total, "playing out", long=total + 1 if self.quiet else 0) as bar:
+                for deal, values in in_processes(self.jobs)(_Task.values, tasks):
+                    found[deal] = values
+                    bar.advance(turns[deal])
+        except KeyboardInterrupt:
+            self.session.say("canasta: stopped; the same command continues from here")
+            raise
+        return analysis.with_values(found)
+
+    def _announce(self, analysis: GameAnalysis, turns: list[int]) -> None:
+        """Say how long the play-outs will take, if that is long."""
+        from canasta_notation.analysis.values import estimated_seconds
+        from canasta_notation.batch.processes import process_count
+
+        seconds = estimated_seconds(analysis.rules or "", turns, self.rollouts)
+        seconds /= process_count(self.jobs, len(turns))
+        if seconds >= _LONG:
+            long = f"{round(seconds / 60)} min" if seconds >= 120 else f"{round(seconds)} s"
+            deals = count(len(turns), "deal")
+            self.session.say(f"canasta: playing out {deals} will take about {long}")
+
+    def _place(self, game: Game, deal: int) -> Path | None:
+        """Return where the values of a deal are kept, None if nothing can be kept."""
+        from canasta_notation.analysis.values import EDITION
+        from canasta_notation.notation.format import TooLong, format_games
+
+        folder = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        if game.problems or not os.path.isabs(folder):
+            return None
+        part = replace(game, deals=game.deals[:deal])
+        rules = self.override.text if self.override else ""
+        parts = [EDITION, version("canasta-notation"), self.rollouts, self.seed, rules]
+        try:
+            text = "\n".join([*map(str, parts), *format_games([(part, 1)])])
+        except TooLong:
+            return None
+        name = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        return Path(folder) / "canasta-notation" / "values" / f"{name}.json"
+
+
+def _kept(place: Path | None) -> DealValues | None:
+    """Return the values that are kept in a file; None if there are none, or the file is damaged."""
+    from canasta_notation.analysis.values import DealValues
+
+    if place is None:
+        return None
+    try:
+        return DealValues.from_json(load_json(place.read_text("utf-8")))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _keep(place: Path, values: DealValues) -> None:
+    """Keep values in a file, and no more than `_FILES` files; without a word if that fails."""
+    from canasta_notation.storage import replace_file
+
+    with suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(place, [dump_json(values.to_json()).encode()])
+        files = sorted(place.parent.glob("*.json"), key=lambda each: each.stat().st_mtime)
+        for old in files[:-_FILES]:
+            old.unlink()

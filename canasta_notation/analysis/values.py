@@ -19,7 +19,7 @@ from canasta_notation.arrays import zeros
 from canasta_notation.cards import EXACT
 from canasta_notation.engine.actions import Draw, Take, TakeTalon
 from canasta_notation.engine.scoring import ITEMS
-from canasta_notation.engine.table import OPEN, YES, Table, copy_table
+from canasta_notation.engine.table import OPEN, OUT, YES, Table, copy_table
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.players.figures import CAREFUL, Figures, eager, figures_of
@@ -365,7 +365,10 @@ def _rest(
     samplers = [
         _sampler(each.table, figures, scene.known, base.seat, stream, each.how) for each in found
     ]
-    texts = [" ".join(map(format_action, each.actions)) for each in found]
+    texts = [
+        " ".join([*map(format_action, each.actions), *["#"] * (each.table.ended == OUT)])
+        for each in found
+    ]
     piles = [each.table.pile_size if each.table.discarded >= 0 else 0 for each in found]
     return samplers, texts, piles
 

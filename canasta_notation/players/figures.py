@@ -11,7 +11,9 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
-from canasta_notation.counts import i64
+from canasta_notation.arrays import array
+from canasta_notation.cards import RANK_LETTERS, UNKNOWN_RANK
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.rules import Profile
 
@@ -23,13 +25,17 @@ GREEDY: Final = "greedy"
 class Figures:
     """How a player weighs its choices under one set of rules; see `figures.toml` for each figure.
 
-    `shapes` keeps the engine's answers about the shapes of melds; see `laying.holds`.
+    `shapes` keeps the engine's answers about the shapes of melds; see `laying.holds`. `patterns`
+    are those of the special hands: for each part its size and its ranks, a bit for each.
     """
 
     def __init__(self, rules: Rules, values: dict[str, int]) -> None:
         self.rules = rules
         self.values = values
         self.shapes: dict[int, bool] = {}
+        self.patterns = [
+            _parts(pattern) for kind in rules.special for pattern in rules.special[kind]
+        ]
         get = values.__getitem__
         self.late_stock: i64 = get("late_stock")
         self.late_hand: i64 = get("late_hand")
@@ -67,6 +73,14 @@ class Figures:
         self.rounds: i64 = get("rounds")
         self.freeze: i64 = get("freeze")
         self.freeze_unopened: i64 = get("freeze_unopened")
+
+
+def _parts(pattern: Any) -> vec[i64]:
+    parts: list[int] = []
+    for part in pattern.parts:
+        ranks = sum(1 << rank for rank in range(UNKNOWN_RANK) if RANK_LETTERS[rank] in part.ranks)
+        parts += [part.size, ranks] * part.times
+    return array(parts)
 
 
 def eager(figures: Figures) -> Figures:

@@ -280,7 +280,7 @@ def _special(table: Table, figures: Figures, held: vec[i64], log: list[Action] |
     """Lay a special hand, or discard what does not fit the one that the player waits for."""
     if table.took:
         return False
-    kind, cards = special_kind(table)
+    kind, cards = special_kind(table, figures, held)
     if kind:
         lay_special(table, kind, cards)
         if log is not None:
@@ -289,7 +289,7 @@ def _special(table: Table, figures: Figures, held: vec[i64], log: list[Action] |
         return True
     if not waits_for_special(table, figures, table.seat, held):
         return False
-    card = worst_card(table, held)
+    card = worst_card(table, figures, held)
     if card < 0:
         return False
     _discard(table, card, log)

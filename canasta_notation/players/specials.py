@@ -6,14 +6,11 @@ guides a choice; the engine decides what is a special hand.
 
 from __future__ import annotations
 
-from typing import Any
-
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import (
     BLACK_THREE,
     CODES,
     JOKER_RANK,
-    RANK_LETTERS,
     RANKS,
     RED_THREE,
     TWO,
@@ -28,11 +25,14 @@ from canasta_notation.players.figures import Figures
 from canasta_notation.players.sight import own_hand
 
 
-def special_kind(table: Table) -> tuple[str, tuple[int, ...]]:
+def special_kind(table: Table, figures: Figures, held: vec[i64]) -> tuple[str, tuple[int, ...]]:
     """Return the kind of the special hand that the seat that plays holds, and its cards."""
     counts, base = table.counts, table.seat * CODES
     size = table.hand_sizes[table.seat]
     if size != table.rules.hand + table.rules.draw_count:
+        return "", ()
+    _, missing = _nearest(figures, held)
+    if missing:
         return "", ()
     cards: list[int] = []
     for code in range(UNKNOWN):
@@ -52,13 +52,13 @@ def waits_for_special(table: Table, figures: Figures, seat: i64, held: vec[i64])
         return False
     if has_opened(table, table.rules.side_of[seat]):
         return False
-    _, missing = _nearest(special, held)
+    _, missing = _nearest(figures, held)
     return missing <= figures.special_reach
 
 
-def worst_card(table: Table, held: vec[i64]) -> i64:
+def worst_card(table: Table, figures: Figures, held: vec[i64]) -> i64:
     """Return a card that the nearest special hand does not need, -1 if there is none to discard."""
-    kept, _ = _nearest(table.rules.special, held)
+    kept, _ = _nearest(figures, held)
     best: i64 = -1
     for rank in range(BLACK_THREE, TWO):
         if held[rank] > kept[rank] and not table.rules.tabled[rank]:
@@ -82,37 +82,40 @@ def keeps_three(table: Table, figures: Figures, seat: i64) -> bool:
     return ranks + 1 + figures.special_reach >= rules.hand + 1
 
 
-def _nearest(special: dict[str, Any], held: vec[i64]) -> tuple[vec[i64], i64]:
+def _nearest(figures: Figures, held: vec[i64]) -> tuple[vec[i64], i64]:
     """Return what the pattern that lacks fewest cards uses of the hand, and how many it lacks."""
     best, fewest = zeros(RANKS), 99
-    for kind in special:
-        for pattern in special[kind]:
-            kept, missing = _filled(pattern, held)
-            if missing < fewest:
-                best, fewest = kept, missing
+    for parts in figures.patterns:
+        kept, missing = _filled(parts, held, fewest)
+        if missing < fewest:
+            best, fewest = kept, missing
     return best, fewest
 
 
-def _filled(pattern: Any, held: vec[i64]) -> tuple[vec[i64], i64]:
-    """Return what a pattern uses of the hand if its largest parts are filled first."""
+def _filled(parts: vec[i64], held: vec[i64], limit: i64) -> tuple[vec[i64], i64]:
+    """Return what a pattern uses of the hand if its largest parts are filled first.
+
+    It is given up as soon as `limit` cards are missing.
+    """
     kept = zeros(RANKS)
     missing: i64 = 0
-    for part in pattern.parts:
-        size: i64 = part.size
-        for _ in range(part.times):
-            best: i64 = -1
-            most: i64 = 0
-            for rank in range(RED_THREE, JOKER_RANK + 1):
-                if kept[rank] or RANK_LETTERS[rank] not in part.ranks:
-                    continue
-                if (rank == RED_THREE and kept[BLACK_THREE]) or (
-                    rank == BLACK_THREE and kept[RED_THREE]
-                ):
-                    continue
-                count = min(held[rank], size)
-                if count > most:
-                    best, most = rank, count
-            if best >= 0:
-                kept[best] = most
-            missing += size - most
+    for at in range(0, len(parts), 2):
+        size, ranks = parts[at], parts[at + 1]
+        best: i64 = -1
+        most: i64 = 0
+        for rank in range(RED_THREE, JOKER_RANK + 1):
+            if held[rank] <= most or kept[rank] or not ranks >> rank & 1:
+                continue
+            if (rank == RED_THREE and kept[BLACK_THREE]) or (
+                rank == BLACK_THREE and kept[RED_THREE]
+            ):
+                continue
+            best, most = rank, min(held[rank], size)
+            if most == size:
+                break
+        if best >= 0:
+            kept[best] = most
+        missing += size - most
+        if missing >= limit:
+            break
     return kept, missing

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from canasta_notation.analysis.analyzed import AnalyzedDeal, Chance, GameAnalysis, PlayerFigures
 from canasta_notation.analysis.chances import CHANCES
 from canasta_notation.analysis.facts import KINDS, DealFacts, SideFacts
+from canasta_notation.analysis.values import DealValues, Loss
 from canasta_notation.english import count, figure, listed, meld_name
 from canasta_notation.render.paint import Look, Rows, Run, clip, columns, row, wrap
 
@@ -51,6 +52,8 @@ def _story(game: GameAnalysis, deal: AnalyzedDeal, seat: str | None) -> Iterator
         return
     yield _largest(game, facts)
     yield from _could_have(game, deal, seat)
+    if deal.values is not None:
+        yield from _valued(game, deal.values, seat)
 
 
 def _player(game: GameAnalysis, seat: str) -> str:
@@ -76,7 +79,7 @@ def _how_ended(game: GameAnalysis, facts: DealFacts) -> str:
 
 
 def _side(game: GameAnalysis, name: str, side: SideFacts) -> str:
-    players = listed(_player(game, seat) for seat in name)
+    players = _players(game, name)
     score = "an unknown score" if side.score is None else f"{figure(side.score)} points"
     parts = [f"{players}: {score}"]
     if side.opened_by:
@@ -143,6 +146,123 @@ def _did(chance: Chance) -> str:
     return f"taken the pile{cards}"
 
 
+# --- values ---------------------------------------------------------------------------------------
+
+#: The items of a score as a sentence names what they are earned for.
+_EARNED = {
+    "melds": "melds", "natural": "natural canastas", "mixed": "mixed canastas",
+    "sevens": "canastas of sevens", "aces": "canastas of aces", "wild": "canastas of wild cards",
+    "concealed-canasta": "concealed canastas", "red3": "red threes", "threes": "threes",
+    "out": "going out", "concealed": "going out concealed", "unfinished": "unfinished canastas",
+    "held": "held sevens and aces", "hand": "cards left in hands", "special": "special hands",
+}  # fmt: skip
+#: Items that cost points.
+_COSTS = ("hand", "held", "unfinished")
+#: The part of play-outs, in hundredths, by which two risks must differ to be named.
+_RISKS = 5
+#: The part of a loss from which on an item is named as its reason, and the most that are named.
+_PART = 0.2
+_REASONS = 2
+
+
+def _valued(game: GameAnalysis, values: DealValues, seat: str | None) -> Iterator[str]:
+    """Yield what the deal's decisions cost, and what was luck."""
+    losses = [each for each in values.losses if seat in (None, each.seat)]
+    worst = sorted(losses, key=lambda each: -each.loss)[:_NAMED]
+    for loss in sorted(worst, key=lambda each: each.turn):
+        yield _lost(game, loss)
+    if len(losses) > _NAMED:
+        yield f"There were {len(losses) - _NAMED} smaller mistakes."
+    if not losses:
+        yield "No mistake was found."
+    if seat is not None:
+        return
+    if not values.sides:
+        yield "Luck cannot be told, because not every card and the end of the deal are known."
+        return
+    shown = [*values.sides][: 1 if len(values.sides) == 2 else None]
+    for name in shown:
+        side = values.sides[name]
+        yield (
+            f"{_players(game, name)} ended {_ahead(side.result)}: "
+            f"{_plus_minus(side.start, side.start_error)} by the start, "
+            f"{_plus_minus(side.luck, side.luck_error)} by the cards, "
+            f"{_plus_minus(side.play, side.play_error)} by the play of all."
+        )
+    turn = values.turning_point
+    if turn is not None:
+        curve = values.sides[shown[0]].curve
+        yield (
+            f"Turning point: in turn {turn} {_players(game, shown[0])} went from "
+            f"{_ahead(curve[turn - 1])} to {_ahead(curve[turn])}, as the deal was likely to end."
+        )
+
+
+def _players(game: GameAnalysis, name: str) -> str:
+    return listed(_player(game, seat) for seat in name)
+
+
+def _lost(game: GameAnalysis, loss: Loss) -> str:
+    """Return sentences about a mistake: what was played, what was better, and why."""
+    words = f"Turn {loss.turn}: {_player(game, loss.seat)} {_done(loss.played)[0]}."
+    words += f" Better by {loss.loss:.0f} ± {loss.error:.0f} points: {_done(loss.better)[1]}."
+    reasons = [*_risk_words(game, loss), *_item_words(loss)]
+    return f"{words} What was played {listed(reasons)}." if reasons else words
+
+
+def _done(play: str) -> tuple[str, str]:
+    """Return what a play did and what it would do, in words: laid 4h and discarded 5s."""
+    if play in ("+", "^"):
+        return ("drew", "draw") if play == "+" else ("took the pile", "take the pile")
+    parts = play.split()
+    laid = [part.partition(":")[2] for part in parts if ":" in part]
+    did, do = [], []
+    if laid:
+        did, do = [f"laid {' '.join(laid)}"], [f"lay {' '.join(laid)}"]
+    elif parts and parts[0][0] == "-":
+        did, do = ["laid nothing"], ["lay nothing"]
+    for part in parts:
+        if part[0] == "-":
+            did.append(f"discarded {part[1:]}")
+            do.append(f"discard {part[1:]}")
+        elif part == "#":
+            did.append("went out")
+            do.append("go out")
+    return listed(did), listed(do)
+
+
+def _risk_words(game: GameAnalysis, loss: Loss) -> Iterator[str]:
+    risk, better = round(100 * loss.risk), round(100 * loss.risk_better)
+    if risk - better >= _RISKS and loss.pile:
+        after = _player(game, game.seats[(game.seats.index(loss.seat) + 1) % len(game.seats)])
+        cards = count(loss.pile, "card")
+        yield f"gives {after} the pile of {cards} in {risk} of 100 deals instead of {better}"
+
+
+def _item_words(loss: Loss) -> Iterator[str]:
+    """Yield what the play earned its side less, and the others more, the largest first."""
+    found = [(-points, "costs", item) for item, points in loss.items.items()]
+    found += [
+        (points, "saves the others" if item in _COSTS else "gives the others", item)
+        for item, points in loss.others.items()
+    ]
+    named = [each for each in found if each[0] >= _PART * loss.loss]
+    for points, does, item in sorted(named, key=lambda each: -each[0])[:_REASONS]:
+        yield f"{does} {points:.0f} for {_EARNED[item]}"
+
+
+def _ahead(points: float) -> str:
+    if round(points) == 0:
+        return "level"
+    return f"{abs(points):.0f} points {'ahead' if points > 0 else 'behind'}"
+
+
+def _plus_minus(points: float, error: float) -> str:
+    """Return points with their error, and a warning if the error is as large."""
+    words = f"{points:+.0f} ± {error:.0f}"
+    return f"{words} (unclear)" if error >= abs(points) else words
+
+
 # --- players --------------------------------------------------------------------------------------
 
 #: The columns of what players did. Those of cards follow that of the takes they belong to.
@@ -155,21 +275,34 @@ _WORDS = (
     "next player took the pile, and its cards; wilds: jokers and twos that came to the player; "
     "held: points left in the hand at the end. Chances that were there and not used, wise or not: "
     "out: to go out; canasta: to complete one with cards in the hand; open: to open; take: to take "
-    "the pile. ?: the record does not tell."
+    "the pile."
 )
+_VALUES = ("loss", "mistakes", "blunders", "luck")
+_VALUE_WORDS = (
+    "Estimates: loss: points that a decision cost on average; mistakes cost 100 points or more, "
+    "blunders 250; luck: points that the cards were worth. Start: who began and what was needed to "
+    "open; unclear: the error is as large as the figure. "
+)
+_UNKNOWN = "?: the record does not tell."
 
 
 def player_rows(players: Sequence[PlayerFigures], look: Look) -> Rows:
     """Return the tables of the players: what they did, and the chances that they left."""
     did = [["deals", "won", *(head for head, _ in _DID)]]
-    left = [list(CHANCES)]
+    valued = any(player.values["decisions"] is not None for player in players)
+    left = [[*CHANCES, *(_VALUES if valued else ())]]
     for player in players:
         figures = [_figure(player.figures[key]) for _, key in _DID]
         did.append([str(player.deals), f"{player.won}/{player.games}", *figures])
-        left.append([_figure(player.chances[kind]) for kind in CHANCES])
+        row_left = [_figure(player.chances[kind]) for kind in CHANCES]
+        if valued:
+            row_left += [_rounded(player.loss_per_decision), _rounded(player.values["mistakes"])]
+            row_left += [_rounded(player.values["blunders"]), _rounded(player.values["luck"])]
+        left.append(row_left)
     names = [player.name for player in players]
     rows = [*_table(names, did, look), row(), *_table(names, left, look), row()]
-    return [*rows, *(row(line) for line in wrap(_WORDS, look.width))]
+    words = f"{_WORDS} {_VALUE_WORDS if valued else ''}{_UNKNOWN}"
+    return [*rows, *(row(line) for line in wrap(words, look.width))]
 
 
 def _table(names: Sequence[str], figures: Sequence[Sequence[str]], look: Look) -> Rows:
@@ -187,3 +320,7 @@ def _table(names: Sequence[str], figures: Sequence[Sequence[str]], look: Look) -
 
 def _figure(number: int | None) -> str:
     return "?" if number is None else str(number)
+
+
+def _rounded(number: float | None) -> str:
+    return "?" if number is None else f"{number:.0f}"

@@ -16,10 +16,12 @@ from typing import Any, Final
 from canasta_notation.analysis.candidates import Candidate, candidates
 from canasta_notation.analysis.risk import OpenCards
 from canasta_notation.arrays import zeros
-from canasta_notation.cards import EXACT
+from canasta_notation.cards import CODES, EXACT, FIRST_OF, RANK, RANKS, UNKNOWN
 from canasta_notation.engine.actions import Draw, Take, TakeTalon
+from canasta_notation.engine.hands import free_cards, is_written, slack_of
+from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.scoring import ITEMS
-from canasta_notation.engine.table import OPEN, OUT, YES, Table, copy_table
+from canasta_notation.engine.table import OPEN, OUT, YES, Table, copy_table, pile_of
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.players.figures import CAREFUL, Figures, eager, figures_of
@@ -33,10 +35,12 @@ from canasta_notation.players.playouts import (
     add_change,
     compared,
     deal_outs,
+    hidden_ranks,
     hidden_stock,
     hide_hands,
     moments,
     play_outs,
+    stock_left,
 )
 from canasta_notation.players.seat_turn import play_on, take_pile
 from canasta_notation.replay.game_replay import replay_game
@@ -227,11 +231,13 @@ def deal_values(
     rollouts: int | None,
     seed: int = 0,
     override: Profile | None = None,
+    turn: int | None = None,
 ) -> DealValues:
     """Return the values of a deal (from 1) of a game, whose place in its file is `number`.
 
     `rollouts` is the number of play-outs of each position and each candidate; None for two stages.
-    Not checked: that the game has the deal, and that its rules can be read.
+    With `turn`, only the decisions of this turn are judged, and no luck is told. Not checked: that
+    the game has the deal, and that its rules can be read.
     """
     written = game.deals[deal - 1]
     watch = _Watch(written, deal - 1)
@@ -239,6 +245,8 @@ def deal_values(
     profile = read_header(game, number, override).profile
     assert profile is not None
     figures = figures_of(CAREFUL, profile)
+    if turn is not None:
+        watch.scenes = [scene for scene in watch.scenes if scene.turn == turn]
     count = SECOND if rollouts is None else rollouts + rollouts % 2
     seats = dict.fromkeys(profile.seats, SeatValues())
     losses = []
@@ -309,10 +317,9 @@ def _decisions(
     watch: _Watch, figures: Figures, count: int, seed: int, deal: int, *, two_stages: bool
 ) -> Iterator[_Judged]:
     """Yield the decisions with a choice, of seats whose hands are known."""
-    for scene in watch.scenes:
-        for decision in ("draw", "turn"):
-            if scene.before.knowledge is not None or scene.after.knowledge is not None:
-                continue
+    for scene in map(_as_seen, watch.scenes):
+        for decision in ("draw", "turn") if scene else ():
+            assert scene is not None
             choice = _draw_or_take if decision == "draw" else _rest
             samplers, texts, piles = choice(
                 scene, figures, _stream(seed, deal, scene.turn, decision)
@@ -324,15 +331,69 @@ def _decisions(
             yield comparison.judged(scene, decision, texts, piles)
 
 
+def _as_seen(scene: _Scene) -> _Scene | None:
+    """Return a turn as its seat could see it, if its own hand is known at least; else None."""
+    seat, known = scene.after.seat, scene.known
+    tables = [scene.before, *scene.steps, scene.after]
+    if all(table.knowledge is None for table in tables):
+        return scene
+    seen = [_seen(table, seat, known) for table in tables]
+    before, *steps, after = [each for each in seen if each] if all(seen) else (None, None)
+    if before is None or after is None:
+        return None
+    return replace(scene, before=before, steps=[each for each in steps if each], after=after)
+
+
+def _seen(table: Table, seat: int, known: list[dict[int, int]]) -> Table | None:
+    """Return a table with unwritten cards as if only the known cards of other hands were there.
+
+    None if more is unwritten than hands, the stock and suits of the pile. Threes that are not
+    written are taken to lie in the stock, as far as it has room.
+    """
+    rules = table.rules
+    sides = range(len(rules.sides))
+    open_melds = any(strangers_of(table, side, rank) for side in sides for rank in range(RANKS))
+    pile = pile_of(table)
+    if (
+        free_cards(table, seat)
+        or not is_written(table, seat)
+        or any(slack_of(table, other) for other in range(rules.players))
+        or table.pile_slack
+        or open_melds
+        or UNKNOWN in pile
+    ):
+        return None
+    copy = copy_table(table)
+    copy.knowledge, copy.has_stock = None, False
+    for other in range(rules.players):
+        if other != seat:
+            held = known[other]
+            for code in range(CODES):
+                copy.counts[other * CODES + code] = held.get(code, 0)
+    for at, code in enumerate(pile):
+        copy.piled[at] = code if EXACT[code] else FIRST_OF[RANK[code]]
+    for code in range(CODES):
+        copy.accounted[code] = 0
+    hidden = hidden_ranks(copy, seat)
+    left = -1 if hidden is None else stock_left(copy, hidden)
+    if not table.stock_fewest <= left <= table.stock_most:
+        return None
+    copy.stock_most = copy.stock_fewest = left
+    return copy
+
+
 def _sampler(
     table: Table, figures: Figures, known: list[dict[int, int]], seat: int, stream: int, how: int
 ) -> _Sampler:
     """Return the play-outs of a table with the cards hidden that a seat does not see."""
-    hidden = hidden_stock(table)
-    hide_hands(table, hidden, seat, known)
+    hidden = hidden_ranks(table, seat)
+    if hidden is None:
+        hidden = hidden_stock(table)
+        hide_hands(table, hidden, seat, known)
+    shown = hidden
 
     def sample(first: int, count: int) -> Outcomes:
-        return play_outs(table, figures, hidden, stream, first, count, how)
+        return play_outs(table, figures, shown, stream, first, count, how)
 
     return sample
 
@@ -395,7 +456,8 @@ class _Comparison:
         while len(self.left) > 1 and self.done < MOST:
             self._play(SECOND)
             loss, error, _ = self._loss()
-            if not any(abs(loss - each) < ERRORS * error for each in (MISTAKE, BLUNDER)):
+            limit = _limit(self.done // 2) * error
+            if not any(abs(loss - each) < limit for each in (MISTAKE, BLUNDER)):
                 return
 
     def _play(self, count: int) -> None:
@@ -434,9 +496,9 @@ class _Comparison:
         """Return the judgement of the decision."""
         seat = scene.row.seat
         loss, error, best = self._loss()
-        limits = (MISTAKE, BLUNDER)
-        undecided = any(abs(loss - each) < ERRORS * error for each in limits) and best != 0
-        if best == 0 or loss <= ERRORS * error:
+        limit = _limit(self.done // 2) * error
+        undecided = best != 0 and any(abs(loss - each) < limit for each in (MISTAKE, BLUNDER))
+        if best == 0 or loss <= limit:
             return _Judged(seat, None, undecided)
         kind = "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else ""
         own, others = self._items(best)
@@ -469,6 +531,14 @@ class _Comparison:
         """Return the part of the samples in which the next seat took the pile at once."""
         samples = int(sum(each.count // 2 for each in self.outcomes[at]))
         return round(int(sum(each.takes[1] for each in self.outcomes[at])) / samples, 3)
+
+
+def _limit(count: int) -> float:
+    """Return how many standard errors of so many samples are as rare as `ERRORS` of very many.
+
+    It is the beginning of the expansion of Student's distribution about the normal one.
+    """
+    return ERRORS + (ERRORS**3 + ERRORS) / (4 * max(1, count - 1))
 
 
 def _mean(count: int, total: int, squares: int, scale: int) -> tuple[float, float]:

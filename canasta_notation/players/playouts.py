@@ -9,7 +9,18 @@ from __future__ import annotations
 from typing import Final
 
 from canasta_notation.arrays import zeros
-from canasta_notation.cards import CODES, EXACT, RANK, UNKNOWN
+from canasta_notation.cards import (
+    CODES,
+    EXACT,
+    FIRST_OF,
+    FOUR,
+    JOKER_RANK,
+    RANK,
+    RANKS,
+    TWO,
+    UNKNOWN,
+    UNKNOWN_RANK,
+)
 from canasta_notation.counts import i64, vec
 from canasta_notation.dealing import (
     Codes,
@@ -28,6 +39,7 @@ from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.players.figures import Figures, eager
 from canasta_notation.players.matches import check_legal, play_deal
 from canasta_notation.players.seat_turn import draw_due, play_on, play_turn, take_pile
+from canasta_notation.players.sight import own_hand, seen_by_rank
 from canasta_notation.players.specials import keeps_three
 
 _MASK: Final[i64] = 0xFFFFFFFF
@@ -121,6 +133,44 @@ def hide_hands(table: Table, hidden: Hidden, seat: i64, known: list[dict[int, in
             stays = min(known[other].get(code, 0), counts[base + code])
             hidden.known[base + code] = stays
             hidden.pool[code] += counts[base + code] - stays
+
+
+def hidden_ranks(table: Table, seat: i64) -> Hidden | None:
+    """Return what one seat does not see, by rank, if other hands show fewer cards than they have.
+
+    None if all hands are whole. The suits in the pool are any: no play depends on them. Threes that
+    must lie unwritten on the table, because there are too many cards, are left out.
+    """
+    rules, hidden = table.rules, Hidden(table.rules)
+    need = table.stock_most + talons_left(table)
+    seen = seen_by_rank(table, own_hand(table, seat))
+    for other in range(rules.players):
+        base = other * CODES
+        if other == seat:
+            continue
+        hidden.hands |= 1 << other
+        need += table.hand_sizes[other]
+        for code in range(UNKNOWN):
+            known = table.counts[base + code]
+            hidden.known[base + code] = known
+            seen[RANK[code]] += known
+            need -= known
+    whole = need == table.stock_most + talons_left(table)
+    for side in range(len(rules.sides)):
+        for rank in range(RANKS):
+            seen[TWO] += table.twos[side * RANKS + rank]
+            seen[JOKER_RANK] += table.jokers[side * RANKS + rank]
+        for code in range(UNKNOWN):
+            seen[RANK[code]] += table.threes[side * CODES + code]
+    for rank in range(UNKNOWN_RANK):
+        hidden.pool[FIRST_OF[rank]] = max(0, rules.rank_copies[rank] - seen[rank])
+    over = hidden.count() - need
+    for rank in range(FOUR):
+        if rules.tabled[rank]:
+            gone = max(0, min(over, hidden.pool[FIRST_OF[rank]]))
+            hidden.pool[FIRST_OF[rank]] -= gone
+            over -= gone
+    return None if whole else hidden
 
 
 def _plant(play: Table, hidden: Hidden, deck: vec[i64], numbers: Numbers) -> None:
@@ -265,8 +315,8 @@ def play_outs(
     """
     rules = table.rules
     sides: i64 = len(rules.sides)
-    if table.ended == OPEN:
-        _check(table, hidden)
+    if table.ended == OPEN and stock_left(table, hidden) != table.stock_most:
+        raise ValueError(f"the stock has {table.stock_most} cards, not those that are hidden")
     outcomes = Outcomes(sides, count)
     deck = _numbered_deck(rules)
     players = [figures] * rules.players
@@ -306,16 +356,15 @@ def _begin(play: Table, figures: Figures, taker: Figures, how: i64) -> Table:
     return play
 
 
-def _check(table: Table, hidden: Hidden) -> None:
-    """Raise ValueError unless the hidden cards are as many as the table needs."""
-    need = table.stock_most + talons_left(table)
+def stock_left(table: Table, hidden: Hidden) -> i64:
+    """Return how many of the hidden cards are left for the stock."""
+    left = hidden.count() - talons_left(table)
     for seat in range(table.rules.players):
         if hidden.hands >> seat & 1:
-            need += table.hand_sizes[seat]
+            left -= table.hand_sizes[seat]
             for at in range(seat * CODES, seat * CODES + CODES):
-                need -= hidden.known[at]
-    if need != hidden.count():
-        raise ValueError(f"{hidden.count()} cards are hidden, not {need}")
+                left += hidden.known[at]
+    return left
 
 
 def deal_outs(

@@ -1,0 +1,342 @@
+"""The values of a deal: play-outs, decisions, luck and play, what is shown, what is kept.
+
+CANASTA_VALUE_DEALS sets how many deals of each profile are added up, and CANASTA_VALUE_BLUNDERS the
+play-outs by which every blunder is judged.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+from syrupy.assertion import SnapshotAssertion
+from typer.testing import CliRunner
+
+import canasta_notation as cn
+from canasta_notation.analysis import values as judging
+from canasta_notation.analysis.values import DealValues, Loss, deal_values
+from canasta_notation.cards import CODES, RANK
+from canasta_notation.cli.app import app
+from canasta_notation.dealing import new_pack
+from canasta_notation.engine.hands import hand_counts
+from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.engine.table import Table, copy_table, pile_of
+from canasta_notation.players import playouts
+from canasta_notation.players.figures import figures_of
+from canasta_notation.players.matches import deal_table
+from canasta_notation.players.playouts import Numbers, hidden_stock, hide_hands, play_outs
+from canasta_notation.players.seat_turn import play_turn
+from canasta_notation.players.seated import play_named_game
+from canasta_notation.resources import read_text
+from tests.blunders import BLUNDERS, Blunder
+from tests.random_games import PROFILES
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+SCHEMA = json.loads(read_text("schemas", "analysis.schema.json"))
+DEALS = int(os.environ.get("CANASTA_VALUE_DEALS", "0"))
+JUDGED = int(os.environ.get("CANASTA_VALUE_BLUNDERS", "0"))
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "canasta-notation" / "values"
+
+
+def run(*args: str, code: int = 0) -> str:
+    done = CliRunner().invoke(app, ["analyze", *args])
+    assert done.exit_code == code, done.output
+    return done.stdout
+
+
+# --- play-outs ------------------------------------------------------------------------------------
+
+
+def middle(name: str, turns: int = 8) -> Table:
+    """Return a table in the middle of a deal between careful players."""
+    profile = cn.load_profile(name)
+    rules, figures = rules_of(profile), figures_of("careful", profile)
+    table = deal_table(rules, 0, [0] * len(rules.sides), "middle")
+    for _ in range(turns):
+        table = play_turn(table, figures)
+    return table
+
+
+def in_hands(table: Table) -> list[Counter[int]]:
+    return [
+        Counter({code: held for code, held in enumerate(hand_counts(table, seat)) if held})
+        for seat in range(table.rules.players)
+    ]
+
+
+@pytest.mark.parametrize("name", ["classic", "classic-6p", "american-4p"])
+def test_hidden_cards_are_dealt_anew_and_none_is_lost(name: str) -> None:
+    table = middle(name)
+    seat = table.due
+    other = (seat + 1) % table.rules.players
+    held = next(code for code in in_hands(table)[other] if not table.rules.tabled[RANK[code]])
+    known: list[dict[int, int]] = [{} for _ in range(table.rules.players)]
+    known[other] = {held: 1}
+    hidden = hidden_stock(table)
+    hide_hands(table, hidden, seat, known)
+    deck = playouts._numbered_deck(table.rules)
+    whole = all_cards(table)
+    seen = set()
+    for sample in range(20):
+        play = copy_table(table)
+        playouts._plant(play, hidden, deck, Numbers(7, sample))
+        assert all_cards(play) == whole
+        hands = in_hands(play)
+        assert hands[seat] == in_hands(table)[seat] and hands[other][held] >= 1
+        assert [each.total() for each in hands] == list(table.hand_sizes)
+        for place, hand in enumerate(hands):
+            assert place == seat or not any(table.rules.tabled[RANK[code]] for code in hand)
+        seen.add(tuple(play.stock))
+    assert len(seen) == 20
+
+
+def all_cards(table: Table) -> Counter[int]:
+    """Return where every rank of the hands, the pile, the stock and the talons is, together."""
+    cards = [*pile_of(table), *list(table.stock)[table.stock_at :]]
+    taken = int(table.opened).bit_count()
+    cards += [code for talon in table.talons[taken:] for code in talon]
+    return Counter(RANK[code] for code in cards) + sum(
+        (Counter({RANK[code]: count}) for hand in in_hands(table) for code, count in hand.items()),
+        Counter(),
+    )
+
+
+def test_each_hidden_card_is_as_likely_in_each_place() -> None:
+    table = middle("classic")
+    seat, rules = table.due, table.rules
+    hidden = hidden_stock(table)
+    hide_hands(table, hidden, seat, [{} for _ in range(rules.players)])
+    deck = playouts._numbered_deck(rules)
+    samples = 400
+    found = Counter[int]()
+    threes = Counter[int]()
+    for sample in range(samples):
+        play = copy_table(table)
+        playouts._plant(play, hidden, deck, Numbers(1, sample))
+        found += in_hands(play)[(seat + 1) % rules.players]
+        threes += Counter(at for at, code in enumerate(play.stock) if rules.tabled[RANK[code]])
+    plain = sum(hidden.pool[code] for code in range(CODES) if not rules.tabled[RANK[code]])
+    size = table.hand_sizes[(seat + 1) % rules.players]
+    for code in range(CODES):
+        if hidden.pool[code] and not rules.tabled[RANK[code]]:
+            share = hidden.pool[code] * size / plain
+            assert (found[code] / samples - share) ** 2 < 25 * share / samples
+    half = len(play.stock) / 2
+    first = sum(count for at, count in threes.items() if at < half)
+    assert (2 * first - threes.total()) ** 2 < 25 * threes.total()
+
+
+def test_the_stock_hardly_changes_when_a_card_leaves_it() -> None:
+    """So that the values of neighbouring positions have little error."""
+    rules = rules_of(cn.load_profile("classic"))
+    deck = playouts._numbered_deck(rules)
+    pool = hidden_stock(middle("classic")).pool
+    before = list(playouts._rest(pool, deck, Numbers(3, 4)))
+    gone = before[len(before) // 2]
+    pool[gone] -= 1
+    after = list(playouts._rest(pool, deck, Numbers(3, 4)))
+    assert len(after) == len(before) - 1
+    assert any(before[:at] + before[at + 1 :] == after for at in range(len(before)))
+
+
+def test_play_outs_count_alike_in_any_order() -> None:
+    table = middle("classic")
+    figures = figures_of("careful", cn.load_profile("classic"))
+    hidden = hidden_stock(table)
+    whole = play_outs(table, figures, hidden, 5, 0, 6, playouts.NEXT)
+    parts = [play_outs(table, figures, hidden, 5, at, 2, playouts.NEXT) for at in (0, 2, 4)]
+    assert list(whole.margins) == [margin for part in parts for margin in part.margins]
+    assert not any(whole.margins[at] + whole.margins[at + 1] for at in range(0, 12, 2))
+
+
+# --- luck and play --------------------------------------------------------------------------------
+
+
+def check_sums(values: DealValues, game: cn.Game, deal: int) -> None:
+    report = cn.verify(game).deals[deal - 1]
+    scores = {side.side: side.score or 0 for side in report.sides}
+    for name, side in values.sides.items():
+        rest = sum(scores.values()) - scores[name]
+        assert side.result == round(scores[name] - rest / (len(scores) - 1), 1)
+        assert abs(side.start + side.luck + side.play - side.result) < 0.2
+        for key, total in (("luck", side.luck), ("play", side.play)):
+            assert abs(sum(each[key] for each in side.seats.values()) - total) < 0.5
+        assert side.curve[-1] == side.result and side.curve_error[-1] == 0
+        for seat in name:
+            assert values.seats[seat].luck == side.seats[seat]["luck"]
+    assert {*values.sides} == {*scores}
+
+
+@pytest.mark.parametrize("name", PROFILES if DEALS else ["classic-2p", "classic-3p"])
+def test_start_luck_and_play_are_the_result(name: str) -> None:
+    profile = cn.load_profile(name)
+    for player in ("careful", "random"):
+        game = play_named_game(profile, 3, player, DEALS or 1)
+        for deal in range(1, len(game.deals) + 1):
+            check_sums(deal_values(game, 1, deal, 2), game, deal)
+
+
+def test_without_every_hand_only_the_seat_that_is_known_is_judged() -> None:
+    text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
+    hidden = re.sub(r"^([NEW]): .*", r"\1: ...", text, flags=re.MULTILINE)
+    hidden = re.sub(r"^(\d+\. [NEW]) \+\S+", r"\1 +", hidden, flags=re.MULTILINE)
+    hidden = re.sub(r"^stock .*\n", "", hidden, flags=re.MULTILINE)
+    [game] = cn.read(hidden)
+    values = deal_values(game, 1, 1, 2)
+    assert values.sides == {} and values.turning_point is None
+    assert {seat for seat, each in values.seats.items() if each.decisions} == {"S"}
+    assert {each.luck for each in values.seats.values()} == {None}
+
+
+def test_a_sheet_has_no_values() -> None:
+    [game] = cn.read(SAMPLES / "score-sheet-1.canasta")
+    assert {deal.values for deal in cn.analyze(game, 2).deals} == {None}
+
+
+@pytest.mark.parametrize("rollouts", [-1, 1.5, "many"])
+def test_a_number_of_play_outs_that_is_none(rollouts: object) -> None:
+    [game] = cn.read(SAMPLES / "first-deal.canasta")
+    with pytest.raises(ValueError, match='rollouts must be "auto" or a number from 0'):
+        cn.analyze(game, rollouts)  # type: ignore[arg-type]
+
+
+# --- decisions ------------------------------------------------------------------------------------
+
+
+def judged(blunder: Blunder, play: str, rollouts: int) -> tuple[DealValues, str]:
+    """Return the values of the turn that a play makes, and the seat."""
+    rows = blunder.before.strip().split("\n")
+    number, last = rows[-1].split()[:2]
+    turn = int(number.strip(".")) + 1
+    seats = cn.load_profile(blunder.rules).seats
+    seat = seats[(seats.index(last) + 1) % len(seats)]
+    head = f'[CGN "1"]\n[Rules "{blunder.rules}"]\n[Result "*"]\n\n'
+    [game] = cn.read(f"{head}{blunder.before}{turn}. {seat} {play}\nend unfinished\n")
+    assert cn.verify(game).verdict != "contradicted"
+    return deal_values(game, 1, 1, rollouts, turn=turn), seat
+
+
+def reasons(loss: Loss) -> Iterator[str]:
+    """Yield the reasons that weigh a fifth of the loss or more."""
+    if loss.risk - loss.risk_better >= 0.2:
+        yield "pile"
+    yield from (f"own {item}" for item, each in loss.items.items() if -each >= loss.loss / 5)
+    yield from (f"others {item}" for item, each in loss.others.items() if each >= loss.loss / 5)
+
+
+QUICK = [each for each in BLUNDERS if each.quick]
+
+
+@pytest.mark.parametrize("blunder", BLUNDERS if JUDGED else QUICK, ids=lambda each: each.name)
+def test_a_blunder_is_found_with_its_reason(blunder: Blunder) -> None:
+    values, seat = judged(blunder, blunder.bad, JUDGED or 120)
+    assert len(values.losses) == 1
+    [loss] = values.losses
+    assert blunder.reason in [*reasons(loss)]
+    assert values.seats[seat].loss == loss.loss > 100
+    better, _ = judged(blunder, blunder.good, JUDGED or 40)
+    assert better.losses == ()
+
+
+def test_alike_candidates_get_no_loss() -> None:
+    """The same play with other samples, judged as a decision between four: luck alone decides."""
+    table = middle("classic", 20)
+    profile = cn.load_profile("classic")
+    figures = figures_of("careful", profile)
+    hidden = hidden_stock(table)
+    tries = int(os.environ.get("CANASTA_VALUE_NULLS", "6"))
+    wrong = 0
+    for number in range(tries):
+        samplers = [
+            lambda first, count, stream=4 * number + at: play_outs(
+                table, figures, hidden, stream, first, count, playouts.NEXT
+            )
+            for at in range(4)
+        ]
+        comparison = judging._Comparison(samplers, 0)
+        comparison.run(40, two_stages=False)
+        loss, error, best = comparison._loss()
+        wrong += best != 0 and loss > judging._limit(20) * error
+    assert wrong <= max(1, tries // 200)
+
+
+# --- what is shown and kept -----------------------------------------------------------------------
+
+
+def test_the_story_with_play_outs(snapshot: SnapshotAssertion) -> None:
+    assert run(str(SAMPLES / "first-deal.canasta"), "--rollouts", "4").split("\n", 1)[1] == snapshot
+
+
+def test_the_document_fits_the_schema_and_the_library() -> None:
+    path = SAMPLES / "first-deal.canasta"
+    document = json.loads(run(str(path), "--rollouts", "4", "--json"))
+    Draft202012Validator(SCHEMA).validate(document)
+    [game] = cn.read(path)
+    analysis = cn.analyze(game, 4)
+    assert json.loads(json.dumps(analysis.to_json())) == document["files"][0]["games"][0]
+    values = analysis.deals[0].values
+    assert values is not None
+    assert DealValues.from_json(json.loads(json.dumps(values.to_json()))) == values
+    seat = json.loads(run(str(path), "--rollouts", "4", "--json", "--seat", "N"))
+    [deal] = seat["files"][0]["games"][0]["deals"]
+    assert deal["curve"] is None and deal["sides"]["NS"]["luck"] is None
+
+
+def test_any_number_of_processes_gives_the_same_figures(own_cache: Path) -> None:
+    path = str(SAMPLES / "first-deal.canasta")
+    once = run(path, "--rollouts", "2", "--json", "--jobs", "2")
+    for kept in own_cache.iterdir():
+        kept.unlink()
+    assert run(path, "--rollouts", "2", "--json") == once
+
+
+def test_a_deal_is_not_played_out_again(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Ctrl-C in the second deal keeps the first."""
+    record = tmp_path / "two.canasta"
+    game = play_named_game(cn.load_profile("classic-2p"), 1, "careful", 2)
+    cn.write([game], record)
+    calls: list[int] = []
+    real = deal_values
+
+    def stopped(game: cn.Game, number: int, deal: int, *rest: object) -> DealValues:
+        calls.append(deal)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(game, number, deal, 2)
+
+    monkeypatch.setattr(judging, "deal_values", stopped)
+    done = CliRunner().invoke(app, ["analyze", str(record), "--rollouts", "2"])
+    assert done.exit_code == 130 and "the same command continues from here" in done.stderr
+    assert len([*own_cache.iterdir()]) == 1
+    run(str(record), "--rollouts", "2")
+    assert calls == [1, 2, 2]
+    [damaged, _] = sorted(own_cache.iterdir())
+    damaged.write_text("{", "utf-8")
+    run(str(record), "--rollouts", "2")
+    assert len(calls) == 4
+
+
+def test_a_wrong_number_is_explained() -> None:
+    done = CliRunner().invoke(app, ["analyze", str(SAMPLES), "--rollouts", "few"])
+    assert done.exit_code == 2
+    assert "--rollouts: give a number from 0 to 1000000, or auto, not 'few'" in done.stderr
+
+
+def test_every_card_of_the_deck_has_a_number() -> None:
+    rules = rules_of(cn.load_profile("classic"))
+    deck = sorted(playouts._numbered_deck(rules))
+    assert [card // playouts._COPY for card in deck] == new_pack(rules)
+    assert len({*deck}) == len(deck)

@@ -13,18 +13,17 @@ from math import sqrt
 from time import perf_counter
 from typing import Any, Final
 
-from canasta_notation.analysis.candidates import Candidate, candidates
 from canasta_notation.analysis.risk import OpenCards
 from canasta_notation.arrays import zeros
-from canasta_notation.cards import CODES, EXACT, FIRST_OF, RANK, RANKS, UNKNOWN
+from canasta_notation.cards import EXACT
 from canasta_notation.engine.actions import Draw, Take, TakeTalon
-from canasta_notation.engine.hands import free_cards, is_written, slack_of
-from canasta_notation.engine.knowledge import strangers_of
 from canasta_notation.engine.scoring import ITEMS
-from canasta_notation.engine.table import OPEN, OUT, YES, Table, copy_table, pile_of
+from canasta_notation.engine.table import OPEN, OUT, YES, Table, copy_table
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.notation.format import format_action
+from canasta_notation.players.candidates import Candidate, candidates
 from canasta_notation.players.figures import CAREFUL, Figures, eager, figures_of
+from canasta_notation.players.hidden import as_seen, hidden_ranks, hidden_stock, hide_hands
 from canasta_notation.players.playouts import (
     DRAW,
     NEXT,
@@ -35,12 +34,8 @@ from canasta_notation.players.playouts import (
     add_change,
     compared,
     deal_outs,
-    hidden_ranks,
-    hidden_stock,
-    hide_hands,
     moments,
     play_outs,
-    stock_left,
 )
 from canasta_notation.players.seat_turn import play_on, take_pile
 from canasta_notation.replay.game_replay import replay_game
@@ -337,49 +332,11 @@ def _as_seen(scene: _Scene) -> _Scene | None:
     tables = [scene.before, *scene.steps, scene.after]
     if all(table.knowledge is None for table in tables):
         return scene
-    seen = [_seen(table, seat, known) for table in tables]
+    seen = [as_seen(table, seat, known) for table in tables]
     before, *steps, after = [each for each in seen if each] if all(seen) else (None, None)
     if before is None or after is None:
         return None
     return replace(scene, before=before, steps=[each for each in steps if each], after=after)
-
-
-def _seen(table: Table, seat: int, known: list[dict[int, int]]) -> Table | None:
-    """Return a table with unwritten cards as if only the known cards of other hands were there.
-
-    None if more is unwritten than hands, the stock and suits of the pile. Threes that are not
-    written are taken to lie in the stock, as far as it has room.
-    """
-    rules = table.rules
-    sides = range(len(rules.sides))
-    open_melds = any(strangers_of(table, side, rank) for side in sides for rank in range(RANKS))
-    pile = pile_of(table)
-    if (
-        free_cards(table, seat)
-        or not is_written(table, seat)
-        or any(slack_of(table, other) for other in range(rules.players))
-        or table.pile_slack
-        or open_melds
-        or UNKNOWN in pile
-    ):
-        return None
-    copy = copy_table(table)
-    copy.knowledge, copy.has_stock = None, False
-    for other in range(rules.players):
-        if other != seat:
-            held = known[other]
-            for code in range(CODES):
-                copy.counts[other * CODES + code] = held.get(code, 0)
-    for at, code in enumerate(pile):
-        copy.piled[at] = code if EXACT[code] else FIRST_OF[RANK[code]]
-    for code in range(CODES):
-        copy.accounted[code] = 0
-    hidden = hidden_ranks(copy, seat)
-    left = -1 if hidden is None else stock_left(copy, hidden)
-    if not table.stock_fewest <= left <= table.stock_most:
-        return None
-    copy.stock_most = copy.stock_fewest = left
-    return copy
 
 
 def _sampler(

@@ -1,7 +1,6 @@
 """Play-outs: a deal played on to its end many times, with the hidden cards dealt anew each time.
 
-Every seat goes on as one player. Random numbers come from integers alone, so that the figures are
-the same in every process and in both builds.
+Every seat goes on as one player.
 """
 
 from __future__ import annotations
@@ -11,15 +10,6 @@ from typing import Final
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import (
     CODES,
-    EXACT,
-    FIRST_OF,
-    FOUR,
-    JOKER_RANK,
-    RANK,
-    RANKS,
-    TWO,
-    UNKNOWN,
-    UNKNOWN_RANK,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.dealing import (
@@ -37,244 +27,19 @@ from canasta_notation.engine.scoring import ITEMS, Sheet, write_score
 from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.players.figures import Figures, eager
+from canasta_notation.players.hidden import (
+    Hidden,
+    Numbers,
+    numbered_deck,
+    plant,
+    shuffled_rest,
+    stock_left,
+)
 from canasta_notation.players.matches import check_legal, play_deal
 from canasta_notation.players.seat_turn import draw_due, play_on, play_turn, take_pile
-from canasta_notation.players.sight import own_hand, seen_by_rank
 from canasta_notation.players.specials import keeps_three
 
-_MASK: Final[i64] = 0xFFFFFFFF
-_STEP: Final[i64] = 0x9E3779B9
 _KINDS: Final[i64] = len(ITEMS)
-
-
-def mix(number: i64) -> i64:
-    """Return 32 bits that depend on each of the 32 bits of a number."""
-    number = ((number >> 16) ^ number) * 0x21F0AAAD & _MASK
-    number = ((number >> 15) ^ number) * 0x735A2D97 & _MASK
-    return (number >> 15) ^ number
-
-
-class Numbers:
-    """Random numbers of a sample in a stream; both are integers from 0, the stream below 2**32."""
-
-    __slots__ = ("state",)
-
-    def __init__(self, stream: i64, sample: i64) -> None:
-        self.state: i64 = mix(stream ^ mix(sample + 1))
-
-    def below(self, limit: i64) -> i64:
-        """Return a number from 0 up to, but not including, a limit of at most 2**31."""
-        self.state = (self.state + _STEP) & _MASK
-        return mix(self.state) * limit >> 32
-
-
-# --- hidden cards ---------------------------------------------------------------------------------
-
-
-class Hidden:
-    """The cards of a table that are dealt anew in each sample.
-
-    `pool` has them by code. Of each hand in `hands` (a bit for each seat) the cards in `known`, by
-    seat and code, stay there; the rest of the hand comes from the pool, without threes that would
-    be tabled. The talons that are not taken and the stock get what is left of the pool.
-    """
-
-    __slots__ = ("hands", "known", "pool")
-
-    def __init__(self, rules: Rules) -> None:
-        players: i64 = rules.players
-        self.pool: vec[i64] = zeros(CODES)
-        self.known: vec[i64] = zeros(players * CODES)
-        self.hands: i64 = 0
-
-    def count(self) -> i64:
-        """Return how many cards the pool has."""
-        total: i64 = 0
-        for number in self.pool:
-            total += number
-        return total
-
-
-def talons_left(table: Table) -> i64:
-    """Return how many cards are in the talons that are not taken."""
-    total: i64 = 0
-    sizes = table.rules.talons
-    for at in range(int(table.opened).bit_count(), len(sizes)):
-        total += sizes[at]
-    return total
-
-
-def hidden_stock(table: Table) -> Hidden:
-    """Return the stock and the talons of a table whose cards are all written."""
-    hidden = Hidden(table.rules)
-    pool = hidden.pool
-    if table.has_stock:
-        for at in range(table.stock_at, len(table.stock)):
-            pool[table.stock[at]] += 1
-    else:
-        for code in range(CODES):
-            if EXACT[code]:
-                pool[code] = table.rules.copies[code] - table.accounted[code]
-    for number in range(int(table.opened).bit_count(), len(table.talons)):
-        for code in table.talons[number]:
-            pool[code] += 1
-    return hidden
-
-
-def hide_hands(table: Table, hidden: Hidden, seat: i64, known: list[dict[int, int]]) -> None:
-    """Hide the hands of all seats but one; `known` has by seat the cards that are known there."""
-    counts = table.counts
-    for other in range(table.rules.players):
-        if other == seat:
-            continue
-        hidden.hands |= 1 << other
-        base = other * CODES
-        for code in range(UNKNOWN):
-            stays = min(known[other].get(code, 0), counts[base + code])
-            hidden.known[base + code] = stays
-            hidden.pool[code] += counts[base + code] - stays
-
-
-def hidden_ranks(table: Table, seat: i64) -> Hidden | None:
-    """Return what one seat does not see, by rank, if other hands show fewer cards than they have.
-
-    None if all hands are whole. The suits in the pool are any: no play depends on them. Threes that
-    must lie unwritten on the table, because there are too many cards, are left out.
-    """
-    rules, hidden = table.rules, Hidden(table.rules)
-    need = table.stock_most + talons_left(table)
-    seen = seen_by_rank(table, own_hand(table, seat))
-    for other in range(rules.players):
-        base = other * CODES
-        if other == seat:
-            continue
-        hidden.hands |= 1 << other
-        need += table.hand_sizes[other]
-        for code in range(UNKNOWN):
-            known = table.counts[base + code]
-            hidden.known[base + code] = known
-            seen[RANK[code]] += known
-            need -= known
-    whole = need == table.stock_most + talons_left(table)
-    for side in range(len(rules.sides)):
-        for rank in range(RANKS):
-            seen[TWO] += table.twos[side * RANKS + rank]
-            seen[JOKER_RANK] += table.jokers[side * RANKS + rank]
-        for code in range(UNKNOWN):
-            seen[RANK[code]] += table.threes[side * CODES + code]
-    for rank in range(UNKNOWN_RANK):
-        hidden.pool[FIRST_OF[rank]] = max(0, rules.rank_copies[rank] - seen[rank])
-    over = hidden.count() - need
-    for rank in range(FOUR):
-        if rules.tabled[rank]:
-            gone = max(0, min(over, hidden.pool[FIRST_OF[rank]]))
-            hidden.pool[FIRST_OF[rank]] -= gone
-            over -= gone
-    return None if whole else hidden
-
-
-def _plant(play: Table, hidden: Hidden, deck: vec[i64], numbers: Numbers) -> None:
-    """Deal the hidden cards of a table anew; `deck` has every card of the game."""
-    rules = play.rules
-    cards = (
-        _dealt_hands(play, hidden, numbers) if hidden.hands else _rest(hidden.pool, deck, numbers)
-    )
-    at: i64 = 0
-    sizes = rules.talons
-    if sizes:
-        talons: list[list[int]] = []
-        taken: i64 = int(play.opened).bit_count()
-        for number in range(len(sizes)):
-            talon: list[int] = []
-            if number >= taken:
-                for _ in range(sizes[number]):
-                    talon.append(cards[at])
-                    at += 1
-            talons.append(talon)
-        play.talons = tuple(talons)
-    play.stock = cards
-    play.stock_at = at
-    play.has_stock = True
-    play.stock_most = play.stock_fewest = len(cards) - at
-
-
-def _rest(pool: vec[i64], deck: vec[i64], numbers: Numbers) -> vec[i64]:
-    """Return the cards of a pool in an order that the whole deck, shuffled, gives.
-
-    So the order hardly changes when a card leaves the pool, and positions of a deal that share
-    their samples are compared with little error.
-    """
-    order = deck[:]
-    size = len(order)
-    total: i64 = 0
-    for number in pool:
-        total += number
-    cards = zeros(total)
-    count: i64 = 0
-    for at in range(size):
-        other = at + numbers.below(size - at)
-        card = order[other]
-        order[other] = order[at]
-        if card % _COPY < pool[card // _COPY]:
-            cards[count] = card // _COPY
-            count += 1
-    return cards
-
-
-#: The cards of a deck are numbered: the code of each times this, plus which copy of it it is.
-_COPY: Final[i64] = 64
-
-
-def _numbered_deck(rules: Rules) -> vec[i64]:
-    deck = zeros(rules.deck_size)
-    at: i64 = 0
-    for code in range(CODES):
-        if EXACT[code]:
-            for copy in range(rules.copies[code]):
-                deck[at] = code * _COPY + copy
-                at += 1
-    return deck
-
-
-def _dealt_hands(play: Table, hidden: Hidden, numbers: Numbers) -> vec[i64]:
-    """Deal the hidden hands from the pool, and return the rest of it in random order."""
-    rules, pool, counts = play.rules, hidden.pool, play.counts
-    cards = zeros(hidden.count())
-    plain: i64 = 0
-    end: i64 = len(cards)
-    for code in range(CODES):
-        for _ in range(pool[code]):
-            if rules.tabled[RANK[code]]:
-                end -= 1
-                cards[end] = code
-            else:
-                cards[plain] = code
-                plain += 1
-    done: i64 = 0
-    for seat in range(rules.players):
-        if not hidden.hands >> seat & 1:
-            continue
-        base = seat * CODES
-        need = play.hand_sizes[seat]
-        for code in range(CODES):
-            counts[base + code] = hidden.known[base + code]
-            need -= hidden.known[base + code]
-        play.kept_threes[seat] = 0
-        for _ in range(need):
-            other = done + numbers.below(plain - done)
-            card = cards[other]
-            cards[other] = cards[done]
-            counts[base + card] += 1
-            done += 1
-    rest = cards[done:]
-    size = len(rest)
-    for at in range(size - 1):
-        other = at + numbers.below(size - at)
-        card = rest[other]
-        rest[other] = rest[at]
-        rest[at] = card
-    return rest
-
 
 # --- play-outs ------------------------------------------------------------------------------------
 
@@ -318,14 +83,14 @@ def play_outs(
     if table.ended == OPEN and stock_left(table, hidden) != table.stock_most:
         raise ValueError(f"the stock has {table.stock_most} cards, not those that are hidden")
     outcomes = Outcomes(sides, count)
-    deck = _numbered_deck(rules)
+    deck = numbered_deck(rules)
     players = [figures] * rules.players
     taker = eager(figures) if how == TAKE else figures
     sheet = Sheet()
     for at in range(count):
         play = copy_table(table)
         if play.ended == OPEN:
-            _plant(play, hidden, deck, Numbers(stream, first + at))
+            plant(play, hidden, deck, Numbers(stream, first + at))
             play = _begin(play, figures, taker, how)
             check_legal(play)
         turns = play.turns
@@ -356,17 +121,6 @@ def _begin(play: Table, figures: Figures, taker: Figures, how: i64) -> Table:
     return play
 
 
-def stock_left(table: Table, hidden: Hidden) -> i64:
-    """Return how many of the hidden cards are left for the stock."""
-    left = hidden.count() - talons_left(table)
-    for seat in range(table.rules.players):
-        if hidden.hands >> seat & 1:
-            left -= table.hand_sizes[seat]
-            for at in range(seat * CODES, seat * CODES + CODES):
-                left += hidden.known[at]
-    return left
-
-
 def deal_outs(
     rules: Rules,
     figures: Figures,
@@ -393,11 +147,11 @@ def deal_outs(
                 pool[code] -= 1
     for code in up or ():
         pool[code] -= 1
-    deck = _numbered_deck(rules)
+    deck = numbered_deck(rules)
     players = [figures] * rules.players
     sheet = Sheet()
     for at in range(count):
-        order = list(_rest(pool, deck, Numbers(stream, at)))
+        order = list(shuffled_rest(pool, deck, Numbers(stream, at)))
         play = lay_out(rules, _deal(rules, dealer, hands, pulled, up, order), totals, written=True)
         _note(play_deal(play, players), outcomes, at, at & 1, sheet)
     return outcomes

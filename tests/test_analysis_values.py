@@ -27,10 +27,12 @@ from canasta_notation.dealing import new_pack
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import Table, copy_table, pile_of
+from canasta_notation.players import hidden as hiding
 from canasta_notation.players import playouts
 from canasta_notation.players.figures import figures_of
+from canasta_notation.players.hidden import Numbers, hidden_stock, hide_hands, numbered_deck, plant
 from canasta_notation.players.matches import deal_table
-from canasta_notation.players.playouts import Numbers, hidden_stock, hide_hands, play_outs
+from canasta_notation.players.playouts import play_outs
 from canasta_notation.players.seat_turn import play_turn
 from canasta_notation.players.seated import play_named_game
 from canasta_notation.resources import read_text
@@ -85,12 +87,12 @@ def test_hidden_cards_are_dealt_anew_and_none_is_lost(name: str) -> None:
     known[other] = {held: 1}
     hidden = hidden_stock(table)
     hide_hands(table, hidden, seat, known)
-    deck = playouts._numbered_deck(table.rules)
+    deck = numbered_deck(table.rules)
     whole = all_cards(table)
     seen = set()
     for sample in range(20):
         play = copy_table(table)
-        playouts._plant(play, hidden, deck, Numbers(7, sample))
+        plant(play, hidden, deck, Numbers(7, sample))
         assert all_cards(play) == whole
         hands = in_hands(play)
         assert hands[seat] == in_hands(table)[seat] and hands[other][held] >= 1
@@ -117,13 +119,13 @@ def test_each_hidden_card_is_as_likely_in_each_place() -> None:
     seat, rules = table.due, table.rules
     hidden = hidden_stock(table)
     hide_hands(table, hidden, seat, [{} for _ in range(rules.players)])
-    deck = playouts._numbered_deck(rules)
+    deck = numbered_deck(rules)
     samples = 400
     found = Counter[int]()
     threes = Counter[int]()
     for sample in range(samples):
         play = copy_table(table)
-        playouts._plant(play, hidden, deck, Numbers(1, sample))
+        plant(play, hidden, deck, Numbers(1, sample))
         found += in_hands(play)[(seat + 1) % rules.players]
         threes += Counter(at for at, code in enumerate(play.stock) if rules.tabled[RANK[code]])
     plain = sum(hidden.pool[code] for code in range(CODES) if not rules.tabled[RANK[code]])
@@ -140,12 +142,12 @@ def test_each_hidden_card_is_as_likely_in_each_place() -> None:
 def test_the_stock_hardly_changes_when_a_card_leaves_it() -> None:
     """So that the values of neighbouring positions have little error."""
     rules = rules_of(cn.load_profile("classic"))
-    deck = playouts._numbered_deck(rules)
+    deck = numbered_deck(rules)
     pool = hidden_stock(middle("classic")).pool
-    before = list(playouts._rest(pool, deck, Numbers(3, 4)))
+    before = list(hiding.shuffled_rest(pool, deck, Numbers(3, 4)))
     gone = before[len(before) // 2]
     pool[gone] -= 1
-    after = list(playouts._rest(pool, deck, Numbers(3, 4)))
+    after = list(hiding.shuffled_rest(pool, deck, Numbers(3, 4)))
     assert len(after) == len(before) - 1
     assert any(before[:at] + before[at + 1 :] == after for at in range(len(before)))
 
@@ -337,6 +339,6 @@ def test_a_wrong_number_is_explained() -> None:
 
 def test_every_card_of_the_deck_has_a_number() -> None:
     rules = rules_of(cn.load_profile("classic"))
-    deck = sorted(playouts._numbered_deck(rules))
-    assert [card // playouts._COPY for card in deck] == new_pack(rules)
+    deck = sorted(numbered_deck(rules))
+    assert [card // hiding._COPY for card in deck] == new_pack(rules)
     assert len({*deck}) == len(deck)

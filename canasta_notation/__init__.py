@@ -18,8 +18,17 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from canasta_notation.api import analyze, format_game, positions, read, verify, write
-    from canasta_notation.batch.parts import verify_games
+    from canasta_notation.api import (
+        CheckedGame,
+        analyze,
+        format_game,
+        positions,
+        read,
+        tables,
+        verify,
+        verify_games,
+        write,
+    )
     from canasta_notation.cards import format_card, format_cards, parse_cards
     from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
     from canasta_notation.findings import Finding, RuleRef, Span
@@ -73,6 +82,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Ask": "engine.actions",
+    "CheckedGame": "api",
     "Choice": "live.answers",
     "Claims": "replay.game_report",
     "Deal": "notation.document",
@@ -139,14 +149,16 @@ _HOMES = {
     "read_games": "notation.reader",
     "read_text": "notation.reader",
     "replay_game": "replay.game_replay",
+    "tables": "api",
     "verify": "api",
-    "verify_games": "batch.parts",
+    "verify_games": "api",
     "walk": "replay.steps",
     "write": "api",
 }
 
 __all__ = [
     "Ask",
+    "CheckedGame",
     "Choice",
     "Claims",
     "Deal",
@@ -214,6 +226,7 @@ __all__ = [
     "read_path",
     "read_text",
     "replay_game",
+    "tables",
     "verify",
     "verify_games",
     "walk",

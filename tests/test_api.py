@@ -509,3 +509,55 @@ def test_a_text_that_reads_as_no_game_is_not_written(tmp_path: Path) -> None:
         assert not path.exists()
         cn.write(empty, path.with_suffix(".json"))
         assert len([*cn.read(path.with_suffix(".json"))]) == 1
+
+
+# --- many games ---------------------------------------------------------------------------------
+
+
+def seen(game: cn.Game | cn.CheckedGame) -> tuple[object, ...]:
+    """Return what a game's report, or the verdict on one of many, says."""
+    if isinstance(game, cn.CheckedGame):
+        return (
+            game.file, game.game, game.verdict, game.totals, game.winner,
+            [*map(str, game.findings)], game.rules, game.deals, game.turns,
+        )  # fmt: skip
+    report = cn.verify(game)
+    return (
+        game.file, game.number, report.verdict, report.totals, report.winner,
+        [*map(str, report.findings)], report.rules, len(report.deals), report.turns,
+    )  # fmt: skip
+
+
+def test_many_games_are_judged_as_each_is() -> None:
+    paths = [*sorted(SAMPLES.glob("*.canasta")), *sorted(SAMPLES.glob("broken/p*.canasta"))]
+    games = [game for path in paths for game in cn.read(path)]
+    assert [*map(seen, cn.verify_games(paths))] == [*map(seen, games)]
+    for checked, game in zip(cn.verify_games(paths[0]), cn.read(paths[0]), strict=True):
+        assert checked.read() == game
+        assert checked.tags == {tag.name: tag.value for tag in reversed(game.tags)}
+
+
+def test_many_games_in_json_and_by_other_rules(tmp_path: Path) -> None:
+    games = [*cn.read(SAMPLES / "first-deal.canasta")]
+    cn.write(games, path := tmp_path / "games.jsonl")
+    (checked,) = cn.verify_games(path)
+    assert (checked.verdict, checked.read().deals) == ("verified", games[0].deals)
+    (checked,) = cn.verify_games(open(path, encoding="utf-8"), rules="bga deal.hand=12")  # noqa: SIM115
+    assert checked.verdict == "contradicted"
+    with pytest.raises(ValueError, match="no profile"):
+        cn.verify_games(path, rules="bridge")
+    for wrong in (5, None, b"x", [5]):
+        with pytest.raises(TypeError, match=r"is needed|path or several"):
+            [*cn.verify_games(wrong)]  # type: ignore[arg-type]
+
+
+def test_tables_of_games_in_memory(tmp_path: Path) -> None:
+    paths = [SAMPLES / "first-deal.canasta", SAMPLES / "seen-at-the-table.canasta"]
+    tables = cn.tables(paths)
+    assert {*tables["games"]["file"].to_pylist()} == {*map(str, paths)}
+    assert len(tables["turns"]) == sum(game.turns for game in cn.verify_games(paths))
+    cn.write(cn.read(paths[0]), tmp_path / "game.json")
+    rows = cn.tables(tmp_path / "game.json")["turns"].drop_columns(["file", "line"])
+    assert rows.equals(cn.tables(paths[0])["turns"].drop_columns(["file", "line"]))
+    polars = pytest.importorskip("polars")
+    assert isinstance(tables["turns"].to_polars(), polars.DataFrame)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import subprocess
 import sys
@@ -16,6 +17,8 @@ PAGE = (ROOT / "grammar" / "LIBRARY.md").read_text("utf-8")
 PROGRAMS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 SAYS = (
     "verified {'NS': 910, 'EW': 395} None\nNS 910 {'melds': 225",
+    "1 of these games are won",
+    "seat: string",
     "verified: NS",
     "s turn, not N",
     "-4h ~opening-low",
@@ -41,3 +44,19 @@ def test_the_page_names_everything_public() -> None:
         if not name.startswith("_"):
             assert name in PAGE, name
     assert {"LivePlays", "Event", "Position"} <= set(named)
+
+
+def test_the_page_names_every_export_and_every_type_of_a_public_signature() -> None:
+    words = set(re.findall(r"\w+", PAGE))
+    assert [name for name in cn.__all__ if name not in words] == []
+    types: set[str] = set()
+    for name in cn.__all__:
+        public = getattr(cn, name)
+        of_class = vars(public).items() if inspect.isclass(public) else ()
+        members = [public, *(member for each, member in of_class if not each.startswith("_"))]
+        for member in members:
+            call = member.fget if isinstance(member, property) else member
+            for each in getattr(call, "__annotations__", {}).values():
+                types |= set(re.findall(r"\b[A-Z]\w+", str(each)))
+    python = {"Any", "ForwardRef", "Iterable", "Iterator", "Mapping", "PathLike"}
+    assert sorted(types - words - python) == []

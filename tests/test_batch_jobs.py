@@ -16,7 +16,7 @@ import pytest
 
 from canasta_notation.batch import parts
 from canasta_notation.batch.jobs import Piece, verify_paths
-from canasta_notation.batch.parts import Input, Part, Work, split, verify_games, work_part
+from canasta_notation.batch.parts import Input, Part, Work, judge_games, split, work_part
 from canasta_notation.cli.session import json_text
 from canasta_notation.findings import worst
 from canasta_notation.notation import blocks
@@ -54,7 +54,7 @@ class Summarize:
 def alone(name: str, data: bytes, *, fast: bool = True) -> list[Summary]:
     """Return the values for a file that is verified in one piece."""
     summaries: list[Summary] = []
-    for outcome in verify_games(io.BytesIO(data), fast=fast):
+    for outcome in judge_games(io.BytesIO(data), fast=fast):
         if isinstance(outcome.report, VerifiedGame):
             summaries.append(Summarize().verified(name, outcome.report))
         else:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from canasta_notation.batch.parts import verify_games
+from canasta_notation.batch.parts import judge_games
 from canasta_notation.engine.table import Table, reset_table
 from canasta_notation.generate import play_game
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
@@ -161,7 +161,7 @@ def test_rulings_agree() -> None:
 def hold(record: bytes) -> bool:
     """Compare both ways of verifying a record; return whether the fast path verified a game."""
     try:
-        outcomes = list(verify_games(io.BytesIO(record), keep=True))
+        outcomes = list(judge_games(io.BytesIO(record), keep=True))
     except NotText:
         with pytest.raises(NotText):
             by_lark(record)

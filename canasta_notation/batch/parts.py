@@ -273,13 +273,14 @@ def _tail(part: Part) -> Iterator[Any]:
 
 
 class Outcome(NamedTuple):
-    """The outcome of one game; `reading` is None if the fast path verified it."""
+    """The outcome of one game; `reading` is None if the fast path verified it from `text`."""
 
     report: GameReport | VerifiedGame
     reading: Reading | None = None
+    text: bytes = b""
 
 
-def verify_games(
+def judge_games(
     source: BinaryIO,
     *,
     override: Profile | None = None,
@@ -293,14 +294,17 @@ def verify_games(
     not text.
     """
     stream = GameStream(Reader(override, keep=keep) if fast else None)
-    chunks = game_chunks(source) if fast else [source]
-    for found in stream.games_of(chunks, checked=fast):
-        if isinstance(found, VerifiedGame):
-            yield Outcome(found)
-        else:
-            from canasta_notation.replay.game_replay import replay_game
+    for chunk in game_chunks(source) if fast else [source]:
+        for found in stream.games_of([chunk], checked=fast):
+            if isinstance(found, VerifiedGame):
+                assert isinstance(chunk, bytes)
+                yield Outcome(found, text=chunk)
+            else:
+                from canasta_notation.replay.game_replay import replay_game
 
-            yield Outcome(replay_game(found.game, stream.games, override=override), found)
+                yield Outcome(replay_game(found.game, stream.games, override=override), found)
+        if stream.stopped:
+            return
 
 
 class GameStream:

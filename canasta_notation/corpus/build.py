@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -20,6 +21,8 @@ from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import TABLES, Rows, Tables, describe
 from canasta_notation.corpus.folder import Written, build_folder, path_of
 from canasta_notation.corpus.shards import SHARD_SIZE, Shard, plan_shards, program_version
+from canasta_notation.notation.reader import Reading
+from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile, replace_file
 
 _TYPES: Final = {
@@ -171,14 +174,55 @@ def schema_of(table: str) -> pa.Schema:
     return pa.schema(fields, metadata=describe(table))
 
 
-def _write(rows: Rows, path: Path) -> str:
-    """Write a table's rows as Parquet, and return the digest of the bytes."""
+def _arrow(rows: Rows) -> pa.Table:
     schema = schema_of(rows.table)
     arrays = [
         pa.array(column, field.type) for column, field in zip(rows.columns, schema, strict=True)
     ]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+class Table:
+    """A table in memory: `arrow` is a `pyarrow.Table`, whose methods this has too."""
+
+    def __init__(self, arrow: Any) -> None:
+        self.arrow = arrow
+
+    def to_polars(self) -> Any:
+        """Return the table as a polars.DataFrame. Raises ImportError if polars is not installed."""
+        return import_module("polars").from_arrow(self.arrow)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.arrow, name)
+
+    def __getitem__(self, name: Any) -> Any:
+        return self.arrow[name]
+
+    def __arrow_c_stream__(self, schema: object = None) -> object:
+        return self.arrow.__arrow_c_stream__(schema)
+
+    def __len__(self) -> int:
+        return len(self.arrow)
+
+    def __repr__(self) -> str:
+        return f"<Table of {len(self)} rows: {', '.join(self.arrow.column_names)}>"
+
+
+def in_memory(games: Iterable[tuple[str, VerifiedGame | Reading, int]]) -> dict[str, Table]:
+    """Return the tables of games, each with the name of its file and its place there."""
+    tables = Tables()
+    for name, game, number in games:
+        if isinstance(game, VerifiedGame):
+            collect_verified(tables, name, game)
+        else:
+            collect(tables, name, game, number)
+    return {rows.table: Table(_arrow(rows)) for rows in tables}
+
+
+def _write(rows: Rows, path: Path) -> str:
+    """Write a table's rows as Parquet, and return the digest of the bytes."""
     sink = io.BytesIO()
-    pq.write_table(pa.Table.from_arrays(arrays, schema=schema), sink, compression="zstd")
+    pq.write_table(_arrow(rows), sink, compression="zstd")
     data = sink.getvalue()
     if path.is_dir() and not path.is_symlink():
         path.rmdir()  # raises OSError unless the folder is empty

@@ -59,9 +59,9 @@ def _fast_games(path: Path) -> None:
 
 
 def _verify(path: Path, source: BinaryIO) -> None:
-    from canasta_notation.batch.parts import verify_games
+    from canasta_notation.batch.parts import judge_games
 
-    for outcome in verify_games(source):
+    for outcome in judge_games(source):
         if outcome.report.verdict != "verified":
             raise SystemExit(f"{path}: a game was not verified")
 

@@ -23,7 +23,7 @@ from canasta_notation.dealing import (
 )
 from canasta_notation.engine.discard import take_talon, talon_due
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.scoring import ITEMS, Sheet, write_score
+from canasta_notation.engine.scoring import ITEMS, ItemSums, write_score
 from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.players.figures import Figures, eager
@@ -86,7 +86,7 @@ def play_outs(
     deck = numbered_deck(rules)
     players = [figures] * rules.players
     taker = eager(figures) if how == TAKE else figures
-    sheet = Sheet()
+    sheet = ItemSums()
     for at in range(count):
         play = copy_table(table)
         if play.ended == OPEN:
@@ -149,7 +149,7 @@ def deal_outs(
         pool[code] -= 1
     deck = numbered_deck(rules)
     players = [figures] * rules.players
-    sheet = Sheet()
+    sheet = ItemSums()
     for at in range(count):
         order = list(shuffled_rest(pool, deck, Numbers(stream, at)))
         play = lay_out(rules, _deal(rules, dealer, hands, pulled, up, order), totals, written=True)
@@ -196,7 +196,7 @@ def _deal(
     )
 
 
-def _note(play: Table, outcomes: Outcomes, at: i64, half: i64, sheet: Sheet) -> None:
+def _note(play: Table, outcomes: Outcomes, at: i64, half: i64, sheet: ItemSums) -> None:
     """Note how a sample ended."""
     sides = outcomes.sides
     total: i64 = 0

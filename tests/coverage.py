@@ -194,7 +194,7 @@ class Watch:
         self.play = play
         self.before = {
             "pile": pile_of(play),
-            "frozen": play.frozen == YES,
+            "frozen": play.frozen_by_card == YES,
             "opened": has_opened(play, side),
             "minimum": play.minimums[side],
             "sizes": [meld_size(play, side, rank) for rank in range(15)],

@@ -70,13 +70,13 @@ class Chances:
         """Look for chances; see `replay.deal_findings.Observer`."""
         over = is_turn_over(self._game, at, line, action)
         if over and line >= 0 and action >= 0:
-            _settle(self._found[at + 1, play.turns], play)
+            _leave_out_done(self._found[at + 1, play.turn], play)
         if over:
             following = self._following(at, line)
             if following is not None and not play.ended:
-                self._found[at + 1, play.turns + 1] = _before(play, following)
+                self._found[at + 1, play.turn + 1] = _before(play, following)
         elif action == 0:
-            _after_draw(self._found[at + 1, play.turns], play)
+            _after_draw(self._found[at + 1, play.turn], play)
 
     def _following(self, at: int, line: int) -> Turn | None:
         """Return the turn that follows a line."""
@@ -94,7 +94,7 @@ def _before(play: Table, turn: Turn) -> Missed:
     taken = any(isinstance(action, Take) for action in turn.actions)
     if not taken and able_to_take(play, play.due) != NO:
         missed.take = find_way(play)
-        missed.pile = None if play.pile_slack else play.pile_size
+        missed.pile = None if play.pile_loose else play.pile_size
     return missed
 
 
@@ -131,7 +131,7 @@ def _canastas(play: Table, made: frozenset[int]) -> Iterator[Group]:
     yield from (best[rank] for rank in sorted(best))
 
 
-def _settle(missed: Missed, play: Table) -> None:
+def _leave_out_done(missed: Missed, play: Table) -> None:
     """Leave out what the turn that has just ended did."""
     base, sizes = play.side * RANKS, play.meld_sizes
     if play.took:

@@ -101,15 +101,15 @@ class Risks:
                 self._found[at + 1].append(self._risk(play))
         elif isinstance(row, Turn):
             return
-        self._frozen = play.frozen
+        self._frozen = play.frozen_by_card
 
     def _risk(self, play: Table) -> Risk:
         rules, seat, card = play.rules, play.rules.seats[play.seat], play.discarded
         takeable = AS_BOOL[able_to_take(play, play.due)] if play.due >= 0 else None
         if play.knowledge is not None or play.due < 0:
-            return Risk(play.turns, seat, card, None, None, None, takeable)
+            return Risk(play.turn, seat, card, None, None, None, takeable)
         hidden = self._hidden(play)
-        risk = self._chance(play, hidden, card, play.frozen)
+        risk = self._chance(play, hidden, card, play.frozen_by_card)
         before = NO if play.took else self._frozen
         others: dict[int, float | None] = {}
         by_rank = {RANK[other]: other for other in hand_states(play)[play.seat].cards}
@@ -121,9 +121,9 @@ class Risks:
                 others[other] = self._chance(play, hidden, other, YES)
         known = {other: chance for other, chance in others.items() if chance is not None}
         if not known or len(known) < len(others):
-            return Risk(play.turns, seat, card, risk, None, None, takeable)
+            return Risk(play.turn, seat, card, risk, None, None, takeable)
         safest = min(known, key=lambda other: (known[other], POINTS[other]))
-        return Risk(play.turns, seat, card, risk, safest, known[safest], takeable)
+        return Risk(play.turn, seat, card, risk, safest, known[safest], takeable)
 
     def _hidden(self, play: Table) -> Counter[int]:
         """Return how many cards of each rank lie where the seat cannot see them.

@@ -214,7 +214,7 @@ class _Watch:
             after = copy_table(play)
             known = [dict(cards) for cards in self._open.of]
             if self.sound:
-                self.scenes.append(_Scene(play.turns, row, known, self._before, self._steps, after))
+                self.scenes.append(_Scene(play.turn, row, known, self._before, self._steps, after))
             self._open.note(play, row)
             self._before, self._steps = after, []
 

@@ -15,7 +15,7 @@ from canasta_notation.cards import format_cards
 from canasta_notation.corpus.columns import Tables
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take
 from canasta_notation.engine.deeds import Progress
-from canasta_notation.engine.hands import slack_of
+from canasta_notation.engine.hands import loose_cards
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OUT, SPECIAL, Table
@@ -63,7 +63,7 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
         deal_rows.append((
             *where, deal.line,
             rules.seats[play.dealer] if play.dealer >= 0 else None, play.ended, by,
-            play.out_concealed if play.ended == OUT else None, play.turns, play.turns,
+            play.out_concealed if play.ended == OUT else None, play.turn, play.turn,
             deal.progress.takes, deal.progress.opening_turn or None, play.stock_most,
             [*rules.sides], scores, deal.totals, False, "verified",
         ))  # fmt: skip
@@ -120,7 +120,7 @@ class _Seen:
 
     def note_pile(self) -> None:
         """Note how many cards the pile has before the next turn."""
-        self.pile = -1 if self.play.pile_slack else self.play.pile_size
+        self.pile = -1 if self.play.pile_loose else self.play.pile_size
 
 
 class _Watch:
@@ -160,7 +160,7 @@ class _Watch:
             self.name,
             self.number,
             deal,
-            play.turns,
+            play.turn,
             turn.line,
             rules.seats[seat],
             rules.sides[side],
@@ -174,7 +174,7 @@ class _Watch:
             discard,
             asked,
             play.ended == OUT and play.ended_by == seat,
-            None if slack_of(play, seat) else play.hand_sizes[seat],
+            None if loose_cards(play, seat) else play.hand_sizes[seat],
             play.stock_most if play.stock_most == play.stock_fewest else None,
             float(turn.clock) if turn.clock else None,
         )

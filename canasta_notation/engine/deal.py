@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from canasta_notation.cards import BLACK_THREE, CODES, RANK, RED_THREE, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.hands import add_card, pull_codes, slack_of
+from canasta_notation.engine.hands import add_card, loose_cards, pull_codes
 from canasta_notation.engine.knowledge import (
     add_unknown_again,
     bound_stock,
@@ -25,7 +25,7 @@ from canasta_notation.engine.table import (
     YES,
     Table,
     doubt,
-    lose,
+    mark_unknowable,
     put_on_pile,
     top_of,
     violate,
@@ -144,13 +144,13 @@ def turn_up(table: Table, cards: vec[i64]) -> None:
             message = "cover" if last else "over"
             violate(table, "up-cards", message, "up.covered", card=code)
         if rules.up_freezes[RANK[code]]:
-            table.frozen = YES
-        elif code == UNKNOWN and table.frozen == NO:
-            table.frozen = _frozen_by_unknown(table, not last)
+            table.frozen_by_card = YES
+        elif code == UNKNOWN and table.frozen_by_card == NO:
+            table.frozen_by_card = _frozen_by_unknown(table, not last)
         _leave_stock(table, code)
         if code == UNKNOWN and not last and may_be_three(rules, True):
             # A three does not come into the hand that takes the pile.
-            table.pile_slack += 1
+            table.pile_loose += 1
         else:
             put_on_pile(table, code)
             if code == UNKNOWN and may_be_three(rules, False):
@@ -185,11 +185,11 @@ def turn_unseen(table: Table) -> None:
     put_on_pile(table, UNKNOWN)
     if may_be_three(rules, False):
         know(table).up_open = 0
-    table.pile_slack = wild_and_threes
+    table.pile_loose = wild_and_threes
     table.stock_most -= 1
     table.stock_fewest = max(0, table.stock_fewest - 1 - wild_and_threes)
     if any(rules.up_freezes):
-        table.frozen = MAYBE
+        table.frozen_by_card = MAYBE
 
 
 def set_stock(table: Table, cards: vec[i64]) -> None:
@@ -228,7 +228,7 @@ def match_up(table: Table, up: vec[i64], stock: vec[i64]) -> None:
     for at in range(len(up)):
         if stock[at] != UNKNOWN and not agree(up[at], stock[at]):
             violate(table, "stock-order", "other", card=up[at], card_due=stock[at])
-            lose(table)
+            mark_unknowable(table)
             return
 
 
@@ -342,7 +342,7 @@ def _end_by_stock(table: Table, over: i64) -> None:
 def _may_be_empty(table: Table) -> bool:
     """Return whether the hand that played last has no known card, but may have some of a pile."""
     seat = table.seat
-    return seat >= 0 and table.hand_sizes[seat] == 0 and slack_of(table, seat) > 0
+    return seat >= 0 and table.hand_sizes[seat] == 0 and loose_cards(table, seat) > 0
 
 
 def _end_unseen(table: Table) -> None:

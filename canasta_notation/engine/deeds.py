@@ -7,7 +7,7 @@ from typing import Final
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import CANASTA_SIZE, RANK_LETTERS, RANKS, UNKNOWN, UNKNOWN_RANK, is_wild
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.knowledge import strangers_of
+from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
 
 #: A count that the record does not tell.
@@ -88,7 +88,7 @@ class Deeds:
         if table.laid or table.took or table.special_cards:
             self._note_melds(table, seat)
         if table.touches and not table.opened_before:
-            self.opened_at[seat] = table.turns
+            self.opened_at[seat] = table.turn
         if table.discarded >= 0:
             self._note_discard(table, seat)
             self.last = seat
@@ -97,12 +97,12 @@ class Deeds:
         self._note_pile(table)
 
     def _note_pile(self, table: Table) -> None:
-        self.pile = NOT_TOLD if table.pile_slack else table.pile_size
-        self.frozen = table.frozen
+        self.pile = NOT_TOLD if table.pile_loose else table.pile_size
+        self.frozen = table.frozen_by_card
         self.fewest, self.most = table.stock_fewest, table.stock_most
 
     def _note_take(self, table: Table, seat: i64) -> None:
-        self.piles.append((table.turns, seat, self.pile, self.frozen))
+        self.piles.append((table.turn, seat, self.pile, self.frozen))
         self.takes[seat] += 1
         _add(self.taken, seat, self.pile)
         if self.last >= 0:
@@ -119,7 +119,7 @@ class Deeds:
             size += table.meld_sizes[at]
             wilds += table.twos[at] + table.jokers[at]
             if table.knowledge is not None:
-                strange += strangers_of(table, side, rank)
+                strange += unknown_melded(table, side, rank)
         _add(self.laid, seat, size - self.sizes[side] + len(table.special_cards))
         special: i64 = 0
         for code in table.special_cards:
@@ -134,9 +134,9 @@ class Deeds:
         elif is_wild(table.discarded):
             _add(self.wilds, seat, 1)
         before = NO if table.took else self.frozen
-        if table.frozen == NO or before == YES:
+        if table.frozen_by_card == NO or before == YES:
             return
-        _add(self.froze, seat, NOT_TOLD if MAYBE in (before, table.frozen) else 1)
+        _add(self.froze, seat, NOT_TOLD if MAYBE in (before, table.frozen_by_card) else 1)
 
 
 def _add(counts: vec[i64], seat: i64, count: i64) -> None:
@@ -179,7 +179,7 @@ class Progress:
         if table.took:
             self.takes += 1
         if table.touches and not table.opened_before and not self.opening_turn:
-            self.opening_turn = table.turns
+            self.opening_turn = table.turn
         base = table.rules.side_of[table.seat] * RANKS
         for place in range(table.touches):
             grown += self._note_meld(table, base, table.touch_order[place])
@@ -194,9 +194,9 @@ class Progress:
         at = base + rank
         before, after = self.sizes[at], table.meld_sizes[at]
         if not before:
-            self.began[at] = table.turns
+            self.began[at] = table.turn
         if after >= CANASTA_SIZE > before:
-            self.became[at] = table.turns
+            self.became[at] = table.turn
             self.canastas += 1
         self.added += after - before
         self.sizes[at] = after

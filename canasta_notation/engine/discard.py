@@ -10,15 +10,24 @@ from canasta_notation.engine.hands import (
     count_of_rank,
     free_cards,
     is_written,
+    loose_cards,
     remove_card,
-    slack_of,
     unnamed_in,
 )
 from canasta_notation.engine.knowledge import add_unknown_again, take_back
 from canasta_notation.engine.lay import may_go_on, take_from_hand
 from canasta_notation.engine.side import count_canastas, table_three, unfinished_melds
 from canasta_notation.engine.stock import account, pair
-from canasta_notation.engine.table import MAYBE, NO, YES, Table, doubt, lose, put_on_pile, violate
+from canasta_notation.engine.table import (
+    MAYBE,
+    NO,
+    YES,
+    Table,
+    doubt,
+    mark_unknowable,
+    put_on_pile,
+    violate,
+)
 from canasta_notation.engine.take import enter_waiting_rest
 
 
@@ -54,7 +63,7 @@ def _discard_other(table: Table, code: i64) -> bool:
     if rules.tabled[RANK[code]]:
         violate(table, "discard-three", "three", card=code)
         if not can_hold(table, table.seat, code) or not remove_card(table, table.seat, code):
-            lose(table)
+            mark_unknowable(table)
         return True
     banned = _is_banned(table, code) if rules.bans else NO
     if not take_from_hand(table, code):
@@ -65,9 +74,9 @@ def _discard_other(table: Table, code: i64) -> bool:
     elif banned == MAYBE:
         doubt(table, "discard-ban")
     if rules.freezers[RANK[code]]:
-        table.frozen = YES
-    elif code == UNKNOWN and table.frozen == NO and any(rules.freezers):
-        table.frozen = MAYBE
+        table.frozen_by_card = YES
+    elif code == UNKNOWN and table.frozen_by_card == NO and any(rules.freezers):
+        table.frozen_by_card = MAYBE
     return True
 
 
@@ -127,7 +136,7 @@ def take_talon(table: Table, cards: tuple[int, ...]) -> None:
 def _is_out(table: Table) -> bool:
     """Return whether the discard was the last card, and the seat may go out with it."""
     seat, side = table.seat, table.side
-    if table.discarded < 0 or table.hand_sizes[seat] or slack_of(table, seat):
+    if table.discarded < 0 or table.hand_sizes[seat] or loose_cards(table, seat):
         return False
     if count_canastas(table, side) < table.rules.out_canastas or table.answer == "no":
         return False

@@ -68,13 +68,13 @@ def free_cards(table: Table, seat: i64) -> i64:
     known = table.knowledge
     if known is None:
         return 0
-    return unnamed_in(table, seat) + known.slack[seat] + known.nameless[seat]
+    return unnamed_in(table, seat) + known.loose[seat] + known.nameless[seat]
 
 
-def slack_of(table: Table, seat: i64) -> i64:
+def loose_cards(table: Table, seat: i64) -> i64:
     """Return how many cards a hand may have beyond its size."""
     known = table.knowledge
-    return 0 if known is None else known.slack[seat]
+    return 0 if known is None else known.loose[seat]
 
 
 def nameless_of(table: Table, seat: i64) -> i64:
@@ -108,7 +108,7 @@ def empty_hand(table: Table, seat: i64) -> None:
     for at in range(seat * RANKS, seat * RANKS + RANKS):
         known.need_rank[at] = known.bare[at] = 0
     known.unknown[seat] = known.named[seat] = known.named_bare[seat] = 0
-    known.slack[seat] = known.spare[seat] = known.nameless[seat] = 0
+    known.loose[seat] = known.loose_taken[seat] = known.nameless[seat] = 0
     known.partly &= ~(1 << seat)
     known.vague &= ~(1 << seat)
 

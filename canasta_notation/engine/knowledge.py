@@ -176,7 +176,7 @@ def take_unwritten(table: Table, seat: i64, code: i64, place: i64) -> None:
     known = know_hand(table, seat)
     if code == UNKNOWN and known.up_open == place:
         known.unknown[seat] += 1
-        known.slack[seat] += 1
+        known.loose[seat] += 1
         known.threes_more[table.rules.side_of[seat]] += 1
         return
     if code == UNKNOWN:
@@ -189,8 +189,8 @@ def take_unwritten(table: Table, seat: i64, code: i64, place: i64) -> None:
 def remove_unwritten(table: Table, seat: i64, code: i64) -> bool:
     """Take a card out of a hand that need not be known to hold it; see `hands.remove_card`."""
     known = table.knowledge
-    slack: i64 = 0 if known is None else known.slack[seat]
-    if table.hand_sizes[seat] + slack == 0:
+    loose: i64 = 0 if known is None else known.loose[seat]
+    if table.hand_sizes[seat] + loose == 0:
         return False
     if known is not None:
         known.doubtful = False
@@ -203,7 +203,7 @@ def remove_unwritten(table: Table, seat: i64, code: i64) -> bool:
     if table.hand_sizes[seat] > 0:
         table.hand_sizes[seat] -= 1
     else:
-        know(table).slack[seat] -= 1
+        know(table).loose[seat] -= 1
     return True
 
 
@@ -228,7 +228,7 @@ def _name(table: Table, seat: i64, code: i64) -> bool:
     more = need - known.need_rank[place]
     bare = known.named_bare[seat] + (0 if table.rules.up_covered[rank] else more)
     if bare > known.unknown[seat] or (
-        known.named[seat] + more > known.unknown[seat] + known.spare[seat]
+        known.named[seat] + more > known.unknown[seat] + known.loose_taken[seat]
     ):
         counts[base + code] += 1
         return False
@@ -258,7 +258,7 @@ def _settle_bare(table: Table, known: Knowledge, seat: i64, rank: i64) -> None:
     base, bare, place = seat * CODES, seat * CODES + BARE[rank], seat * RANKS + rank
     counts = table.counts
     gone = -counts[bare]
-    if gone <= 0 or known.bare[place] or known.unknown[seat] or known.spare[seat]:
+    if gone <= 0 or known.bare[place] or known.unknown[seat] or known.loose_taken[seat]:
         return
     kinds = [code for code in OF_RANK[rank] if EXACT[code] and counts[base + code] > 0]
     if sum(counts[base + code] for code in kinds) == gone:
@@ -319,16 +319,16 @@ def open_cards(table: Table, vague: bool) -> list[int]:
 # --- the sides ----------------------------------------------------------------------------------
 
 
-def strangers_of(table: Table, side: i64, rank: i64) -> i64:
+def unknown_melded(table: Table, side: i64, rank: i64) -> i64:
     """Return how many cards of a meld the record does not name."""
     known = table.knowledge
-    return 0 if known is None else known.strangers[side * RANKS + rank]
+    return 0 if known is None else known.unknown_melded[side * RANKS + rank]
 
 
-def has_strangers(table: Table, side: i64) -> bool:
+def any_unknown_melded(table: Table, side: i64) -> bool:
     """Return whether a side's melds hold a card that the record does not name."""
     known = table.knowledge
-    return known is not None and any(known.strangers[side * RANKS : (side + 1) * RANKS])
+    return known is not None and any(known.unknown_melded[side * RANKS : (side + 1) * RANKS])
 
 
 def threes_more(table: Table, side: i64) -> i64:

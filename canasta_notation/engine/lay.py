@@ -36,7 +36,7 @@ from canasta_notation.engine.table import (
     Origins,
     Table,
     doubt,
-    lose,
+    mark_unknowable,
     violate,
 )
 from canasta_notation.engine.take import (
@@ -64,7 +64,7 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     meld: i64 = JOKER_RANK if rank == TWO else rank
     twos: i64 = 0
     jokers: i64 = 0
-    strangers: i64 = 0
+    unknown: i64 = 0
     points: i64 = 0
     own: i64 = 0
     perhaps: i64 = 0
@@ -78,7 +78,7 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
         elif code == JOKER:
             jokers += 1
         elif code == UNKNOWN:
-            strangers += 1
+            unknown += 1
         came: i64 = YES
         if table.traced:
             came = from_hand(table, code)
@@ -100,7 +100,7 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     table.laid_points[meld] += counted
     table.laid_perhaps[meld] += perhaps
     side = table.side
-    put_cards(table, side, meld, naturals - strangers, twos, jokers, strangers, points)
+    put_cards(table, side, meld, naturals - unknown, twos, jokers, unknown, points)
     table.laid = True
     if table.waiting:
         _let_pile_in(table, meld)
@@ -219,7 +219,7 @@ def take_from_hand(table: Table, code: i64) -> bool:
     """Take a card out of the hand; if it cannot be there, report it and return False."""
     if not remove_card(table, table.seat, code) and not _from_rest(table, code):
         violate(table, "not-in-hand", "card", card=code, seat=table.seat)
-        lose(table)
+        mark_unknowable(table)
         return False
     known = table.knowledge
     if known is not None and known.partly >> table.seat & 1:
@@ -234,7 +234,7 @@ def may_go_on(table: Table, what: str) -> bool:
     """Return whether the deal is still open; report an action that may not follow the last."""
     if table.ended:
         violate(table, "after-end", "action", ended=table.ended)
-        lose(table)
+        mark_unknowable(table)
         return False
     if table.rules.nothing_after_threes and was_laid(table, BLACK_THREE):
         violate(table, "out-discard", "after-threes", "out.after_black_threes", what=what)

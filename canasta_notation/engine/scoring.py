@@ -39,16 +39,16 @@ from canasta_notation.engine.hands import (
     free_cards,
     is_vague,
     is_written,
+    loose_cards,
     nameless_of,
-    slack_of,
 )
 from canasta_notation.engine.knowledge import (
     count_unseen,
     is_open_hand,
     melds_open,
-    strangers_of,
     threes_less,
     threes_more,
+    unknown_melded,
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import count_canastas, has_opened, meld_ranks, unfinished_melds
@@ -222,14 +222,14 @@ def _write_melds(table: Table, side: i64, canastas: i64, sums: ItemSums) -> None
         size = sizes[at]
         if not size:
             continue
-        strangers = strangers_of(table, side, rank)
-        if strangers:
+        unknown = unknown_melded(table, side, rank)
+        if unknown:
             _write_unsure_meld(table, side, rank, -1 if minus else 1, key, sums)
         else:
             points = table.meld_points[at]
             sums.add(MELDS, -points if minus else points, key, rank, -1, size)
         if size >= CANASTA_SIZE:
-            if not strangers:
+            if not unknown:
                 jokers = table.jokers[at]
                 item, bonus, on = canasta_bonus(rules, rank, table.twos[at] + jokers, jokers)
                 sums.add(item, bonus, on, rank, -1, size)
@@ -278,14 +278,14 @@ def _ways(table: Table, side: i64, rank: i64) -> set[tuple[int, ...]]:
     Each card that is not written is a natural of the rank or a wild card.
     """
     rules, at = table.rules, side * RANKS + rank
-    strangers = strangers_of(table, side, rank)
+    unknown = unknown_melded(table, side, rank)
     # A card that left a hand unseen may be one that the deck has accounted for in that hand.
     unseen = any(nameless_of(table, seat) for seat in range(rules.players))
-    naturals = strangers if unseen else min(strangers, max(0, count_unseen(table, rank)))
+    naturals = unknown if unseen else min(unknown, max(0, count_unseen(table, rank)))
     ways: set[tuple[int, ...]] = set()
-    for wilds in range(strangers if rank == JOKER_RANK else strangers - naturals, strangers + 1):
+    for wilds in range(unknown if rank == JOKER_RANK else unknown - naturals, unknown + 1):
         for jokers in range(min(wilds, rules.jokers - table.jokers[at]) + 1):
-            points = table.meld_points[at] + (strangers - wilds) * RANK_POINTS[rank]
+            points = table.meld_points[at] + (unknown - wilds) * RANK_POINTS[rank]
             points += (wilds - jokers) * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
             way = [points, *[0] * (MELDED - 1)]
             if table.meld_sizes[at] >= CANASTA_SIZE:
@@ -408,7 +408,7 @@ def _write_unfinished(table: Table, side: i64, sums: ItemSums) -> None:
         return
     for rank in unfinished_melds(table, side):
         worth = points.get(UNFINISHED_NAMES[rank], 0)
-        if worth and rank == ACE and strangers_of(table, side, rank):
+        if worth and rank == ACE and unknown_melded(table, side, rank):
             sums.unsure(UNFINISHED, {0, worth}, "score.unfinished", rank)
         elif worth:
             sums.add(UNFINISHED, worth, "score.unfinished", rank)
@@ -420,7 +420,7 @@ def _write_hands(table: Table, at: i64, sums: ItemSums) -> None:
     unwritten: i64 = 0
     for seat in range(rules.players):
         size = table.hand_sizes[seat]
-        if rules.side_of[seat] != at or not (size or slack_of(table, seat)):
+        if rules.side_of[seat] != at or not (size or loose_cards(table, seat)):
             continue
         if rules.score_held:
             _write_held(table, seat, sums)
@@ -490,7 +490,7 @@ def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
 
     If an unknown card left a hand, the hand may still have any of its known cards.
     """
-    if any(slack_of(table, seat) or is_vague(table, seat) for seat in seats):
+    if any(loose_cards(table, seat) or is_vague(table, seat) for seat in seats):
         return None
     known = cards = 0
     pool = _unseen(table)

@@ -14,7 +14,7 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.counts import i64
-from canasta_notation.engine.knowledge import know, strangers_of
+from canasta_notation.engine.knowledge import know, unknown_melded
 from canasta_notation.engine.table import NOT_KNOWN, UNTOUCHED, Table
 
 
@@ -25,20 +25,20 @@ def put_cards(
     naturals: i64,
     twos: i64,
     jokers: i64,
-    strangers: i64,
+    unknown: i64,
     points: i64,
 ) -> None:
     """Add cards, a number of each kind, to a side's meld of a rank, whether or not they belong."""
     at = side * RANKS + rank
     table.naturals[at] += naturals
-    table.meld_sizes[at] += naturals + twos + jokers + strangers
+    table.meld_sizes[at] += naturals + twos + jokers + unknown
     table.meld_points[at] += points
     if twos or jokers:
         table.twos[at] += twos
         table.jokers[at] += jokers
-    if strangers:
+    if unknown:
         known = know(table)
-        known.strangers[at] += strangers
+        known.unknown_melded[at] += unknown
         if rank == ACE and not table.opened_before:
             known.mixed_aces |= 1 << side
 
@@ -106,11 +106,11 @@ def unfinished_melds(table: Table, side: i64) -> list[int]:
 def may_mix_aces(table: Table, side: i64) -> bool:
     """Return whether an unwritten card of the side's aces may be a wild card."""
     known = table.knowledge
-    if known is None or not known.strangers[side * RANKS + ACE]:
+    if known is None or not known.unknown_melded[side * RANKS + ACE]:
         return False
     if table.rules.no_wilds[ACE] and not known.mixed_aces >> side & 1:
         return False
-    cards = naturals_of(table, side, ACE) + known.strangers[side * RANKS + ACE]
+    cards = naturals_of(table, side, ACE) + known.unknown_melded[side * RANKS + ACE]
     return cards > table.rules.min_naturals
 
 
@@ -170,7 +170,7 @@ def opening_met(table: Table) -> bool:
     counted: i64 = 0
     for place in range(table.touches):
         rank = table.touch_order[place]
-        naturals = naturals_of(table, side, rank) + strangers_of(table, side, rank)
+        naturals = naturals_of(table, side, rank) + unknown_melded(table, side, rank)
         whole = rank == JOKER_RANK or naturals >= table.rules.min_naturals
         if whole and meld_size(table, side, rank) >= MELD_SIZE:
             counted += table.laid_points[rank]

@@ -22,8 +22,8 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
     kinds,
 )
-from canasta_notation.engine.hands import is_vague, known_cards, slack_of
-from canasta_notation.engine.knowledge import is_open_hand, open_cards, strangers_of
+from canasta_notation.engine.hands import is_vague, known_cards, loose_cards
+from canasta_notation.engine.knowledge import is_open_hand, open_cards, unknown_melded
 from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.side import canasta_kind, has_opened, meld_ranks, tabled_threes
 from canasta_notation.engine.table import AS_BOOL, NOT_KNOWN, Table, pile_of
@@ -145,8 +145,8 @@ def snapshot(table: Table, laid: Laid = ()) -> State:
             for side in range(len(table.rules.sides))
         ),
         tuple(pile_of(table)),
-        table.pile_slack,
-        AS_BOOL[table.frozen],
+        table.pile_loose,
+        AS_BOOL[table.frozen_by_card],
         tuple(AS_BOOL[frozen_for(table, side)] for side in range(len(table.rules.sides))),
         (table.stock_fewest, table.stock_most),
         None if table.due < 0 else table.due,
@@ -166,9 +166,9 @@ def _hand(table: Table, seat: int, unseen: list[int]) -> HandState:
     """Return a hand with the cards it must hold; its unknown ones are usually among `unseen`."""
     size = table.hand_sizes[seat]
     cards, perhaps = known_cards(table, seat)
-    unknown, loose = size - len(cards), slack_of(table, seat)
+    unknown, loose = size - len(cards), loose_cards(table, seat)
     if is_open_hand(table, seat):
-        loose = table.pile_slack
+        loose = table.pile_loose
     if not (unknown or loose):
         return HandState(tuple(cards), unknown, size)
     perhaps.update(open_cards(table, vague=True) if is_vague(table, seat) else unseen)
@@ -179,7 +179,7 @@ def _hand(table: Table, seat: int, unseen: list[int]) -> HandState:
 def meld_state(table: Table, side: int, rank: int, laid: tuple[int, ...] = ()) -> MeldState:
     """Return a side's meld of a rank as a value; not checked: that it has one."""
     at = side * RANKS + rank
-    made = table.naturals[at], table.twos[at], table.jokers[at], strangers_of(table, side, rank)
+    made = table.naturals[at], table.twos[at], table.jokers[at], unknown_melded(table, side, rank)
     cards = laid if kinds(laid) == made else _spelled(rank, *made)
     return MeldState(rank, *made, bool(table.concealed[side] >> rank & 1), cards)
 

@@ -21,7 +21,7 @@ from canasta_notation.engine.knowledge import (
     unnamed_cards,
 )
 from canasta_notation.engine.side import has_opened, table_three
-from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, doubt, lose, violate
+from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, doubt, mark_unknowable, violate
 
 
 def account(table: Table, code: i64) -> None:
@@ -45,7 +45,7 @@ def overdraw(table: Table, counted: Table, code: i64) -> None:
     else:
         places = unnamed_cards(counted)
         violate(table, "deck-count", "places", key, places=places)
-    lose(table)
+    mark_unknowable(table)
 
 
 def judge_deck(table: Table, cards: list[int]) -> None:
@@ -81,7 +81,7 @@ def pull(table: Table, code: i64) -> i64:
         overdraw(table, table, code)
     if not agree(code, expected):
         violate(table, "stock-order", "other", card=code, card_due=expected)
-        lose(table)
+        mark_unknowable(table)
         return code
     return expected if code in (UNKNOWN, BARE[RANK[expected]]) else code
 
@@ -228,7 +228,7 @@ def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool, 
     available = table.stock_most
     if available == 0 or len(cards) > available:
         violate(table, "stock-empty", "draw" if available else "none", stock=available)
-        lose(table)
+        mark_unknowable(table)
         return
     perhaps: i64 = 0
     if bare:
@@ -252,7 +252,7 @@ def _draw_perhaps(table: Table, seat: i64, cards: i64) -> None:
     """Draw unknown cards that the stock may not have had."""
     known = know_hand(table, seat)
     known.unknown[seat] += cards
-    known.slack[seat] += cards
+    known.loose[seat] += cards
     known.least -= cards
     table.stock_fewest = max(0, table.stock_fewest - cards)
 
@@ -274,7 +274,7 @@ def _missing(table: Table, seat: i64, cards: tuple[int, ...], due: i64, threes: 
             known = know_hand(table, seat)
             known.threes_less[table.rules.side_of[seat]] += 1
             known.unknown[seat] += 1
-            known.slack[seat] += 1
+            known.loose[seat] += 1
             known.vague |= 1 << seat
         return 0
     left = table.stock_most - drawn

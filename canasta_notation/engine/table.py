@@ -33,6 +33,10 @@ OUT: Final = "out"
 STOCK: Final = "stock"
 SPECIAL: Final = "special"
 
+#: The turn of a table on which no turn has been played: as dealt, or a table at the end that lines
+#: show without the play.
+BEFORE_PLAY: Final = 0
+
 #: In `touched_at`, instead of an action's index: the rank was not laid in this turn.
 UNTOUCHED: Final = -2
 #: An empty array of cards.
@@ -65,10 +69,10 @@ class Knowledge:
     """
 
     __slots__ = (
-        "bare", "blurred", "doubtful", "least", "mixed_aces", "named", "named_bare", "nameless",
-        "need", "need_rank", "needed", "needed_rank", "open_hands", "open_melds", "partly",
-        "perhaps_concealed", "replaced", "slack", "spare", "strangers", "threes_dealt",
-        "threes_less", "threes_more", "unknown", "unnamed", "up_open", "vague",
+        "bare", "blurred", "doubtful", "least", "loose", "loose_taken", "mixed_aces", "named",
+        "named_bare", "nameless", "need", "need_rank", "needed", "needed_rank", "open_hands",
+        "open_melds", "partly", "perhaps_concealed", "replaced", "threes_dealt", "threes_less",
+        "threes_more", "unknown", "unknown_melded", "unnamed", "up_open", "vague",
     )  # fmt: skip
 
     def __init__(self, players: i64, sides: i64) -> None:
@@ -93,8 +97,8 @@ class Knowledge:
         self.named_bare: vec[i64] = zeros(players)
         #: By seat, how many cards of a pile of unknown size the hand may have beyond its own size:
         #: now, and when the pile was taken.
-        self.slack: vec[i64] = zeros(players)
-        self.spare: vec[i64] = zeros(players)
+        self.loose: vec[i64] = zeros(players)
+        self.loose_taken: vec[i64] = zeros(players)
         #: By seat, how many cards left the hand unseen.
         self.nameless: vec[i64] = zeros(players)
         #: Seats that received an unknown card which the deck may have accounted for already: a card
@@ -103,7 +107,7 @@ class Knowledge:
         #: Whether it is unproven that the card removed last was in the hand.
         self.doubtful = False
         #: By side and rank, how many cards of a meld the record does not name.
-        self.strangers: vec[i64] = zeros(sides * RANKS)
+        self.unknown_melded: vec[i64] = zeros(sides * RANKS)
         #: Sides that laid an unwritten card, perhaps a wild one, on aces when they opened.
         self.mixed_aces: i64 = 0
         #: By side, the ranks (a bit for each) whose canasta may be concealed.
@@ -133,9 +137,11 @@ class Knowledge:
         copy.unknown, copy.named, copy.named_bare = (
             self.unknown[:], self.named[:], self.named_bare[:],
         )  # fmt: skip
-        copy.slack, copy.spare, copy.nameless = self.slack[:], self.spare[:], self.nameless[:]
+        copy.loose, copy.loose_taken = self.loose[:], self.loose_taken[:]
+        copy.nameless = self.nameless[:]
         copy.vague, copy.doubtful = self.vague, self.doubtful
-        copy.strangers, copy.perhaps_concealed = self.strangers[:], self.perhaps_concealed[:]
+        copy.unknown_melded = self.unknown_melded[:]
+        copy.perhaps_concealed = self.perhaps_concealed[:]
         copy.mixed_aces, copy.up_open = self.mixed_aces, self.up_open
         copy.replaced = self.replaced
         copy.threes_dealt, copy.least = self.threes_dealt, self.least
@@ -171,17 +177,17 @@ class Table:
     __slots__ = (
         "accounted", "answer", "ask_at", "asked", "at", "before", "before_free", "before_open",
         "before_partly", "before_vague", "concealed", "count_least", "count_more", "count_most",
-        "counts", "dealer", "discarded", "doubts", "drew", "due", "ended", "ended_by", "frozen",
-        "hand_sizes", "has_stock", "jokers", "kept_threes", "knowable", "knowledge", "laid",
-        "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
-        "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened", "opened_before",
-        "origins", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at", "penalties",
-        "perhaps", "perhaps_over", "pile_size", "pile_slack", "piled", "refused", "rest_size",
-        "rules", "seat", "side", "special_cards", "special_points", "stock", "stock_at",
-        "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "take_at", "taken_frozen",
-        "talon_taken", "talons", "threes", "took", "top", "top_meld", "top_melded", "totals",
-        "touch_order", "touched_at", "touches", "traced", "turns", "twos", "undealt", "violations",
-        "waiting", "went_out",
+        "counts", "dealer", "discarded", "doubts", "drew", "due", "ended", "ended_by",
+        "frozen_by_card", "hand_sizes", "has_stock", "jokers", "kept_threes", "knowable",
+        "knowledge", "laid", "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points",
+        "laid_wilds", "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened",
+        "opened_before", "origins", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at",
+        "penalties", "perhaps", "perhaps_over", "pile_loose", "pile_size", "piled", "refused",
+        "rest_size", "rules", "seat", "side", "special_cards", "special_points", "stock",
+        "stock_at", "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "take_at",
+        "taken_frozen", "talon_taken", "talons", "threes", "took", "top", "top_meld",
+        "top_melded", "totals", "touch_order", "touched_at", "touches", "traced", "turn",
+        "twos", "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
@@ -223,8 +229,10 @@ class Table:
         self.piled: vec[i64] = zeros(rules.most_piled)
         self.pile_size: i64 = 0
         #: How many more cards may lie under the pile, if the up cards are unwritten.
-        self.pile_slack: i64 = 0
-        self.frozen: i64 = NO
+        self.pile_loose: i64 = 0
+        #: Whether a card in it freezes the pile; `take.frozen_for` says whether it is frozen for a
+        #: side.
+        self.frozen_by_card: i64 = NO
         #: The most and the fewest cards that the stock can hold.
         self.stock_most: i64 = rules.undealt
         self.stock_fewest: i64 = self.stock_most
@@ -250,7 +258,8 @@ class Table:
         #: False once the state can no longer be known.
         self.knowable = True
         self.due: i64 = -1 if dealer < 0 else (dealer + 1) % rules.players
-        self.turns: i64 = 0
+        #: The number of the turn that is being played or was played last.
+        self.turn: i64 = BEFORE_PLAY
         self.violations: list[Violation] = []
         #: Checks that the record cannot decide: (code, action).
         self.doubts: list[tuple[str, int]] = []
@@ -341,8 +350,8 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
         table.concealed[side] = table.penalties[side] = 0
     _set_totals(table, totals)
     table.melded = table.opened = table.asked = 0
-    table.pile_size = table.pile_slack = 0
-    table.frozen = NO
+    table.pile_size = table.pile_loose = 0
+    table.frozen_by_card = NO
     table.stock_most = table.stock_fewest = table.undealt = rules.undealt
     table.has_stock = has_stock
     table.stock = NO_CARDS
@@ -353,7 +362,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.special_points, table.special_cards = 0, ()
     table.knowable = True
     table.due = -1 if dealer < 0 else (dealer + 1) % players
-    table.turns = 0
+    table.turn = BEFORE_PLAY
     if table.violations or table.doubts:
         table.violations, table.doubts = [], []
     # What belongs to one turn: the last one of the deal before.
@@ -407,14 +416,15 @@ def copy_table(table: Table) -> Table:
     copy.laid_perhaps = table.laid_perhaps[:]
     copy.piled = table.piled[:]
     copy.pile_size, copy.melded, copy.opened = table.pile_size, table.melded, table.opened
-    copy.asked, copy.pile_slack, copy.frozen = table.asked, table.pile_slack, table.frozen
+    copy.asked, copy.pile_loose = table.asked, table.pile_loose
+    copy.frozen_by_card = table.frozen_by_card
     copy.stock_most, copy.stock_fewest = table.stock_most, table.stock_fewest
     copy.undealt, copy.stock_at, copy.talons = table.undealt, table.stock_at, table.talons
     copy.ended, copy.ended_by = table.ended, table.ended_by
     copy.out_concealed, copy.out_unseen = table.out_concealed, table.out_unseen
     copy.perhaps_over, copy.special_points = table.perhaps_over, table.special_points
     copy.special_cards, copy.knowable, copy.due = table.special_cards, table.knowable, table.due
-    copy.turns, copy.at, copy.took = table.turns, table.at, table.took
+    copy.turn, copy.at, copy.took = table.turn, table.at, table.took
     copy.waiting, copy.top, copy.top_melded = table.waiting, table.top, table.top_melded
     copy.take_at, copy.refused, copy.taken_frozen = table.take_at, table.refused, table.taken_frozen
     copy.traced, copy.top_meld, copy.before_free = table.traced, table.top_meld, table.before_free
@@ -461,6 +471,6 @@ def doubt(table: Table, code: str) -> None:
     table.doubts.append((code, table.at))
 
 
-def lose(table: Table) -> None:
+def mark_unknowable(table: Table) -> None:
     """Record that the state of the deal cannot be known from here on."""
     table.knowable = False

@@ -32,18 +32,18 @@ from canasta_notation.engine.hands import (
     is_vague,
     is_written,
     known_cards,
+    loose_cards,
     nameless_of,
     remove_card,
-    slack_of,
     unnamed_in,
 )
 from canasta_notation.engine.knowledge import (
     deck_lacks,
     know,
     know_hand,
-    strangers_of,
     threes_less,
     threes_more,
+    unknown_melded,
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
@@ -79,7 +79,7 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
             )
             continue
         melds[rank] = pairs
-        if strangers_of(table, at, rank):
+        if unknown_melded(table, at, rank):
             _name_melded(table, at, rank, pairs)
             _judge_shape(table, at, rank)
     return melds
@@ -88,13 +88,14 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
 def _name_melded(table: Table, side: int, rank: int, cards: list[int]) -> None:
     """Count the cards of a meld again after some of its unwritten cards were named."""
     at = side * RANKS + rank
-    table.naturals[at], table.twos[at], table.jokers[at], know(table).strangers[at] = kinds(cards)
+    made = kinds(cards)
+    table.naturals[at], table.twos[at], table.jokers[at], know(table).unknown_melded[at] = made
     table.meld_points[at] = sum(POINTS[code] for code in cards)
 
 
 def _judge_shape(table: Table, at: int, rank: int) -> None:
     """Judge a meld of which the play did not name every card."""
-    message, count = "naturals", naturals_of(table, at, rank) + strangers_of(table, at, rank)
+    message, count = "naturals", naturals_of(table, at, rank) + unknown_melded(table, at, rank)
     if rank >= TWO or meld_size(table, at, rank) < MELD_SIZE:
         return
     key = "meld.min_naturals"
@@ -188,7 +189,7 @@ def show_hand(table: Table, seat: int, cards: Sequence[int], *, rest_unknown: bo
     `rest_unknown` leaves further cards open. Violates `end-hand`, `deck-count`.
     """
     size = table.hand_sizes[seat]
-    most = size + slack_of(table, seat)
+    most = size + loose_cards(table, seat)
     if len(cards) > most or (not rest_unknown and len(cards) < size):
         message = "more" if rest_unknown else "number"
         violate(table, "end-hand", message, seat=seat, cards=len(cards), held=size)

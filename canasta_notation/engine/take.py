@@ -29,7 +29,7 @@ from canasta_notation.engine.hands import (
     hand_counts,
     hand_needs,
     is_written,
-    slack_of,
+    loose_cards,
 )
 from canasta_notation.engine.knowledge import bare_departures, know_hand, take_unwritten
 from canasta_notation.engine.side import (
@@ -48,7 +48,7 @@ from canasta_notation.engine.table import (
     Origins,
     Table,
     doubt,
-    lose,
+    mark_unknowable,
     pile_of,
     put_on_pile,
     top_of,
@@ -61,7 +61,7 @@ def frozen_for(table: Table, side: i64) -> i64:
     rules = table.rules
     if rules.always_frozen or (rules.frozen_until_opened and not has_opened(table, side)):
         return YES
-    return table.frozen
+    return table.frozen_by_card
 
 
 def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
@@ -72,14 +72,14 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
     """
     if table.pile_size == 0:
         violate(table, "pile-empty", "empty")
-        lose(table)
+        mark_unknowable(table)
         return
     top = _judge_top(table, claimed)
     if count is not None:
         _judge_claim(table, count)
     side = table.rules.side_of[seat]
     if table.rules.one_card_rule and table.hand_sizes[seat] == 1 and table.pile_size == 1:
-        if slack_of(table, seat) or table.pile_slack:
+        if loose_cards(table, seat) or table.pile_loose:
             doubt(table, "pile-one-card")
         else:
             violate(table, "pile-one-card", "one", "pile.one_card_rule")
@@ -104,10 +104,10 @@ def _judge_top(table: Table, claimed: i64) -> i64:
     if top != claimed and not agree(top, claimed):
         violate(table, "pile-top", "other", card=claimed, card_top=top)
         if RANK[top] != RANK[claimed]:
-            lose(table)
+            mark_unknowable(table)
     elif top != claimed != UNKNOWN and top in (UNKNOWN, BARE[RANK[top]]):
         doubt(table, "pile-top")
-        if top == UNKNOWN and table.pile_slack and table.pile_size == 1:
+        if top == UNKNOWN and table.pile_loose and table.pile_size == 1:
             account(table, claimed)
         top = table.piled[table.pile_size - 1] = claimed
     rank = RANK[top]
@@ -118,7 +118,7 @@ def _judge_top(table: Table, claimed: i64) -> i64:
     elif top == UNKNOWN:
         # It cannot be known which meld the top joined, and when the rest came in.
         doubt(table, "pile-blocked")
-        lose(table)
+        mark_unknowable(table)
     if top != UNKNOWN and is_dead(table, rank):
         violate(table, "pile-unmeldable", "dead", "pile.dead_ranks", meld=rank)
         table.refused = True
@@ -134,7 +134,7 @@ def is_dead(table: Table, rank: i64) -> bool:
 
 def _judge_claim(table: Table, count: i64) -> None:
     held = table.pile_size
-    if held < count <= held + table.pile_slack:
+    if held < count <= held + table.pile_loose:
         doubt(table, "pile-count")
     elif count != held:
         violate(table, "pile-count", "count", count=count, held=held)
@@ -172,7 +172,7 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
     piled, size = table.piled, table.pile_size
     if keep_top:
         size -= 1
-    if table.knowledge is not None and not (table.opened_before or keep_top or table.pile_slack):
+    if table.knowledge is not None and not (table.opened_before or keep_top or table.pile_loose):
         table.origins = _origins(table, seat)
     tabled = table.rules.tabled
     counts, base = table.counts, seat * CODES
@@ -187,18 +187,18 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         else:
             take_unwritten(table, seat, code, place)
     table.hand_sizes[seat] += came
-    table.rest_size = -1 if keep_top or table.pile_slack else size
-    if table.pile_slack:
+    table.rest_size = -1 if keep_top or table.pile_loose else size
+    if table.pile_loose:
         known = know_hand(table, seat)
-        known.slack[seat] += table.pile_slack
-        known.spare[seat] += table.pile_slack
-        known.threes_more[table.rules.side_of[seat]] += table.pile_slack
-    table.pile_size = table.pile_slack = 0
+        known.loose[seat] += table.pile_loose
+        known.loose_taken[seat] += table.pile_loose
+        known.threes_more[table.rules.side_of[seat]] += table.pile_loose
+    table.pile_size = table.pile_loose = 0
     if table.knowledge is not None:
         table.knowledge.up_open = -1
     if keep_top:
         put_on_pile(table, piled[size])
-    table.frozen = NO
+    table.frozen_by_card = NO
     table.waiting = keep_top
 
 
@@ -385,7 +385,7 @@ def enter_waiting_rest(table: Table) -> None:
 
 def pile_holds(table: Table, code: i64) -> bool:
     """Return whether the rest of the waiting pile holds the card."""
-    if table.pile_slack and table.rules.up_covered[RANK[code]]:
+    if table.pile_loose and table.rules.up_covered[RANK[code]]:
         return True
     rest = pile_of(table) if table.top_melded else pile_of(table)[:-1]
     return any(agree(code, other) for other in rest)

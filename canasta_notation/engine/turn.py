@@ -30,8 +30,8 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 from canasta_notation.engine.discard import discard, take_talon
-from canasta_notation.engine.hands import slack_of
-from canasta_notation.engine.knowledge import know, strangers_of
+from canasta_notation.engine.hands import loose_cards
+from canasta_notation.engine.knowledge import know, unknown_melded
 from canasta_notation.engine.lay import lay, lay_special
 from canasta_notation.engine.side import (
     count_canastas,
@@ -55,7 +55,7 @@ from canasta_notation.engine.table import (
     Origins,
     Table,
     doubt,
-    lose,
+    mark_unknowable,
     violate,
 )
 from canasta_notation.engine.take import enter_waiting_rest, judge_take, take
@@ -67,10 +67,10 @@ def begin_turn(table: Table, seat: i64) -> bool:
     Violates `after-end`, `wrong-seat`.
     """
     table.at = LINE
-    table.turns += 1
+    table.turn += 1
     if table.ended:
         violate(table, "after-end", "turn", ended=table.ended)
-        lose(table)
+        mark_unknowable(table)
         return False
     if seat != table.due:
         if table.due < 0:
@@ -142,7 +142,7 @@ def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
     # The cards of one deck always fit, and `put_on_pile` would cost interpreted code 2 %.
     table.piled[table.pile_size] = discarded
     table.pile_size += 1
-    table.turns += 1
+    table.turn += 1
     table.seat = seat
     table.due = rules.next_seat[seat]
     return True
@@ -202,7 +202,7 @@ def end_turn(table: Table, mark: str) -> None:
         if table.took and not table.top_melded and not table.top_meld:
             # The card may have come from the rest of the pile, whose top was never melded.
             judge_take(table)
-            lose(table)
+            mark_unknowable(table)
         else:
             table.at = table.overdrawn_at
             overdraw(table, table, table.overdrawn)
@@ -265,12 +265,12 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
     naturals = table.naturals[side * RANKS + rank]
     if naturals >= rules.min_naturals and not table.laid_wilds[rank]:
         return
-    strangers = strangers_of(table, side, rank)
-    if naturals + strangers < rules.min_naturals:
+    unknown = unknown_melded(table, side, rank)
+    if naturals + unknown < rules.min_naturals:
         if not _is_reported(table, "meld-naturals", rank):
             key = "meld.min_naturals"
             violate(table, "meld-naturals", "few", key, naturals=naturals, meld=rank)
-    elif naturals < rules.min_naturals or (strangers and table.laid_wilds[rank]):
+    elif naturals < rules.min_naturals or (unknown and table.laid_wilds[rank]):
         doubt(table, "meld-naturals")
     if table.laid_wilds[rank]:
         _judge_wilds_in(table, side, rank)
@@ -281,7 +281,7 @@ def too_many_wilds(table: Table, side: i64, rank: i64) -> str:
     rules, wilds = table.rules, wilds_of(table, side, rank)
     if wilds > rules.max_wilds:
         return "meld.max_wilds"
-    naturals = naturals_of(table, side, rank) + strangers_of(table, side, rank)
+    naturals = naturals_of(table, side, rank) + unknown_melded(table, side, rank)
     outnumber = rules.min_naturals <= naturals < wilds and not rules.may_outnumber
     return "meld.wilds_may_outnumber" if outnumber else ""
 
@@ -315,7 +315,7 @@ def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
         return
     if _is_reported(table, "meld-wild-ban", rank):
         return
-    if naturals + strangers_of(table, side, rank) >= FIVE_NATURALS:
+    if naturals + unknown_melded(table, side, rank) >= FIVE_NATURALS:
         doubt(table, "meld-wild-ban")
     else:
         violate(table, "meld-wild-ban", "five", "meld.rule_of_five", naturals=naturals, meld=rank)
@@ -323,8 +323,8 @@ def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
 
 def _judge_out(table: Table, side: i64, mark: str) -> None:
     """Decide whether the seat went out, and judge how the turn ended."""
-    size, slack = table.hand_sizes[table.seat], slack_of(table, table.seat)
-    empty = size == 0 and (slack == 0 or mark != "")
+    size, loose = table.hand_sizes[table.seat], loose_cards(table, table.seat)
+    empty = size == 0 and (loose == 0 or mark != "")
     table.at = LINE
     if size == 0 and not empty and not table.talon_taken:
         doubt(table, "out-canasta")
@@ -332,7 +332,7 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
         _go_out(table, side)
     elif table.discarded < 0:
         short = count_canastas(table, side) < table.rules.out_canastas
-        if (slack and size < 2) or table.perhaps_over:
+        if (loose and size < 2) or table.perhaps_over:
             doubt(table, "discard-missing")
         elif size == 1 and short:
             _report_canastas(table, side, "stuck")
@@ -391,7 +391,7 @@ def _judge_answer(table: Table, went_out: bool) -> None:
     """Report a seat that did not act on its partner's answer."""
     table.at = table.ask_at
     seat = table.seat
-    if not went_out and table.hand_sizes[seat] == 0 and slack_of(table, seat):
+    if not went_out and table.hand_sizes[seat] == 0 and loose_cards(table, seat):
         doubt(table, "out-promised")
     elif table.answer == "yes" and not went_out:
         violate(table, "out-promised", "stayed", "penalty.ask")

@@ -337,7 +337,7 @@ class _DealRecord:
             out = "##" if table.out_concealed and claims else "#"
         self.lines.append(
             _turn(
-                table.turns,
+                table.turn,
                 self.rules.seats[seat],
                 tuple(actions),
                 table.count_most if opened else None,

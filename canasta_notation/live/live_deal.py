@@ -350,7 +350,7 @@ class LiveTable:
             self._before = copy_table(table)
         begin_turn(table, seat)
         self._threes = table.kept_threes[table.seat]
-        turn = LiveTurn(table.turns, seat)
+        turn = LiveTurn(table.turn, seat)
         self.lines.append(turn)
         self.phase = PLAY
         return turn

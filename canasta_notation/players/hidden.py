@@ -22,8 +22,8 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.hands import free_cards, is_written, slack_of
-from canasta_notation.engine.knowledge import strangers_of
+from canasta_notation.engine.hands import free_cards, is_written, loose_cards
+from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Table, copy_table, pile_of
 from canasta_notation.players.sight import own_hand, seen_by_rank
@@ -280,13 +280,13 @@ def as_seen(table: Table, seat: int, known: list[dict[int, int]]) -> Table | Non
     """
     rules = table.rules
     sides = range(len(rules.sides))
-    open_melds = any(strangers_of(table, side, rank) for side in sides for rank in range(RANKS))
+    open_melds = any(unknown_melded(table, side, rank) for side in sides for rank in range(RANKS))
     pile = pile_of(table)
     if (
         free_cards(table, seat)
         or not is_written(table, seat)
-        or any(slack_of(table, other) for other in range(rules.players))
-        or table.pile_slack
+        or any(loose_cards(table, other) for other in range(rules.players))
+        or table.pile_loose
         or open_melds
         or UNKNOWN in pile
     ):

@@ -33,7 +33,7 @@ def play_deal(table: Table, players: list[Figures]) -> Table:
     while table.ended == OPEN:
         table = play_turn(table, players[table.due])
         check_legal(table)
-        if table.turns > _MOST_TURNS:
+        if table.turn > _MOST_TURNS:
             raise RuntimeError("the deal does not end")
     return table
 

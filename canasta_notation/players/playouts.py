@@ -93,11 +93,11 @@ def play_outs(
             plant(play, hidden, deck, Numbers(stream, first + at))
             play = _begin(play, figures, taker, how)
             check_legal(play)
-        turns = play.turns
+        turns = play.turn
         if play.ended == OPEN:
             play = play_turn(play, figures)
             check_legal(play)
-            if play.took and play.turns > turns:
+            if play.took and play.turn > turns:
                 outcomes.takes[(first + at) & 1] += 1
             play = play_deal(play, players)
         _note(play, outcomes, at, (first + at) & 1, sheet)

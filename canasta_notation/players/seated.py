@@ -90,9 +90,9 @@ def players_of(
         names = names * len(seats) if len(names) == 1 else names
     else:
         names = [players[seat] for seat in seats if seat in players]
-        strangers = [seat for seat in players if seat not in list(seats)]
-        if strangers:
-            raise ValueError(f"no seat {strangers[0]!r}: the seats are {' '.join(seats)}")
+        unseated = [seat for seat in players if seat not in list(seats)]
+        if unseated:
+            raise ValueError(f"no seat {unseated[0]!r}: the seats are {' '.join(seats)}")
     if len(names) != len(seats):
         raise ValueError(
             f"give one player, or one for each of the {len(seats)} seats "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from canasta_notation.engine.knowledge import has_strangers
+from canasta_notation.engine.knowledge import any_unknown_melded
 from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
@@ -41,7 +41,7 @@ class _Side:
         self.line = line
         self.entries = score_side(replay.play, at) if scored else []
         self.items = sum_items(self.entries)
-        unsure = scored and has_strangers(replay.play, at)
+        unsure = scored and any_unknown_melded(replay.play, at)
         self.ways = melded_ways(replay.play, at) if unsure else None
         self.possible = self._possible_scores() if scored else None
         # A score sheet is never scored.

@@ -7,7 +7,7 @@ from typing import Any, Final
 from canasta_notation.cards import RANK, UNKNOWN
 from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.deal import penalize
-from canasta_notation.engine.table import LINE, Violation, lose, top_of, violate
+from canasta_notation.engine.table import LINE, Violation, mark_unknowable, top_of, violate
 from canasta_notation.engine.turn import begin_turn, end_turn, judge_open_claim, perform
 from canasta_notation.english import listed
 from canasta_notation.findings import Span
@@ -68,11 +68,11 @@ def _replay_turn(
     replay: DealReplay, turn: Turn, at: int, impossible: ImpossibleLine | None
 ) -> None:
     play = replay.play
-    replay.turn = play.turns + 1
+    replay.turn = play.turn + 1
     if turn.seat not in replay.rules.seats:
         span = Span(turn.line, *turn.seat_at)
         report(replay, "wrong-seat", "none", span, "players", name=turn.seat)
-        lose(play)
+        mark_unknowable(play)
         return
     seat = replay.seat = replay.rules.seats.index(turn.seat)
     if begin_turn(play, seat):
@@ -80,7 +80,7 @@ def _replay_turn(
     if impossible and not play.violations:
         play.at = LINE
         violate(play, impossible.code, "unwritten", "", **_facts(impossible))
-        lose(play)
+        mark_unknowable(play)
     if play.took:
         replay.causes.take_pile(seat)
     if replay.deal.melds and play.knowable:
@@ -158,12 +158,12 @@ def _judge_turn_number(replay: DealReplay, turn: Turn) -> None:
     """Judge the claimed number: it is the turn's place in the deal, or continues the count."""
     if turn.number is None:
         return
-    shift = turn.number - replay.play.turns
+    shift = turn.number - replay.play.turn
     if shift not in (0, replay.shift):
         report(
             replay, "turn-number", "other", Span(turn.line, *turn.number_at),
             acknowledged="turn-number" in turn.acknowledged,
-            number=turn.number, due=replay.play.turns,
+            number=turn.number, due=replay.play.turn,
         )  # fmt: skip
     replay.shift = shift
 

@@ -21,6 +21,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import set_threes, tabled_threes
 from canasta_notation.engine.stock import overdraw
 from canasta_notation.engine.table import (
+    BEFORE_PLAY,
     LINE,
     NO_TOTALS,
     NOT_KNOWN,
@@ -237,9 +238,18 @@ def is_of_shape(code: str) -> bool:
 class FinalTable:
     """The table shown by the lines of a deal without play, and what they leave open.
 
-    It takes the place of the table `play`, with its totals and penalties. `found` are the errors of
-    the lines. `counted` is a table on which the cards of the lines only leave the deck; it is not
-    knowable if the deck cannot have them.
+    It takes the place of the table `play`, with its totals and penalties. At first, what every side
+    has melded, what every seat holds, and how many threes are tabled is open. Each step closes some
+    of it:
+
+        melds           each side's groups, laid in a made-up turn that the engine judges
+        end             the deal is over: the hand that went out is empty, or a special hand's side
+                        has no melds
+        threes, left    put down as written; a hand stays open if the line says that it had more
+        the rest        what no line shows is in the stock, in the pile or in an open hand
+
+    `found` are the errors of the lines. `counted` is a second table, on which the cards of the
+    lines only leave the deck; it is not knowable if the deck cannot have them.
     """
 
     def __init__(self, play: Table, deal: Deal) -> None:
@@ -277,7 +287,7 @@ class FinalTable:
         # Going out ends the deal, so the side that went out lays its melds last.
         for at in sorted(melds, key=lambda side: (self._went_out(side), side)):
             self._lay_melds(melds[at], at)
-        self._end()
+        self._end_deal()
         self._empty_hands()
         for line, at in lines:
             if isinstance(line, ThreesLine):
@@ -286,9 +296,9 @@ class FinalTable:
                 self._lay_hand(line, at)
         table.accounted = self.counted.accounted[:]
         # The cards that no line shows are in the stock, in the pile or in a hand.
-        table.pile_slack = max(0, self.rules.deck_size - shown)
+        table.pile_loose = max(0, self.rules.deck_size - shown)
         table.stock_fewest = 0
-        table.stock_most = 0 if table.ended == STOCK else table.pile_slack
+        table.stock_most = 0 if table.ended == STOCK else table.pile_loose
 
     def _went_out(self, side: int) -> bool:
         return self.reason == OUT and self.by >= 0 and self.rules.side_of[self.by] == side
@@ -324,6 +334,7 @@ class FinalTable:
             lay(table, group.rank, array(group.cards))
         end_turn(table, "")
         self._judge_shape(line)
+        self._forget_turn()
         self.known.perhaps_concealed[at] = table.concealed[at]
         table.concealed[at] = 0
         self.known.open_melds &= ~(1 << at)
@@ -345,14 +356,16 @@ class FinalTable:
             span = ended.span if ended else _group_span(line, violation.action)
             facts = {**violation.facts, "seat": self.table.seat}
             self.found.append((Violation(*said, violation.key, violation.action, facts), span))
+
+    def _forget_turn(self) -> None:
+        """Leave nothing of a made-up turn but its melds."""
         self.table.violations.clear()
         self.table.doubts.clear()
-        self.table.ended = OPEN
+        self.table.ended, self.table.turn = OPEN, BEFORE_PLAY
 
-    def _end(self) -> None:
+    def _end_deal(self) -> None:
         """End the deal as its end line says."""
         table, end = self.table, self.deal.end
-        table.turns = 0
         if end is None or end.reason == "unfinished" or (end.seat is not None and self.by < 0):
             return
         table.ended, table.ended_by = end.reason, self.by

@@ -223,7 +223,7 @@ def _verified_deal(number: int, deal: KeptDeal) -> DealReport:
     play = deal.table
     sides = tuple(_verified_side(deal, at) for at in range(len(deal.sums)))
     by = play.rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
-    return DealReport(number, deal.line, play.ended, by, play.turns, sides, (), ())
+    return DealReport(number, deal.line, play.ended, by, play.turn, sides, (), ())
 
 
 def _verified_side(deal: KeptDeal, at: int) -> SideReport:

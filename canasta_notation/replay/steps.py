@@ -104,7 +104,7 @@ class _Watch:
         state = snapshot(play, self.laid.boards)
         empty = line >= 0 and play.stock_fewest == 0 and play.ended == OPEN
         self.last[at + 1] = len(self.steps), copy_table(play) if empty else None, self.laid
-        self.steps.append(Step(at + 1, play.turns, action, line, row, False, state, plays=legal))
+        self.steps.append(Step(at + 1, play.turn, action, line, row, False, state, plays=legal))
 
     def close(self, report: GameReport) -> list[Step]:
         """Return the steps; the last one of a deal that the empty stock ended shows its end."""
@@ -168,7 +168,7 @@ def find_tables(
     tables: list[Table] = []
 
     def observe(at: int, play: Table, line: int, action: int) -> None:
-        if at + 1 == deal and play.turns == turn - 1 and is_turn_over(game, at, line, action):
+        if at + 1 == deal and play.turn == turn - 1 and is_turn_over(game, at, line, action):
             tables[:] = [copy_table(play)]
 
     replay_game(game, number, override=override, observer=observe)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.amounts import ScoreEntry
-from canasta_notation.engine.hands import free_cards, is_vague, slack_of
-from canasta_notation.engine.knowledge import has_strangers
+from canasta_notation.engine.hands import free_cards, is_vague, loose_cards
+from canasta_notation.engine.knowledge import any_unknown_melded
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, meld_name
@@ -430,7 +430,7 @@ def _unseen_hands(written: Deal, table: Table, deal: DealReport, side: str) -> s
         whole = line is not None and not line.rest_unknown and UNKNOWN not in line.cards
         known = seat == deal.by
         if _followed(written, deal):
-            empty = not table.hand_sizes[at] + slack_of(table, at)
+            empty = not table.hand_sizes[at] + loose_cards(table, at)
             known = empty or not (free_cards(table, at) or is_vague(table, at))
         if seat in side and not (whole or known):
             unseen.append(seat)
@@ -443,6 +443,6 @@ def _unseen_melds(written: Deal, table: Table, deal: DealReport, side: str) -> s
     """Return words for the melds of a side if they are not known card by card, else ""."""
     at = table.rules.sides.index(side)
     shown = any(line.side == side for line in written.melds)
-    if not has_strangers(table, at) and (shown or _followed(written, deal)):
+    if not any_unknown_melded(table, at) and (shown or _followed(written, deal)):
         return ""
     return f"the melds of {side} at the end"

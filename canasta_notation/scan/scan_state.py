@@ -25,7 +25,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deeds import NOT_TOLD, Deeds, Progress
-from canasta_notation.engine.knowledge import strangers_of
+from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import ITEMS, ItemSums
 from canasta_notation.engine.side import canasta_kind, meld_ranks
@@ -396,7 +396,7 @@ def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
         for rank in meld_ranks(table, side):
             at = side * RANKS + rank
             size, wilds = table.meld_sizes[at], table.twos[at] + table.jokers[at]
-            unknown = strangers_of(table, side, rank)
+            unknown = unknown_melded(table, side, rank)
             rows.append((
                 name, RANK_LETTERS[rank], size, table.naturals[at], table.twos[at],
                 table.jokers[at], unknown,
@@ -425,7 +425,7 @@ def keep_plain(reader: Reader, kept: Kept, seat: i64, drawn: i64, discarded: i64
     table, rules = reader.table, reader.rules
     kept.deals[-1].deeds.note_plain(table, seat)
     kept.turns.append((
-        len(kept.deals), table.turns, reader.lines, rules.seats[seat],
+        len(kept.deals), table.turn, reader.lines, rules.seats[seat],
         rules.sides[rules.side_of[seat]], False, None, TEXT[drawn], 0, "", None, 0,
         TEXT[discarded], None, False, table.hand_sizes[seat], table.stock_most, None,
     ))  # fmt: skip
@@ -456,7 +456,7 @@ def keep_turn(
     opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat
     kept.turns.append((
-        len(kept.deals), table.turns, line, rules.seats[seat],
+        len(kept.deals), table.turn, line, rules.seats[seat],
         rules.sides[rules.side_of[seat]], table.took, pile if table.took else None, drawn, laid,
         ranks, opening, progress.canastas,
         TEXT[table.discarded] if table.discarded >= 0 else None, table.answer or None, out,

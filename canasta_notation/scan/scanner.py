@@ -29,7 +29,7 @@ from canasta_notation.engine.deal import (
 )
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import ITEMS, PENALTY, ItemSums, winner_of, write_score
-from canasta_notation.engine.table import NO_CARDS, OPEN, Table, reset_table
+from canasta_notation.engine.table import BEFORE_PLAY, NO_CARDS, OPEN, Table, reset_table
 from canasta_notation.notation.blocks import is_too_long
 from canasta_notation.notation.tag_values import TAGS, is_date, likely_tag, read_result, read_target
 from canasta_notation.rules import load_profile, parse_rules
@@ -138,7 +138,7 @@ def _scan_deal(reader: Reader, pos: i64) -> i64:
         pos = _close(reader, turns, pos)
     if pos >= 0:
         reader.deals += 1
-        reader.turns += reader.table.turns
+        reader.turns += reader.table.turn
     return pos
 
 
@@ -231,7 +231,7 @@ def _deal_out(reader: Reader, dealer: i64, totals: list[int]) -> bool:
 def _close(reader: Reader, turns: i64, pos: i64) -> i64:
     """Scan what follows a deal's turns, and compare it with the table; turns begin at `turns`."""
     table = reader.table
-    if table.turns == 0:
+    if table.turn == BEFORE_PLAY:
         return -1
     pos = _scan_end(reader, turns, skip_empty(reader, pos))
     if pos < 0 or table.ended == OPEN or table.violations or table.doubts:

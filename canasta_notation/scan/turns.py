@@ -60,7 +60,7 @@ def scan_turns(reader: Reader, pos: i64) -> i64:
         byte: i64 = data[pos]
         if ZERO < byte <= NINE:
             number: i64 = byte - ZERO
-            due = table.turns + 1
+            due = table.turn + 1
             pos += 1
             byte = data[pos]
             while number < due and ZERO <= byte <= NINE:

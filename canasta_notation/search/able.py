@@ -23,8 +23,8 @@ from canasta_notation.engine.hands import (
     count_of_rank,
     empty_hand,
     free_cards,
+    loose_cards,
     nameless_of,
-    slack_of,
 )
 from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.table import MAYBE, NO, OPEN, YES, Table, Violation, copy_table, top_of
@@ -54,10 +54,12 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
         return NO
     # A card that left the hand unseen may be one that the take needs, and whether the turn can end
     # depends on how many cards hand and pile have.
-    able = MAYBE if nameless_of(table, seat) or slack_of(table, seat) or table.pile_slack else YES
+    able = YES
+    if nameless_of(table, seat) or loose_cards(table, seat) or table.pile_loose:
+        able = MAYBE
     if _surely_takes(table, seat, top):
         return able
-    unsure = free_cards(table, seat) > 0 or table.pile_slack > 0
+    unsure = free_cards(table, seat) > 0 or table.pile_loose > 0
     if _has_cards(table, seat, top) and _may_open(table, seat):
         begun = copy_table(table)
         begun.due = seat
@@ -94,7 +96,7 @@ def takes_with(table: Table, naturals: int, wilds: int, top: int, frozen: int) -
     for card in (OF_RANK[rank][0],) * naturals + (OF_RANK[TWO][0],) * wilds + (spare,) * rest:
         add_card(supposed, seat, card)
     supposed.piled[supposed.pile_size - 1] = top
-    supposed.frozen = frozen
+    supposed.frozen_by_card = frozen
     return able_to_take(supposed, seat) == YES
 
 
@@ -130,8 +132,8 @@ def barred(table: Table, seat: int, rank: int) -> bool:
     rules = table.rules
     if rules.blockers[rank] or rank < FOUR or rank >= TWO or is_dead(table, rank):
         return True
-    one_card = table.hand_sizes[seat] == 1 and not slack_of(table, seat)
-    return rules.one_card_rule and one_card and table.pile_size == 1 and not table.pile_slack
+    one_card = table.hand_sizes[seat] == 1 and not loose_cards(table, seat)
+    return rules.one_card_rule and one_card and table.pile_size == 1 and not table.pile_loose
 
 
 def _surely_takes(table: Table, seat: int, rank: int) -> bool:

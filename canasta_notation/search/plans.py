@@ -29,7 +29,7 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.actions import Action, Discard, Lay
-from canasta_notation.engine.knowledge import strangers_of
+from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.side import count_canastas, meld_size, naturals_of, touched, wilds_of
 from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.turn import end_turn
@@ -150,7 +150,7 @@ class Planner:
             laid[rank] = play.laid_naturals[rank], play.laid_wilds[rank]
         stood = [
             (
-                naturals_of(play, side, rank) + strangers_of(play, side, rank) - laid[rank][0],
+                naturals_of(play, side, rank) + unknown_melded(play, side, rank) - laid[rank][0],
                 wilds_of(play, side, rank) - laid[rank][1],
             )
             for rank in range(UNKNOWN_RANK)

@@ -134,7 +134,7 @@ def print_speed() -> None:
         start = time.process_time()
         ended = [play_deal(copy, [careful] * rules.players) for copy in copies]
         best = min(best, time.process_time() - start)
-        turns = sum(table.turns for table in ended)
+        turns = sum(table.turn for table in ended)
         score = sum(scores_of(table)[0] for table in ended)
     print(f"\n{len(tables) / best:,.0f} deals a second, {turns / len(tables):.1f} turns each")
     print(f"check: {score} points of the first side, the same in both builds")

@@ -337,7 +337,8 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
         elif size == 1 and short:
             _report_canastas(table, side, "stuck")
         else:
-            violate(table, "discard-missing", "missing", cards=size)
+            threes = table.rules.nothing_after_threes and was_laid(table, BLACK_THREE)
+            violate(table, "discard-missing", "threes" if threes else "missing", cards=size)
     if empty or not table.rules.black_threes or not was_laid(table, BLACK_THREE):
         return
     if size == 0:

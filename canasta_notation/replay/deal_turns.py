@@ -7,7 +7,16 @@ from typing import Any, Final
 from canasta_notation.cards import RANK, UNKNOWN
 from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.deal import penalize
-from canasta_notation.engine.table import LINE, Violation, mark_unknowable, top_of, violate
+from canasta_notation.engine.table import (
+    LINE,
+    YES,
+    Table,
+    Violation,
+    copy_table,
+    mark_unknowable,
+    top_of,
+    violate,
+)
 from canasta_notation.engine.turn import begin_turn, end_turn, judge_open_claim, perform
 from canasta_notation.english import listed
 from canasta_notation.findings import Span
@@ -23,6 +32,7 @@ from canasta_notation.replay.deal_findings import (
 )
 from canasta_notation.replay.unwritten import ImpossibleLine, first_impossible
 from canasta_notation.rules import codes
+from canasta_notation.search.able import must_take
 
 #: A message names at most this many turns and counts the others.
 _NAMED: Final = 4
@@ -68,6 +78,7 @@ def _replay_turn(
     replay: DealReplay, turn: Turn, at: int, impossible: ImpossibleLine | None
 ) -> None:
     play = replay.play
+    before = None if play.stock_most else copy_table(play)
     replay.turn = play.turn + 1
     if turn.seat not in replay.rules.seats:
         span = Span(turn.line, *turn.seat_at)
@@ -81,12 +92,24 @@ def _replay_turn(
         play.at = LINE
         violate(play, impossible.code, "unwritten", "", **_facts(impossible))
         mark_unknowable(play)
+    if before is not None:
+        _offer_take(play, before, seat)
     if play.took:
         replay.causes.take_pile(seat)
     if replay.deal.melds and play.knowable:
         replay.laid = replay.laid.after_turn(play, turn.actions)
     _settle_turn(replay, turn)
     replay.turn = None
+
+
+def _offer_take(play: Table, before: Table, seat: int) -> None:
+    """Let a draw from the empty stock offer the take, if the seat must take the pile.
+
+    `before` is the table before the turn.
+    """
+    for at, violation in enumerate(play.violations):
+        if violation.code == "stock-empty" and must_take(before, seat) == YES:
+            play.violations[at] = violation._replace(message="take")
 
 
 def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:

@@ -1,0 +1,166 @@
+"""Whoever follows the remedy of a finding is rid of it, and no other finding comes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from canasta_notation.findings import Finding
+from canasta_notation.notation.reader import read_text
+from canasta_notation.replay.game_replay import replay_game
+from tests.test_rulings import cases, expected, games_of
+from tests.test_samples import BROKEN, SAMPLES
+
+#: What the remedy of each broken sample asks for: a text of its record, and what takes its place.
+SAMPLE_EDITS = {
+    "ack-claim": (" ~opening-low", ""),
+    "after-end": ("2. S +Qd -Qd", ""),
+    "after-game": ('[Rules "classic"]', '[Rules "classic target=6000"]'),
+    "ask-when": ("K:KsKsKhKhKdKdKc ask=yes", "ask=yes K:KsKsKhKhKdKdKc"),
+    "deal-number": ("deal 3", "deal 2"),
+    "deal-size": ("Qs Kh ;", "Qs Kh ... ;"),
+    "dealer": ("deal 2 dealer S", "deal 2 dealer E"),
+    "deck-count": ("Qs As Ah ;", "Qs As Ac ;"),
+    "discard-ban": ("-2s", "-8h"),
+    "discard-missing": ("A:AsAhAc", "A:AsAhAc -_"),
+    "discard-three": (" -3h", " -7s"),
+    "draw-count": (" +Qh", ""),
+    "draw-missing": ("E -4d", "E + -4d"),
+    "duplicate-tag": ('[Event "Thursday club, second table"]', ""),
+    "end-claim": ("end out S", ""),
+    "end-hand": (" 9h Qc", " 9c Qc"),
+    "end-melds": ("8s8h8h8c", "8s8h8d8c"),
+    "end-missing": ("score NS 675\nscore EW 435\n", "end unfinished\n"),
+    "end-stock-left": ("end stock", "end unfinished"),
+    "end-threes": ("threes NS 3h", "threes NS"),
+    "meld-naturals": ("K:Ks2s*", "K:KsKd2s"),
+    "meld-rank": ("K:KsKhKdQs", "K:KsKhKd"),
+    "meld-short": (" K:KsKh", ""),
+    "meld-size": (" J:Js -6h", " -Js"),
+    "meld-threes": (" 3:3s3s3c", ""),
+    "meld-wild-ban": ("7:7s7h2s K:KsKhKdKc", "K:KsKhKdKc2s"),
+    "meld-wild-only": (" *:2s2h*", ""),
+    "meld-wilds": ("2s2h2d*", "2s2h2d"),
+    "not-in-hand": ("-4s", "-7s"),
+    "opening-claim": ("open=80", "open=75"),
+    "opening-form": ("Q:QsQh2s2h open=180", "Q:QsQhQd"),
+    "opening-low": (" 6:6s6h6d", ""),
+    "out-canasta": ("A:AsAhAc #", "-Ac", "end out E", "end unfinished"),
+    "out-claim": (" #", ""),
+    "out-denied": ("ask=no", "ask=yes"),
+    "out-discard": ("KdKdKc #", "Kd -Kd", "end out N", "end unfinished"),
+    "out-promised": ("-9s", "-9s ~out-promised"),
+    "penalty": ("NS 100", "NS 50"),
+    "pile-blocked": ("^3c", "+_"),
+    "pile-count": ("^8d/3", "^8d"),
+    "pile-empty": ("^9h 9:9s9d", "+_"),
+    "pile-frozen": ("^Kd K:Kh*", "+_"),
+    "pile-must-take": ('deal.hand=25"', 'deal.hand=25 pile.must_take=no"'),
+    "pile-one-card": ('[Rules "classic"]', '[Rules "classic pile.one_card_rule=no"]'),
+    "pile-top": ("^8h", "^8d"),
+    "pile-unmeldable": ("^Qd", "+_"),
+    "replacement": ("+3h", "+3h +"),
+    "result": ('[Result "NS 4980 EW 3300"]', ""),
+    "rules-option": ("meld.max_wild=2", "meld.max_wilds=2"),
+    "rules-unknown": ('"clasic"', '"classic"'),
+    "score": ("815", "715"),
+    "score-item": (
+        "675 = melds 310 natural 450",
+        "725 = melds 310 natural 500",
+        "NS 675",
+        "NS 725",
+    ),
+    "score-sum": ("score NS 685", "score NS 675", "total NS 685", "total NS 675"),
+    "special-hand": (
+        "straight:3s4s5s6h7d8c9sThJdQcKsKhAh2d",
+        "-Kh",
+        "end special N",
+        "end unfinished",
+    ),
+    "stock-empty": ("4. N + -4s", "4. N ^5s 5:5s5h5d A:AhAdAdAc -4s"),
+    "stock-order": ("+7h", "+7s"),
+    "syntax": ("-4d!", "-4d !"),
+    "tag-value": ("2026-02-30", "2026-02-??"),
+    "talon": (" talon:5s6h6s", ""),
+    "total": ("NS 1275", "NS 1265"),
+    "turn-number": ("4. W", "3. W"),
+    "unfinished": ("-6s", "-6s\nend unfinished"),
+    "up-cards": ("up 2d", "up 2d 9c"),
+    "version": ('"2"', '"1"'),
+    "wrong-seat": ("2. N", "2. S + -_\n3. W + -_\n4. N"),
+}
+
+
+#: What remedies ask for, by code: words of the help, a pattern in the line of the finding (for turn
+#: numbers, in every line), and what takes the place of the text that it matches.
+LINE_EDITS = {
+    "ack-claim": ("remove the `~`", r" ~\S+", ""),
+    "ask-when": ("remove", r" ask=\S+", ""),
+    "discard-missing": ("write", r" 3:.*|(?<!#)$", " -_"),
+    "draw-missing": ("write `+`", r"(?<=[A-Z])(?= |$)", " +"),
+    "end-claim": ("leave it out", r".+", ""),
+    "end-stock-left": ("write `end unfinished`", r"end stock", "end unfinished"),
+    "opening-claim": ("leave it out", r" open=\S+", ""),
+    "out-claim": ("leave the mark out", r" ##?(?= |$)", ""),
+    "out-discard": ("before the black threes", r"( 3:\S+)(( \w:\S+)+)", r"\2\1"),
+    "pile-blocked": ("draw", r"\^\S+", "+"),
+    "pile-count": ("leave it out", r"/\d+", ""),
+    "result": ("leave it out", r".+", ""),
+    "stock-empty": ("`end stock`", r"(?s).+", "end stock"),
+    "talon": ("remove the talon", r" talon:\S+", ""),
+    "turn-number": ("leave the turn numbers out", r"(?m)^\d+\. ?", ""),
+}
+
+
+def batched(edits: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    return zip(edits[::2], edits[1::2], strict=True)
+
+
+def findings(text: str) -> list[Finding]:
+    found = [each for it in read_text(text) for each in replay_game(it.game).findings]
+    return [each for each in found if not each.acknowledged]
+
+
+def told(findings: list[Finding]) -> str:
+    return "\n".join(f"{each} ({each.help})" for each in findings)
+
+
+@pytest.mark.parametrize("name", [path.stem for path in BROKEN])
+def test_the_remedy_of_a_broken_sample(name: str) -> None:
+    text = (SAMPLES / "broken" / f"{name}.canasta").read_text("utf-8")
+    mended = text
+    for old, new in batched(SAMPLE_EDITS[name]):
+        assert mended.count(old) == 1, old
+        mended = mended.replace(old, new)
+    assert not findings(mended), told(findings(text)) + "\n=> " + told(findings(mended))
+
+
+def errors(record: str, case: dict[str, Any], profile: str) -> list[Finding]:
+    games = games_of({**case, "record": record}, profile)
+    found = [each for game in games for each in replay_game(game).findings]
+    return [each for each in found if each.severity == "error"]
+
+
+@pytest.mark.parametrize("code", LINE_EDITS)
+def test_the_remedies_of_rulings(code: str) -> None:
+    words, pattern, new = LINE_EDITS[code]
+    followed = 0
+    for case, profile in (each.values for each in cases()):
+        if [code] != [each for _, each in expected(case["record"])]:
+            continue
+        before = errors(case["record"], case, profile)
+        if len(before) != 1 or words not in str(before[0].help):
+            continue
+        lines = re.sub(r"\s*;.*", "", case["record"]).split("\n")
+        at = before[0].span.line - 1
+        until = len(lines) if code in ("turn-number", "stock-empty") else at + 1
+        at = 0 if code == "turn-number" else at
+        part, edits = re.subn(pattern, new, "\n".join(lines[at:until]), count=until - at)
+        mended = "\n".join([*lines[:at], part, *lines[until:]])
+        followed += bool(edits)
+        after = errors(mended, case, profile) if edits else []
+        assert not after, f"{told(before)}\n=> {told(after)}\n{mended}"
+    assert followed

@@ -48,9 +48,12 @@ _Kinds = tuple[int, int, int]
 Observation = dict[str, NDArray[Any]]
 
 
-def env(rules: str | Profile = "classic", deals: int | None = 1) -> AECEnv[str, Observation, int]:
+def env(
+    rules: str | Profile = "classic", deals: int | None = 1, *, turn_rewards: bool = False
+) -> AECEnv[str, Observation, int]:
     """Return the environment, in PettingZoo's usual wrappers; see `CanastaEnv`."""
-    wrapped = wrappers.TerminateIllegalWrapper(CanastaEnv(rules, deals), illegal_reward=-1)
+    inner = CanastaEnv(rules, deals, turn_rewards=turn_rewards)
+    wrapped = wrappers.TerminateIllegalWrapper(inner, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
@@ -77,6 +80,10 @@ class CanastaEnv(AECEnv[str, Observation, int]):
 
     When a deal ends, the reward of each agent is its side's score minus the mean of the other
     sides' scores, divided by 100. `game` is the live game, which knows every card.
+
+    With `turn_rewards`, each turn that ends has a reward too: by how much the points that the
+    agent's side has on the table have grown, compared with the other sides, divided by 100. The
+    reward of the deal is then less by what its turns have given, so that their sum is the same.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -90,9 +97,14 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         rules: str | Profile = "classic",
         deals: int | None = 1,
         render_mode: str | None = None,
+        *,
+        turn_rewards: bool = False,
     ) -> None:
         super().__init__()
         self.rules = rules
+        self.turn_rewards = turn_rewards
+        #: The rewards that the turns of the deal have given, by side.
+        self._given: dict[str, float] = {}
         self.deals = deals
         self.render_mode = render_mode
         self.game = LiveGame(rules, seed=0)
@@ -119,6 +131,30 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         game.deal()
         return game
 
+    def legend(self) -> dict[str, tuple[str, ...]]:
+        """Return the names of the `actions` and of the numbers of an `observation`, in order.
+
+        `own` is the agent's seat or side, `next`, `next 2`... are those after it, clockwise. Counts
+        are in cards; `minimum` and `total` are in hundreds of points; a name that ends in `?` is 1
+        for yes and 0 for no. `3r` and `3b` are red and black threes.
+        """
+        letters = ["3r", "3b", *RANK_LETTERS[FOUR:_RANKS]]
+        seats = ["own", "next", *(f"next {at}" for at in range(2, len(self.possible_agents)))]
+        names = [f"own hand: {letter}" for letter in letters]
+        names += [f"{seat} hand: all" for seat in seats]
+        names += [f"{seat} due?" for seat in seats]
+        for side in seats[: len(self.game.sides)]:
+            for rank in _MELDS:
+                names += [f"{side} meld {RANK_LETTERS[rank]}: {kind}s" for kind in _ADD]
+            names += [f"{side} {what}" for what in ("threes", "opened?", "minimum", "total")]
+        names += [*(f"pile: {letter}" for letter in letters), "pile: all", "pile frozen?"]
+        names += [*(f"pile top {letter}?" for letter in letters), "stock: all", "drawn or taken?"]
+        names += [
+            *(f"group {letter}?" for letter in letters),
+            *(f"group: {kind}s" for kind in _ADD),
+        ]
+        return {"actions": ACTIONS, "observation": tuple(names)}
+
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations: numbers, and the mask of its actions."""
         return self._spaces[agent]
@@ -133,6 +169,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
             self._seeds = np.random.default_rng(seed)
         self._begin(LiveGame(self.rules, seed=int(self._seeds.integers(2**62))))
         self.game.deal()
+        self._given = dict.fromkeys(self.game.sides, 0.0)
         self._look()
 
     def _begin(self, game: LiveGame) -> None:
@@ -153,7 +190,8 @@ class CanastaEnv(AECEnv[str, Observation, int]):
 
     def resample(self, agent: str, seed: int) -> CanastaEnv:
         """Return an environment that the agent cannot distinguish from this one; see `LiveGame`."""
-        other = CanastaEnv(self.rules, self.deals, self.render_mode)
+        other = CanastaEnv(self.rules, self.deals, self.render_mode, turn_rewards=self.turn_rewards)
+        other._given = self._given.copy()
         other._begin(self.game.resample(agent, seed))
         other.rewards, other.infos = self.rewards.copy(), {each: {} for each in self.agents}
         other._cumulative_rewards = self._cumulative_rewards.copy()
@@ -178,6 +216,8 @@ class CanastaEnv(AECEnv[str, Observation, int]):
             self.game.play(agent, text)
             if self.game.deal_over:
                 self._end_deal()
+            elif self.turn_rewards and self.game.due != agent:
+                self._reward(self.game.points())
             self._look()
         self._accumulate_rewards()
 
@@ -220,15 +260,22 @@ class CanastaEnv(AECEnv[str, Observation, int]):
 
     def _end_deal(self) -> None:
         """Reward the sides for the deal, and begin the next one or end."""
-        scores = {side.side: side.score for side in self.game.score_card().sides}
-        for agent in self.agents:
-            own = next(score for side, score in scores.items() if agent in side)
-            others = [score for side, score in scores.items() if agent not in side]
-            self.rewards[agent] = (own - sum(others) / len(others)) / _POINTS
+        self._reward({side.side: side.score for side in self.game.score_card().sides})
+        self._given = dict.fromkeys(self.game.sides, 0.0)
         if self.game.over or self.game.deals == self.deals:
             self.terminations = dict.fromkeys(self.agents, True)
         else:
             self.game.deal()
+
+    def _reward(self, points: dict[str, int]) -> None:
+        """Reward each agent for its side's points, less what the deal has given already."""
+        for side, own in points.items():
+            others = [each for other, each in points.items() if other != side]
+            due = (own - sum(others) / len(others)) / _POINTS
+            for agent in side:
+                self.rewards[agent] = due - self._given[side]
+            if self.turn_rewards:
+                self._given[side] = due
 
     # --- what is legal --------------------------------------------------------------------------
 

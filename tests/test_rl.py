@@ -109,3 +109,47 @@ def test_players_choose_actions_that_the_mask_allows(rules: str, name: str) -> N
             env.step(act())
     (record,) = cn.read(env.game.to_record())
     assert cn.verify(record).verdict == "verified"
+
+
+@pytest.mark.parametrize("rules", ["classic", "classic-3p", "american-2p", "classic-6p sides=3"])
+def test_the_legend_names_every_number(rules: str) -> None:
+    env = rl.CanastaEnv(rules)
+    env.reset(seed=3)
+    act = rl.agent("greedy", env)
+    legend = env.legend()
+    assert legend["actions"] == rl.ACTIONS
+    for _ in range(60):
+        if env.terminations[env.agent_selection]:
+            break
+        seat = env.agent_selection
+        numbers = env.observe(seat)["observation"]
+        assert len(numbers) == len(legend["observation"]) == len({*legend["observation"]})
+        seen = dict(zip(legend["observation"], numbers.tolist(), strict=True))
+        view = env.game.observe(seat)
+        own = [each for name, each in seen.items() if name.startswith("own hand: ")]
+        assert seen["own hand: all"] == len(view.hands[seat]) == sum(own) / 2
+        assert seen["own due?"] == 1 and seen["pile: all"] == len(view.pile)
+        assert seen["stock: all"] == view.stock and seen["pile frozen?"] == view.frozen
+        side = next(each for each in view.sides if seat in each)
+        assert seen["own meld K: naturals"] == sum(
+            c[0] == "K" for c in view.melds[side].get("K", ())
+        )
+        assert seen["own minimum"] * 100 == (view.minimum[side] or 0)
+        env.step(act())
+
+
+def test_the_rewards_of_turns_and_of_the_deal_sum_to_that_of_the_deal() -> None:
+    sums = []
+    for turn_rewards in (False, True):
+        env = rl.CanastaEnv("classic", turn_rewards=turn_rewards)
+        env.reset(seed=9)
+        act = rl.agent("careful", env)
+        total, rewarded = dict.fromkeys(env.agents, 0.0), 0
+        while not all(env.terminations.values()):
+            env.step(act())
+            rewarded += any(env.rewards.values())
+            for seat, reward in env.rewards.items():
+                total[seat] += reward
+        assert (rewarded > 1) == turn_rewards
+        sums.append({seat: round(reward, 6) for seat, reward in total.items()})
+    assert sums[0] == sums[1] and any(sums[0].values())

@@ -478,6 +478,17 @@ class LiveGame:
             ),
         )
 
+    def points(self) -> dict[str, int]:
+        """Return the points that each side has on the table now, without what its hands cost.
+
+        Raises WrongPhase before the first deal.
+        """
+        items = self._dealt_table().score()
+        return {
+            side: sum(each.values()) - each.get("hand", 0)
+            for side, each in zip(self.sides, items, strict=True)
+        }
+
     def _totals(self) -> list[int]:
         if not self._deals:
             return [0] * len(self.sides)

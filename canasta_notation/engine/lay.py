@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 from canasta_notation.cards import (
@@ -50,7 +49,6 @@ from canasta_notation.engine.take import (
     pile_holds,
     spend,
 )
-from canasta_notation.english import listed
 
 
 def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
@@ -308,19 +306,6 @@ def special_points(special: dict[str, Any], kind: str, cards: tuple[int, ...]) -
     return max(fitting, default=0)
 
 
-def special_forms(patterns: Sequence[Any]) -> str:
-    """Return the patterns of a special hand in words."""
-    forms = []
-    for pattern in patterns:
-        parts = []
-        for part in pattern.parts:
-            some = "" if part.times == len(part.ranks) else f"{part.times} of "
-            cards = "1 card" if part.size == 1 else f"{part.size} cards"
-            parts.append(f"{cards} of each of {some}the ranks {' '.join(part.ranks)}")
-        forms.append(listed(parts))
-    return ", or ".join(forms)
-
-
 def _fits(parts: list[tuple[int, str]], held: list[tuple[str, int]]) -> bool:
     """Return whether each rank held can be given a part of its own that is large enough."""
     if not held:
@@ -351,8 +336,8 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
         doubt(table, "special-hand")
         points = NOT_KNOWN
     if message:
-        forms = special_forms(table.rules.special.get(kind, ()))
-        violate(table, "special-hand", message, "special", kind=kind, forms=forms)
+        patterns = tuple(table.rules.special.get(kind, ()))
+        violate(table, "special-hand", message, "special", kind=kind, patterns=patterns)
     enter_waiting_rest(table)
     table.refused = True
     for code in cards:

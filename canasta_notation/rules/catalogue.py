@@ -28,9 +28,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from canasta_notation.cards import RANK_NAMES, TEXT
-from canasta_notation.english import meld_name, rank_name
+from canasta_notation.english import listed, meld_name, rank_name
 from canasta_notation.findings import Finding, Severity, Span
-from canasta_notation.rules.keys import keys
+from canasta_notation.rules.keys import SpecialPattern, keys
 from canasta_notation.rules.profile import Profile
 
 #: How a deal ended, in words.
@@ -226,6 +226,8 @@ def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> obje
     """Return a fact in words: cards, ranks, seats and sides by their names."""
     if name == "ended":
         return _ENDS[str(value)]
+    if isinstance(value, tuple):
+        return _special_forms(value)
     if not isinstance(value, int) or isinstance(value, bool):
         return value
     match name.partition("_")[0]:
@@ -240,3 +242,16 @@ def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> obje
         case "side":
             return sides[value]
     return value
+
+
+def _special_forms(patterns: tuple[SpecialPattern, ...]) -> str:
+    """Return the patterns of a special hand in words."""
+    forms = []
+    for pattern in patterns:
+        parts = []
+        for part in pattern.parts:
+            some = "" if part.times == len(part.ranks) else f"{part.times} of "
+            cards = "1 card" if part.size == 1 else f"{part.size} cards"
+            parts.append(f"{cards} of each of {some}the ranks {' '.join(part.ranks)}")
+        forms.append(listed(parts))
+    return ", or ".join(forms)

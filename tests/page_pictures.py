@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 
 from canasta_notation.notation.reader import read_text
 from canasta_notation.page.diagram import position_svg
-from canasta_notation.page.one_file import page
+from canasta_notation.page.one_file import game_page, page
 from canasta_notation.page.story import Story, page_game
 from canasta_notation.rules import load_profile
 
@@ -62,7 +62,7 @@ def screens(game: Story) -> None:
     """Write what a browser shows of the game on a laptop, a tablet and a phone."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder, "page.html")
-        file.write_text(page([game]), "utf-8")
+        file.write_text(page([game_page(game)]), "utf-8")
         browser = playwright.chromium.launch(
             executable_path=which("chromium"), args=["--no-sandbox"]
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import Reading, read_text
-from canasta_notation.page.one_file import page
+from canasta_notation.page import one_file
 from canasta_notation.page.story import Story, page_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import load_profile, profile_names
@@ -34,6 +34,11 @@ def page_games(games: Iterable[Reading], seat: str = "") -> list[Story]:
         for at, (reading, profile) in enumerate(found, 1)
         if profile is not None
     ]
+
+
+def page(games: Iterable[Story]) -> str:
+    """Return games as a page."""
+    return one_file.page([*map(one_file.game_page, games)])
 
 
 def written(tmp_path: Path, games: Iterable[Reading], seat: str = "") -> str:

@@ -17,13 +17,12 @@ import pytest
 
 from canasta_notation import positions
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, TEXT, UNKNOWN
-from canasta_notation.cli import page_command
+from canasta_notation.cli import streaming
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.page import one_file
 from canasta_notation.page.diagram import position_svg
-from canasta_notation.page.one_file import page
 from canasta_notation.page.wording import closed, in_order
 from canasta_notation.render.paint import Look, paint
 from canasta_notation.render.replay_rows import game_rows
@@ -31,7 +30,7 @@ from canasta_notation.replay import game_replay
 from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.report.played import play_game as play_back
 from canasta_notation.rules import load_profile
-from tests.pages import CLUB, SAMPLES, page_games, random_games, read_seats, readings
+from tests.pages import CLUB, SAMPLES, page, page_games, random_games, read_seats, readings
 from tests.programs import canasta, program
 
 UNSEEN = """\
@@ -134,12 +133,13 @@ up Ks
     assert "9♥" in body and "A♠" in body
     for hidden in ("5♥", "Q♦", "K♣", "J♥", "a comment", "hearts</q>"):
         assert hidden not in body
-    data = json.loads(re.findall(r'id="data">(.*?)</script>', shown)[0])
-    [deal] = data["games"][0]["deals"]
+    data = json.loads(re.findall(r'id="tables1">(.*?)</script>', shown)[0])
+    [deal] = data["deals"]
     tables = [f"{at:x}={text}" for at, text in enumerate(deal["start"].split(" "))]
     tables += [change for line in deal["changes"] for change in line.split(" ")]
     chars = "".join(re.sub(r"^.(?:=|\d+,\d+,)", "", each) for each in tables if each[0] in HELD)
-    named = {data["cards"].get(char) for char in chars}
+    spelled = json.loads(re.findall(r'id="data">(.*?)</script>', shown)[0])["cards"]
+    named = {spelled.get(char) for char in chars}
     assert {"9h", "4h", "As", "_"} <= named
     assert not {"5h", "Qd", "Kc", "Jh"} & named
 
@@ -210,8 +210,8 @@ def test_what_a_hidden_hand_must_can_and_cannot_hold(
     turns: str, must: list[str], remarks: str
 ) -> None:
     [game] = page_games(readings(f'[CGN "1"]\n\ndeal 1 dealer N\n{turns}\n'))
-    data = json.loads(re.findall(r'id="data">(.*?)</script>', page([game]))[0])
-    spoken = [text for text in data["games"][0]["texts"] if "hold" in text or "among" in text]
+    data = json.loads(re.findall(r'id="tables1">(.*?)</script>', page([game]))[0])
+    spoken = [text for text in data["texts"] if "hold" in text or "among" in text]
     assert spoken == [remarks] * bool(remarks)
     hands = game.play.deals[0].states[-1].hands
     assert [
@@ -371,7 +371,7 @@ def test_the_command_writes_a_page_and_a_diagram(tmp_path: Path) -> None:
 def test_a_long_page_shows_its_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bars: list[list[int]] = []
 
-    class Seen(page_command.Bar):
+    class Seen(streaming.Bar):
         def __init__(self, total: int, what: str, *, long: int) -> None:
             super().__init__(total, what, long=long)
             bars.append([total])
@@ -379,7 +379,7 @@ def test_a_long_page_shows_its_progress(tmp_path: Path, monkeypatch: pytest.Monk
         def advance(self, size: int) -> None:
             bars[-1].append(size)
 
-    monkeypatch.setattr(page_command, "Bar", Seen)
+    monkeypatch.setattr(streaming, "Bar", Seen)
     sheets = [SAMPLES / f"score-sheet-{number}.canasta" for number in (1, 2)]
     assert canasta("page", *sheets, "-o", tmp_path / "page.html").exit_code == 0
     [[total, *steps]] = bars

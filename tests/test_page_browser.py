@@ -185,8 +185,9 @@ def test_every_finding_is_shown(tab: Any, tmp_path: Path) -> None:
     tab.goto(written(tmp_path, games) + START)
     spots = walk(tab)
     elsewhere = tab.evaluate(
-        "[...document.querySelectorAll('#record [data-finding]')]"
-        ".map((each) => [+/game=(\\d+)/.exec(each.closest('[id]').id)[1], each.dataset.finding])"
+        "[...document.querySelectorAll('script[id^=record]')].flatMap((each, at) =>"
+        " [...new DOMParser().parseFromString(each.textContent, 'text/html')"
+        ".querySelectorAll('[data-finding]')].map((found) => [at + 1, found.dataset.finding]))"
     )
     shown = Counter((spot["at"][0], code) for spot in spots for code in spot["findings"])
     shown += Counter((game, code) for game, code in elsewhere)
@@ -689,3 +690,30 @@ def test_an_evening_has_standings_and_links(tab: Any, tmp_path: Path) -> None:
     tab.wait_for_selector("[data-turn][data-game='2']")
     assert place(tab) == [1, 0]
     assert tab.evaluate("document.activeElement.id") == "where"
+
+
+def test_the_list_of_games_can_be_searched_and_sorted(tab: Any, tmp_path: Path) -> None:
+    other = CLUB.read_text("utf-8").replace("2026-11-19", "2025-03-08").replace('"Ana"', '"Zoe"')
+    broken = SAMPLES / "broken" / "pile-frozen.canasta"
+    tab.goto(written(tmp_path, readings(CLUB, other, broken)) + START)
+    shown = "[...document.querySelectorAll('.games tbody tr')].filter((each) => !each.hidden)"
+    shown += ".map((each) => +each.cells[0].dataset.by)"
+    assert tab.evaluate(shown) == [1, 2, 3]
+    for button, order in (("Date", [2, 3, 1]), ("Date", [1, 3, 2]), ("Verdict", [3, 1, 2])):
+        tab.locator(".games th button", has_text=button).click()
+        assert tab.evaluate(shown) == order, button
+    head = tab.locator(".games th", has_text="Verdict")
+    assert head.get_attribute("aria-sort") == "ascending"
+    tab.fill("#search", "CARLA zoe")
+    assert tab.evaluate(shown) == [2] and tab.inner_text("#found") == "1 game"
+
+
+def test_the_record_of_a_game_is_made_when_it_is_opened(tab: Any, tmp_path: Path) -> None:
+    tab.goto(written(tmp_path, readings(CLUB, SAMPLES / "profile-classic-6p.canasta")) + START)
+    assert tab.locator(".deal").count() == 6
+    tab.click(".games a >> nth=1")
+    tab.wait_for_selector("[data-turn][data-game='2']")
+    assert tab.inner_text("#title").startswith("Club evening")
+    assert tab.locator(".turns").first.inner_text().startswith("Carla draws A♦")
+    tab.keyboard.press("ArrowLeft")
+    assert place(tab) == [6, 43] and tab.inner_text("#title").startswith("Thursday club")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -18,6 +19,7 @@ from canasta_notation.cli.files import (
     rules_of,
 )
 from canasta_notation.cli.options import (
+    Jobs,
     NoColour,
     RecordPath,
     RecordPaths,
@@ -26,17 +28,18 @@ from canasta_notation.cli.options import (
     read_rules,
 )
 from canasta_notation.cli.session import BadRules, Session, UserError, say_all
-from canasta_notation.cli.streaming import Bar, total_size
+from canasta_notation.cli.streaming import work_results
 from canasta_notation.english import count
 from canasta_notation.storage import write_whole
 
 if TYPE_CHECKING:
-    from canasta_notation.page.story import Story
+    from canasta_notation.notation.reader import Reading
+    from canasta_notation.page.one_file import GamePage
     from canasta_notation.report.played import Played, PlayedDeal
     from canasta_notation.rules import Profile
 
-#: From this many bytes on, about a hundred deals, a progress bar is shown.
-_LONG: Final = 100_000
+#: From this many bytes on, the size of a page is said.
+_LARGE: Final = 5_000_000
 
 
 def page(
@@ -49,6 +52,7 @@ def page(
     ],
     seat: SeatName = None,
     rules: RulesText = None,
+    jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
     """Write games as one web page, with every turn, score and finding.
@@ -60,40 +64,59 @@ def page(
         from canasta_notation.page.one_file import page as written
 
         _check_suffix(out, "a page", ".html", ".htm")
-        games = list(_games(session, paths, seat, read_rules(rules)))
+        games = list(_games(session, paths, seat, read_rules(rules), jobs))
         if not games:
             raise UserError("there is no game to show, so no page was written")
-        _write(session, out, written(games))
-        wrong = sum(game.play.errors > 0 for game in games)
+        text = written(games)
+        _write(session, out, text)
+        size = len(text.encode("utf-8", "xmlcharrefreplace"))
+        if size > _LARGE:
+            each = f"{size // len(games) // 1000} kB a game"
+            session.say(f"the page has {size / 1_000_000:.1f} MB, {each}")
+        wrong = sum(game.errors > 0 for game in games)
         if wrong:
             session.say(f"{count(wrong, 'game')} with errors; the page shows them")
 
 
+@dataclass(frozen=True)
+class _Show:
+    """How games are shown, in any process. What cannot be shown is returned as a message."""
+
+    override: Profile | None
+    seat: str | None
+
+    def game(self, name: str, reading: Reading, number: int) -> GamePage | UserError | BadRules:
+        """Play a game and return its part of the page."""
+        from canasta_notation.page.one_file import game_page
+        from canasta_notation.page.story import page_game
+
+        try:
+            profile = rules_of(name, reading, number, self.override)
+            check_seat(self.seat, reading.game, number, profile.seats)
+        except (UserError, BadRules) as why:
+            return why
+        file = Path(name).name
+        return game_page(page_game(file, reading, number, profile, self.seat or ""))
+
+
 def _games(
-    session: Session, paths: list[str], seat: str | None, override: Profile | None
-) -> Iterator[Story]:
+    session: Session, paths: list[str], seat: str | None, override: Profile | None, jobs: int
+) -> Iterator[GamePage]:
     """Yield the games of records; report those that cannot be read or shown."""
-    from canasta_notation.page.story import page_game
+    from canasta_notation.batch.parts import Work
 
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
-    with Bar(total_size(sources), "replaying", long=_LONG) as bar:
-        for source in sources:
-            try:
-                for number, reading in enumerate(read_record(source), 1):
-                    try:
-                        profile = rules_of(source.name, reading, number, override)
-                    except BadRules as why:
-                        session.refuse(why)
-                        continue
-                    check_seat(seat, reading.game, number, profile.seats)
-                    name = Path(source.name).name
-                    game = page_game(name, reading, number, profile, seat or "")
-                    session.found(wrong=game.play.errors > 0)
-                    bar.advance(sum(len(line) + 1 for line in reading.lines))
-                    yield game
-            except UserError as trouble:
-                session.fail(str(trouble))
+    work = Work(_Show(override, seat).game, override=override, recorded=True)
+    for piece in work_results(session, sources, work, jobs):
+        for game in piece.values:
+            if isinstance(game, BadRules):
+                session.refuse(game)
+            elif isinstance(game, UserError):
+                session.fail(str(game))
+            else:
+                session.found(wrong=game.errors > 0)
+                yield game
 
 
 def diagram(

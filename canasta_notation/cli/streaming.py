@@ -47,7 +47,8 @@ def _work_results(
         from canasta_notation.notation.reader import parser
 
         parser()  # loaded once for all processes that fork; verified games do not need it
-    with Bar(total_size(sources), "checking") as bar:
+    long = _LONG >> 4 if work.recorded else _LONG
+    with Bar(total_size(sources), "checking", long=long) as bar:
         inputs = (
             _spreadsheet_input(session, source, work) or input_of(source) for source in sources
         )

@@ -6,6 +6,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -15,11 +16,11 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from canasta_notation.cards import TEXT
-from canasta_notation.english import count
+from canasta_notation.english import count, listed
 from canasta_notation.page.chart import chart
 from canasta_notation.page.moments import first_error, moments
-from canasta_notation.page.standings import standings
-from canasta_notation.page.story import Story, earned, item_points, setting
+from canasta_notation.page.standings import Outcome, outcome, standings
+from canasta_notation.page.story import Story, day, earned, item_points, setting
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
 from canasta_notation.page.wording import closed, fit, points, quoted_parts
 from canasta_notation.report.played import PlayedDeal
@@ -30,7 +31,57 @@ _COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^\s*//[^\n]*\n", re.MULTILINE)
 _DOCUMENT: Final = "page.html"
 
 
-def page(games: Sequence[Story]) -> str:
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """A game as a part of a page. `record` is HTML; `tables` is JSON, as `summary` becomes.
+
+    `date` is as the record writes it, `players` are the sides, `verdict` is "" in a seat's view.
+    """
+
+    title: str
+    event: str
+    about: str
+    date: str
+    players: str
+    verdict: str
+    outcome: Outcome
+    record: Markup
+    tables: Markup
+    summary: dict[str, Any]
+    errors: int
+
+
+def game_page(game: Story) -> GamePage:
+    """Return what a page has of a game."""
+    play = game.play
+    template: Any = _templates().get_template("game.html").module
+    texts = Texts()
+    deals = [_deal(game, deal, texts) for deal in play.deals]
+    names = (listed([game.tag(seat) or seat for seat in side]) for side in play.sides)
+    return GamePage(
+        title=game.title,
+        event=game.tag("Event"),
+        about=game.about,
+        date=game.tag("Date"),
+        players=" against ".join(names),
+        verdict="" if play.seat else play.report.verdict,
+        outcome=outcome(game),
+        record=template.section(game),
+        tables=Markup(_json({"texts": texts.all(), "deals": deals})),
+        summary={
+            "seats": play.seats,
+            "sides": play.sides,
+            "names": [closed(game.player(seat)) for seat in play.seats],
+            "players": [closed(game.side_name(side)) for side in play.sides],
+            "error": first_error(game),
+            "view": play.seat,
+            "turns": [len(deal["changes"]) for deal in deals],
+        },
+        errors=play.errors,
+    )
+
+
+def page(games: Sequence[GamePage]) -> str:
     """Return games as one HTML document that needs nothing else."""
     # The style and the script are ours and contain no text of a record.
     style, script = Markup(_part("page.css")), Markup(_part("page.js"))
@@ -38,12 +89,15 @@ def page(games: Sequence[Story]) -> str:
     return document.render(
         title=page_title(games),
         games=games,
-        standings=standings(games),
+        standings=standings([game.outcome for game in games]),
         style=style,
         style_hash=_hash(style),
         script=script,
         script_hash=_hash(script),
-        data=_data(games),
+        data={
+            "cards": {char: TEXT[code] for code, char in enumerate(ALPHABET)},
+            "games": [game.summary for game in games],
+        },
     )
 
 
@@ -59,6 +113,7 @@ def _templates() -> Environment:
     templates.globals |= {"chart": chart, "quoted": quoted_parts}
     templates.filters |= {
         "counted": count,
+        "day": day,
         "earned": earned,
         "item_points": item_points,
         "points": points,
@@ -77,9 +132,9 @@ def _finalized(value: object) -> object:
     return fit(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def page_title(games: Sequence[Story]) -> str:
+def page_title(games: Sequence[GamePage]) -> str:
     """Return the title of the page: the event, or the number of games."""
-    events = {game.tag("Event") for game in games}
+    events = {game.event for game in games}
     if len(games) == 1:
         return games[0].title
     return events.pop() if len(events) == 1 and "" not in events else f"{len(games)} games"
@@ -99,17 +154,12 @@ def _hash(text: str) -> str:
 
 
 def _json(data: object, **_: object) -> str:
-    """Return JSON as short as it can be; what UTF-8 cannot write is spelled out."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    """Return JSON as short as it can be, to stand in a script of HTML.
+
+    What UTF-8 cannot write, and what could end the script, is spelled out.
+    """
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return text.encode("utf-8", "backslashreplace").decode()
-
-
-def _data(games: Sequence[Story]) -> dict[str, Any]:
-    """Return the tables of all games, for the script."""
-    return {
-        "cards": {char: TEXT[code] for code, char in enumerate(ALPHABET)},
-        "games": [_game(game) for game in games],
-    }
 
 
 def _kind(deal: PlayedDeal) -> str:
@@ -119,21 +169,6 @@ def _kind(deal: PlayedDeal) -> str:
     if deal.report.final:
         return "end"
     return "play" if deal.turns or not deal.report.sheet else "scores"
-
-
-def _game(game: Story) -> dict[str, Any]:
-    texts = Texts()
-    deals = [_deal(game, deal, texts) for deal in game.play.deals]
-    return {
-        "seats": game.play.seats,
-        "sides": game.play.sides,
-        "names": [closed(game.player(seat)) for seat in game.play.seats],
-        "players": [closed(game.side_name(side)) for side in game.play.sides],
-        "error": first_error(game),
-        "view": game.play.seat,
-        "texts": texts.all(),
-        "deals": deals,
-    }
 
 
 def _deal(game: Story, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:

@@ -10,12 +10,25 @@
   // --- the positions: every table of every deal of every game ---------------------------------
 
   const spots = [];
-  data.games.forEach((game, g) => game.deals.forEach((deal, d) => {
-    deal.first = spots.length;
-    for (let turn = 0; turn <= deal.changes.length; turn += 1) spots.push({ g, d, turn });
-  }));
+  data.games.forEach((game, g) => {
+    game.firsts = [];
+    game.turns.forEach((turns, d) => {
+      game.firsts.push(spots.length);
+      for (let turn = 0; turn <= turns; turn += 1) spots.push({ g, d, turn });
+    });
+  });
+  // A game with its deals, which are read when they are wanted.
+  const gameOf = (g) => {
+    const game = data.games[g];
+    if (!game.deals) {
+      Object.assign(game, JSON.parse(find("#tables" + (g + 1)).textContent));
+      game.deals.forEach((deal, d) => { deal.first = game.firsts[d]; });
+    }
+    return game;
+  };
   let at = 0;
   let view = data.games[0].view;
+  let shownGame = null;
   let shownDeal = null;
   // The seat whose hand a small screen shows; "" follows the play.
   let chosen = "";
@@ -238,14 +251,15 @@
   const STARTS = { play: "as dealt", end: "the table at the end", scores: "scores only", none: "no play to show" };
 
   const heading = (spot) => {
-    const game = data.games[spot.g];
+    const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
     const where = data.games.length > 1 ? "Game " + (spot.g + 1) + ", deal " : "Deal ";
     const turn = spot.turn ? "turn " + spot.turn + " of " + deal.turns : STARTS[deal.kind];
     return where + (spot.d + 1) + " of " + game.deals.length + ", " + turn;
   };
 
-  const section = (spot) => document.getElementById("game=" + (spot.g + 1) + "&deal=" + (spot.d + 1));
+  // The written deal of a spot in the shown game.
+  const section = (spot) => find("[data-number='" + (spot.d + 1) + "']", find("#record"));
   const line = (spot) => (spot.turn ? find(".turns", section(spot)).children[spot.turn - 1] : null);
 
   // What was done, with what one seat may not know left out.
@@ -270,7 +284,7 @@
 
   // The findings of no turn: those of the game are shown with its first deal.
   const elsewhere = (spot) => {
-    if (view && !data.games[spot.g].view) return [];
+    if (view && !gameOf(spot.g).view) return [];
     const within = spot.d ? [section(spot)] : [section(spot).parentNode, section(spot)];
     return within.flatMap((each) => [...each.children]).filter((each) => each.classList.contains("finding")).map((each) => {
       const copy = each.cloneNode(true);
@@ -281,7 +295,7 @@
 
   const happened = (spot) => {
     const copy = told(spot);
-    if (!copy) return make("div", "happened", make("p", "", HINTS[data.games[spot.g].deals[spot.d].kind]), ...elsewhere(spot));
+    if (!copy) return make("div", "happened", make("p", "", HINTS[gameOf(spot.g).deals[spot.d].kind]), ...elsewhere(spot));
     copy.querySelectorAll(".finding").forEach((found) => { found.dataset.finding = found.dataset.code; });
     const box = make("div", "happened");
     box.append(...copy.childNodes);
@@ -299,7 +313,7 @@
 
   const show = (quiet) => {
     const spot = spots[at];
-    const game = data.games[spot.g];
+    const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
     const [now, then] = [tables(deal)[spot.turn], tables(deal)[spot.turn - 1]];
     const position = find("#position");
@@ -449,7 +463,7 @@
 
   // The table of a moment as SVG, with only what the shown view has.
   const picture = (spot) => {
-    const game = data.games[spot.g];
+    const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
     const now = tables(deal)[spot.turn];
     const fields = layout(game);
@@ -557,13 +571,13 @@
 
   // In print, each deal has the tables of its key moments, in text.
   const addPictures = () => spots.forEach((spot) => {
-    if (!isEvent(spot)) return;
+    if (spot.g !== shownGame || !isEvent(spot)) return;
     const written = section(spot);
     if (!find(".pictures", written)) {
       paintSuits(written);
       written.insertBefore(make("div", "pictures"), find(".scores", written));
     }
-    const game = data.games[spot.g];
+    const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
     const table = make("div", "felt chips nopile " + deal.kind);
     draw(table, game, deal.kind, tables(deal)[spot.turn], null);
@@ -575,14 +589,31 @@
 
   // --- the record beside the table ------------------------------------------------------------
 
+  // Of many games, the record of one is made when it is opened.
+  const openGame = (g) => {
+    const written = find("#record" + (g + 1));
+    if (written) {
+      find("#title").textContent = written.dataset.title;
+      find("#about").textContent = written.dataset.about;
+      find("#record").innerHTML = written.textContent;
+    }
+    document.querySelectorAll(".turns").forEach((list) => {
+      list.tabIndex = 0;
+      list.setAttribute("aria-label", "Turns");
+    });
+    document.querySelectorAll(".games tbody tr").forEach((row) => row.classList.toggle("open", +row.cells[0].dataset.by === g + 1));
+    shownGame = g;
+  };
+
   const showDeal = (spot) => {
+    if (shownGame !== spot.g) openGame(spot.g);
     const shown = section(spot);
     if (shown !== shownDeal) {
-      document.querySelectorAll(".game, .deal").forEach((each) => { each.hidden = !each.contains(shown) && each !== shown; });
+      document.querySelectorAll("#record .deal").forEach((each) => { each.hidden = each !== shown; });
       shownDeal = shown;
       paintSuits(shown);
     }
-    const game = data.games[spot.g];
+    const game = gameOf(spot.g);
     const oneSeat = view !== "" && !game.view;
     document.body.classList.toggle("one-seat", oneSeat);
     if (shown.seenBy === (oneSeat ? view : "")) return;
@@ -626,7 +657,7 @@
     }
     const chart = find(".chart", section(spot).parentNode);
     if (!chart) return;
-    const deals = data.games[spot.g].deals;
+    const deals = gameOf(spot.g).deals;
     const width = +chart.dataset.width;
     const count = Math.max(1, deals[deals.length - 1].first + deals[deals.length - 1].changes.length - deals[0].first);
     const x = ((at - deals[0].first) * width) / count;
@@ -636,14 +667,14 @@
   // --- moving ---------------------------------------------------------------------------------
 
   const clamp = (place, least, most) => Math.min(Math.max(place, least), most);
-  const dealOf = (place) => data.games[spots[place].g].deals[spots[place].d];
+  const dealOf = (place) => gameOf(spots[place].g).deals[spots[place].d];
   // What one seat cannot know of another's turn is no moment in its view.
   const momentOf = (game, deal, [turn, seen, known]) => {
     const other = view !== "" && !game.view && deal.seats[turn - 1] !== view;
     return [seen, other ? "" : known].filter(Boolean).join(", ");
   };
   const isEvent = (spot) => {
-    const game = data.games[spot.g];
+    const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
     return deal.moments.some((each) => each[0] === spot.turn && momentOf(game, deal, each));
   };
@@ -654,9 +685,9 @@
   const GO = {
     next: () => at + 1,
     previous: () => at - 1,
-    first: () => data.games[spots[at].g].deals[0].first,
+    first: () => gameOf(spots[at].g).deals[0].first,
     last: () => {
-      const deals = data.games[spots[at].g].deals;
+      const deals = gameOf(spots[at].g).deals;
       return deals[deals.length - 1].first + deals[deals.length - 1].changes.length;
     },
     "next-deal": () => {
@@ -677,7 +708,7 @@
 
   const go = (place) => {
     at = clamp(place, 0, spots.length - 1);
-    const own = data.games[spots[at].g];
+    const own = gameOf(spots[at].g);
     if (own.view) view = own.view;
     else if (view && !own.seats.includes(view)) view = "";
     find("#problem").hidden = true;
@@ -706,15 +737,15 @@
   };
 
   const nextView = () => {
-    const views = ["", ...data.games[spots[at].g].seats];
+    const views = ["", ...gameOf(spots[at].g).seats];
     return views[(views.indexOf(view) + 1) % views.length];
   };
 
   const turnView = () => {
-    if (data.games[spots[at].g].view || !dealOf(at).hands) return;
+    if (gameOf(spots[at].g).view || !dealOf(at).hands) return;
     view = nextView();
     show(true);
-    find("#said").textContent = view ? "Only what " + data.games[spots[at].g].names[data.games[spots[at].g].seats.indexOf(view)] + " sees" : "All cards";
+    find("#said").textContent = view ? "Only what " + gameOf(spots[at].g).names[gameOf(spots[at].g).seats.indexOf(view)] + " sees" : "All cards";
     remember();
   };
 
@@ -730,7 +761,7 @@
   };
 
   const toggleHelp = () => {
-    const game = data.games[spots[at].g];
+    const game = gameOf(spots[at].g);
     const help = find("#help");
     help.querySelectorAll(".side").forEach((each) => each.remove());
     game.sides.forEach((side, place) => {
@@ -742,7 +773,7 @@
 
   const toggleMore = () => {
     const spot = spots[at];
-    const game = data.games[spot.g];
+    const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
     find("#done").textContent = "";
     find("#moments").replaceChildren(...deal.moments.filter((each) => momentOf(game, deal, each)).map((each) => {
@@ -813,7 +844,7 @@
       if (name === "game") said.deal = undefined;
       return first;
     };
-    const game = data.games[number("game", 1, data.games.length) - 1];
+    const game = gameOf(number("game", 1, data.games.length) - 1);
     const deal = game.deals[number("deal", 1, game.deals.length) - 1];
     if (!deal) return { place: 0, seat: data.games[spots[0].g].view, wrong: [fragment] };
     const place = deal.first + number("turn", 0, deal.changes.length);
@@ -826,7 +857,7 @@
   // Without an address, the page opens at the first error.
   const start = () => {
     const g = data.games.findIndex((game) => game.error);
-    const game = data.games[Math.max(0, g)];
+    const game = gameOf(Math.max(0, g));
     const [deal, turn] = game.error || [1, 0];
     const place = game.deals.length ? game.deals[deal - 1].first + turn : 0;
     return { place, seat: game.view, wrong: [] };
@@ -880,20 +911,50 @@
     const down = event.changedTouches[0].clientY - touched.clientY;
     if (Math.abs(across) > 40 && Math.abs(across) > 2 * Math.abs(down)) move(across < 0 ? "next" : "previous");
   }, { passive: true });
-  document.querySelectorAll(".turns").forEach((list) => {
-    list.tabIndex = 0;
-    list.setAttribute("aria-label", "Turns");
-    list.addEventListener("click", (event) => {
-      const item = event.target.closest("li");
-      if (item) goTo(dealOf(at).first + [...list.children].indexOf(item) + 1);
-    });
-  });
-  document.querySelectorAll(".chart").forEach((chart) => chart.addEventListener("click", (event) => {
-    const deals = data.games[spots[at].g].deals;
+  find("#record").addEventListener("click", (event) => {
+    const item = event.target.closest(".turns li");
+    if (item) goTo(dealOf(at).first + [...item.parentNode.children].indexOf(item) + 1);
+    const chart = event.target.closest(".chart");
+    if (!chart) return;
+    const deals = gameOf(spots[at].g).deals;
     const last = deals[deals.length - 1];
     const box = chart.getBoundingClientRect();
     goTo(deals[0].first + Math.round(((event.clientX - box.left) / box.width) * (last.first + last.changes.length - deals[0].first)));
-  }));
+  });
+
+  // --- the list of games ----------------------------------------------------------------------
+
+  const list = find(".games");
+  if (list) {
+    const rows = [...list.tBodies[0].rows];
+    const search = () => {
+      const words = find("#search").value.toLowerCase().split(/\s+/);
+      rows.forEach((each) => { each.hidden = !words.every((word) => each.textContent.toLowerCase().includes(word)); });
+      find("#found").textContent = plural(rows.filter((each) => !each.hidden).length, "game");
+    };
+    const sort = (head) => {
+      const down = head.getAttribute("aria-sort") === "ascending";
+      for (const each of list.tHead.rows[0].cells) each.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const key = (each) => each.cells[head.cellIndex].dataset.by;
+      rows.sort((one, two) => (down ? -1 : 1) * key(one).localeCompare(key(two), "en", { numeric: true }));
+      list.tBodies[0].append(...rows);
+    };
+    for (const head of list.tHead.rows[0].cells) {
+      const button = make("button", "wide", ...head.childNodes);
+      button.type = "button";
+      button.addEventListener("click", () => sort(head));
+      head.append(button);
+    }
+    find("#tools").hidden = false;
+    find("#search").addEventListener("input", search);
+    find("#all").addEventListener("click", () => {
+      find(".index").scrollIntoView();
+      find("#search").focus({ preventScroll: true });
+    });
+    search();
+  }
+
   const SCROLLS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"];
   // Below the standings, a game may be out of sight: then these keys scroll to it.
   const inView = () => {

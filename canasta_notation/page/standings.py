@@ -19,6 +19,40 @@ class Placing(NamedTuple):
     points: int
 
 
+class Outcome(NamedTuple):
+    """What counts of a game: the names of each side's players, its totals, winner and rules."""
+
+    players: dict[str, list[str]]
+    totals: dict[str, int | None]
+    winner: str | None
+    rules: str
+
+    @property
+    def named(self) -> bool:
+        """Whether any player has a name."""
+        return any(self.players.values())
+
+    @property
+    def known(self) -> dict[str, int] | None:
+        """The totals, None if one of them is not known."""
+        known = {side: total for side, total in self.totals.items() if total is not None}
+        return known if known and len(known) == len(self.totals) else None
+
+    @property
+    def margin(self) -> int | None:
+        """By how much the best total exceeds the next, None if it is not known."""
+        best = sorted((self.known or {}).values(), reverse=True)
+        return best[0] - best[1] if len(best) > 1 else None
+
+
+def outcome(game: Story) -> Outcome:
+    """Return what counts of a game."""
+    play = game.play
+    players = {side: sorted({game.tag(seat) for seat in side} - {""}) for side in play.sides}
+    result = play.report.result
+    return Outcome(players, dict(result.totals), result.winner, play.profile.text)
+
+
 class Standings(NamedTuple):
     """The results of the players and of the partners, and what they leave out and add up."""
 
@@ -27,23 +61,20 @@ class Standings(NamedTuple):
     remarks: str
 
 
-def standings(games: Sequence[Story]) -> Standings:
+def standings(games: Sequence[Outcome]) -> Standings:
     """Return the standings of games."""
-    known = [game for game in games if _is_known(game)]
+    known = [game for game in games if game.known]
     partners = [each for each in placings(known, together=True) if " and " in each.name]
     return Standings(placings(known, together=False), partners, _remarks(games))
 
 
-def placings(games: Iterable[Story], *, together: bool) -> list[Placing]:
+def placings(games: Iterable[Outcome], *, together: bool) -> list[Placing]:
     """Return the results of each player, or with `together` of each side; the best come first."""
     played: dict[str, list[tuple[bool, int]]] = defaultdict(list)
     for game in games:
-        outcome = game.play.report.result
-        for side in game.play.sides:
-            names = sorted({game.tag(seat) for seat in side} - {""})
-            names = [listed(names)] if together and names else names
-            for name in names:
-                played[name].append((outcome.winner == side, outcome.totals[side] or 0))
+        for side, names in game.players.items():
+            for name in [listed(names)] if together and names else names:
+                played[name].append((game.winner == side, game.totals[side] or 0))
     table = [
         Placing(name, len(done), sum(won for won, _ in done), sum(total for _, total in done))
         for name, done in played.items()
@@ -51,21 +82,12 @@ def placings(games: Iterable[Story], *, together: bool) -> list[Placing]:
     return sorted(table, key=lambda each: (-each.won, -each.points, each.name))
 
 
-def _is_known(game: Story) -> bool:
-    totals = game.play.report.result.totals
-    return bool(totals) and None not in totals.values()
-
-
-def _remarks(games: Sequence[Story]) -> str:
+def _remarks(games: Sequence[Outcome]) -> str:
     """Return what the standings leave out and add up, of the games that name players."""
-    numbered = [
-        (at, game) for at, game in enumerate(games, 1) if any(map(game.tag, game.play.seats))
-    ]
-    unknown = [at for at, game in numbered if not _is_known(game)]
-    open_games = [
-        at for at, game in numbered if _is_known(game) and not game.play.report.result.winner
-    ]
-    rules = dict.fromkeys(game.play.profile.text for _, game in numbered if _is_known(game))
+    numbered = [(at, game) for at, game in enumerate(games, 1) if game.named]
+    unknown = [at for at, game in numbered if not game.known]
+    open_games = [at for at, game in numbered if game.known and not game.winner]
+    rules = dict.fromkeys(game.rules for _, game in numbered if game.known)
     remarks = []
     if unknown:
         remarks.append(f"Not counted, because the points are not known: {_numbers(unknown)}.")

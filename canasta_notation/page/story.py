@@ -82,14 +82,6 @@ class Story:
         return f"The record is {self.play.report.verdict}: {why[self.play.report.verdict]}."
 
     @property
-    def summary(self) -> str:
-        """When the game was played, who played against whom, and the result."""
-        sides = " against ".join(
-            listed([self.tag(seat) or seat for seat in side]) for side in self.play.sides
-        )
-        return " · ".join(filter(None, (day(self.tag("Date")), sides, self.result)))
-
-    @property
     def comments(self) -> tuple[str, ...]:
         """The comments that belong to no deal."""
         play = self.play

@@ -2,7 +2,8 @@
 
 The tables in `rulings/` were written from the rule texts. A comment `expect: CODE` marks the line
 of a finding; nothing else may be found except notes of unfinished deals. A comment `open: CODE`
-marks the line of a check that unwritten cards leave open; others may be open too.
+marks the line of a check that unwritten cards leave open; others may be open too. `says` is a part
+of the message of one finding.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def games_of(case: dict[str, Any], profile: str) -> list[Game]:
 
 
 def judge(case: dict[str, Any], games: list[Game]) -> None:
-    """Replay the games of a case; fail unless findings, open checks and verdict are as expected."""
+    """Replay the games of a case; fail unless it is judged as expected."""
     reports = [replay_game(game) for game in games]
     findings = [each for report in reports for each in report.findings]
     found = {(each.span.line, each.code) for each in findings if each.code != "unfinished"}
@@ -131,6 +132,8 @@ def judge(case: dict[str, Any], games: list[Game]) -> None:
     doubts = {(each.line, each.code) for deal in deals for each in deal.doubts}
     assert expected(case["record"], OPEN) - doubts == set(), "these checks are not open"
     assert reports[-1].verdict == case["verdict"]
+    says = case.get("says", "")
+    assert not says or any(says in each.message for each in findings), "this is not said"
     for each in findings:
         assert each.rule is None or each.rule.key in entry(each.code).keys
 

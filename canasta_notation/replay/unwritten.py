@@ -92,7 +92,7 @@ def _search(replay: DealReplay) -> ImpossibleLine | None:
     endless.rules = _endless(replay.rules.profile)
     code = "not-in-hand" if search.first_fault(endless) == line else "deck-count"
     before = [at for at, _ in search.takers if at < line]
-    counts = [*accumulate(isinstance(each, Turn) for each in search.play)]
+    counts = [*accumulate(int(isinstance(each, Turn)) for each in search.play)]
     turns = tuple(counts[at] for at in before if at != _UP)
     return ImpossibleLine(line, code, turns, _UP in before)
 

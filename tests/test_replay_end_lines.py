@@ -89,10 +89,11 @@ def test_a_special_hand_counts_nothing_if_the_rules_have_none() -> None:
 def test_each_false_meld_at_the_end_is_told() -> None:
     found = report(
         '[CGN "1"]\n[Rules "classic opening.table=0"]\ndeal 1 dealer N\n'
-        "1. E +Qs 4:4h4c4d 7:7s7h7c -Qs\nend unfinished\nmelds EW 4:4h4c 7:7s7h7d\n"
+        "1. E +Qs 4:4h4c4d 7:7s7h7c 8:8s8h8c -Qs\nend unfinished\n"
+        "melds EW 4:4h4c 7:7s7h7d 8:8s8h\n"
     )
     codes = [(each.code, each.span.line) for each in found.findings]
-    assert codes == [("end-melds", 6), ("end-melds", 6)]
+    assert codes == [("end-melds", 6)] * 3
 
 
 #: A card in a line of the table at the end, after the side or seat and a meld's label.

@@ -98,3 +98,10 @@ def test_without_play_stock_and_pile_share_the_cards_that_no_line_shows() -> Non
         assert (step.state.stock, step.state.pile_loose) == (stock, 98)
         assert [hand.loose for hand in step.state.hands][1:] == [0, 98, 98]
         assert [side.points for side in step.state.sides] == [None, None], "S, W and EW's melds"
+
+
+def test_no_hand_of_a_side_that_laid_a_special_hand_is_open() -> None:
+    text = '[CGN "1"]\n[Rules "american-4p"]\ndeal 1 dealer N\nend special N\nleft E 4 5\n'
+    (reading,) = read_text(text)
+    [step] = walk(reading.game)[0]
+    assert [hand.loose > 0 for hand in step.state.hands] == [False, False, False, True]

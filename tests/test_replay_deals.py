@@ -1,0 +1,91 @@
+"""Deals of which part is missing, and the places and bounds of what is reported."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+import pytest
+
+from canasta_notation import format_game, load_profile, read_text, replay_game
+from canasta_notation.cards import CARD_STEP
+from canasta_notation.generate import Habits, play_game
+from canasta_notation.notation.document import Turn
+from canasta_notation.replay.game_replay import GameReplay
+from canasta_notation.replay.game_report import GameReport
+
+HEAD = '[CGN "1"]\n[Rules "classic"]\ndeal 1 dealer N\n'
+
+
+def report(text: str) -> GameReport:
+    (reading,) = read_text(text)
+    return replay_game(reading.game)
+
+
+def errors(text: str) -> list[str]:
+    return [str(each) for each in report(text).findings if each.severity == "error"]
+
+
+def record(seed: int) -> str:
+    """Return a random deal with its stock."""
+    return format_game(play_game(load_profile("classic"), seed, deals=1, habits=Habits(stock=1.0)))
+
+
+@pytest.mark.parametrize("seed", [1, 4, 9])
+def test_without_a_dealer_the_order_of_the_replacements_is_open(seed: int) -> None:
+    text = re.sub(r"^\[Dealer .*\n|^\d+\. | dealer .$", "", record(seed), flags=re.MULTILINE)
+    assert "ealer" not in text
+    assert len(re.findall(r"^[NESW]: .*\+", text, re.MULTILINE)) > 1
+    assert errors(text) == []
+
+
+@pytest.mark.parametrize("seed", [0, 2, 5])
+def test_an_unknown_card_of_the_stock_may_be_the_three_that_a_hand_seems_to_have(seed: int) -> None:
+    text = re.sub("^S: .*\n", "", record(seed), flags=re.MULTILINE)
+    text, threes = re.subn("^(stock .*?)3[hd]", r"\1_", text, flags=re.MULTILINE)
+    assert threes == 1
+    assert errors(text) == []
+
+
+def test_a_penalty_lowers_what_a_deal_can_be_worth() -> None:
+    def most(penalty: str) -> int:
+        """Return the largest score for which nothing is reported, in steps of card points."""
+        scores = range(0, 20_000, CARD_STEP)
+        text = f"{HEAD}{penalty}score NS "
+        return scores[bisect_left(scores, True, key=lambda at: bool(errors(f"{text}{at}\n"))) - 1]
+
+    assert most("") - most("penalty NS 1000 ask\n") == 1000
+
+
+def test_what_a_whole_turn_lacks_is_reported_for_all_its_words() -> None:
+    line = "1. E +4d 4:4s4h4c4d"
+    found = report(f"{HEAD}E: 4s 4h 4c 5s 6s 7s 8s 9s Ts Js Qs\nup 9h\n{line}\n").findings
+    (missing,) = (each for each in found if each.code == "discard-missing")
+    assert (missing.span.column, missing.span.end_column) == (line.index("E") + 1, len(line) + 1)
+
+
+def test_laying_out_the_table_at_the_end_leaves_no_check_open() -> None:
+    found = report(f"{HEAD}end stock\nmelds NS 4:4s__\nthrees NS 9s\n")
+    assert [each.code for each in found.findings] == ["end-threes"]
+    assert found.deals[0].doubts == ()
+
+
+def test_a_replay_goes_on_with_one_more_turn() -> None:
+    turns = ["1. E +4d -4d", "2. S +5d -5d", "3. W ^5d -6c"]
+
+    def goes_on(lines: list[str]) -> bool:
+        """Return whether the replay of the lines goes on with the last turn, as the whole does."""
+        text = "\n".join([HEAD + "up 9h", *lines, ""])
+        (before,), (whole,) = read_text(text), read_text(f"{text}{turns[2]}\n")
+        turn = whole.game.deals[0].play[-1]
+        assert isinstance(turn, Turn)
+        further = GameReplay(before.game, 1, None, None).with_turn(turn)
+        if further is None:
+            return False
+        assert further.report == replay_game(whole.game)
+        return True
+
+    assert goes_on(turns[:2])
+    assert not goes_on([]), "there is no turn yet"
+    assert not goes_on([turns[0], "2. S +Zz -5d"]), "a line cannot be read"
+    assert not goes_on([turns[0], "2. S +5d -_"]), "the pile has an unwritten discard"

@@ -1,0 +1,167 @@
+"""Plays that only one plan finds, each on a table made for the test."""
+
+from __future__ import annotations
+
+import pytest
+
+from canasta_notation.cards import (
+    CODE,
+    POINTS,
+    RANK_LETTERS,
+    format_cards,
+    kinds,
+    parse_cards,
+)
+from canasta_notation.engine.actions import Action, Discard, Lay, Take
+from canasta_notation.engine.hands import add_card
+from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.engine.side import put_cards
+from canasta_notation.engine.table import OUT, Table, put_on_pile
+from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.rules import parse_rules
+from canasta_notation.search.legal import legal_continuations, legal_starts
+
+
+def table_of(rules: str, hand: str, melds: str = "", pile: str = "") -> Table:
+    """Return a table at which the first seat is due; `melds` are those of its side."""
+    profile = parse_rules(rules).profile
+    assert profile is not None
+    known = rules_of(profile)
+    play = Table(known, known.players - 1, [0] * len(known.sides), has_stock=False)
+    for code in parse_cards(hand):
+        add_card(play, 0, code)
+    for group in melds.split():
+        letter, _, text = group.partition(":")
+        cards = parse_cards(text)
+        points = sum(POINTS[code] for code in cards)
+        put_cards(play, 0, RANK_LETTERS.rindex(letter), *kinds(cards), points)
+        play.opened |= 1
+    for code in parse_cards(pile):
+        put_on_pile(play, code)
+    return play
+
+
+def ways_out(play: Table) -> list[str]:
+    """Return how the seat can go out now, as the words of a turn."""
+    return [" ".join(map(word, way.actions)) for way in legal_continuations(play).out]
+
+
+def word(action: Action) -> str:
+    match action:
+        case Lay():
+            return f"{RANK_LETTERS[action.rank]}:{format_cards(action.cards)}"
+        case Discard():
+            return f"-{format_cards((action.card,))}"
+    raise AssertionError(action)
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "melds", "ways"),
+    [
+        # A wild card makes the canasta.
+        ("classic out.canastas=1", "4c 2c 9h", "4:4s4s4h4h4d", ["4:4c2c -9h"]),
+        # An unfinished meld of wild cards stays as it is,
+        (
+            "american-2p",
+            "8c 9h",
+            "5:5s5s5h5h5d5d5c 6:6s6s6h6h6d6d6c *:2s2h2d 8:8s8h8d",
+            ["8:8c -9h"],
+        ),
+        # or becomes a canasta first, so that another meld may take a wild card.
+        (
+            "american-2p out.canastas=1",
+            "2h 2d 2c 5s",
+            "*:2s2h2d2c2s 4:4s4h4d4c",
+            ["*:2h2d 4:2c -5s"],
+        ),
+        # With a discard, and without one.
+        (
+            "classic out.canastas=0 opening.table=0",
+            "4s 4h 4d 4c",
+            "",
+            ["4:4s4h4d -4c", "4:4s4h4d4c"],
+        ),
+    ],
+)
+def test_ways_to_go_out(rules: str, hand: str, melds: str, ways: list[str]) -> None:
+    play = table_of(rules, hand, melds)
+    begin_turn(play, 0)
+    play.drew = True
+    assert ways_out(play) == ways
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "pile", "ways"),
+    [
+        # Cards of the pile's rest complete a meld.
+        (
+            "classic out.canastas=0 opening.table=0",
+            "Ks Kh 9s 9d 4s",
+            "9h Kd",
+            ["K:KsKh 9:9s9d9h -4s"],
+        ),
+        # A wild card of the hand is needed for the opening.
+        ("classic out.canastas=0", "Ks Kh 2c 4s", "Kd", ["K:KsKh2c -4s"]),
+    ],
+)
+def test_ways_to_go_out_with_the_pile(rules: str, hand: str, pile: str, ways: list[str]) -> None:
+    play = table_of(rules, hand, pile=pile)
+    begin_turn(play, 0)
+    perform(play, Take(parse_cards(pile)[-1]))
+    assert ways_out(play) == ways
+
+
+def groups(play: Table) -> list[str]:
+    return [word(Lay(each.rank, each.cards)) for each in legal_continuations(play).groups]
+
+
+def test_a_group_that_opens_with_the_waiting_top() -> None:
+    play = table_of("classic", "Ks Kh 9s 9h 9d 4s 5s", pile="Kd")
+    begin_turn(play, 0)
+    perform(play, Take(CODE["Kd"]))
+    assert "9:9s9h9d" in groups(play)
+
+
+def test_a_mixed_group_that_opens_with_a_clean_one_of_three() -> None:
+    play = table_of(
+        "american-2p opening.clean_triple=yes opening.table=0", "5s 5h 2c 4s 4h 4d 9s 9h"
+    )
+    begin_turn(play, 0)
+    play.drew = True
+    assert "5:5s5h2c" in groups(play)
+
+
+def test_a_group_that_leaves_one_card_if_a_talon_follows() -> None:
+    for talons, listed in (("4,3", True), ("none", False)):
+        play = table_of(f"american-2p opening.table=0 deal.talons={talons}", "4s 4h 4d 9s")
+        begin_turn(play, 0)
+        play.drew = True
+        assert ("4:4s4h4d" in groups(play)) is listed
+
+
+def test_a_special_hand_is_listed() -> None:
+    play = table_of("american-2p", "4s 4h 5s 5h 6s 6h 7s 7h 8s 8h 9s 9h Ts Th")
+    begin_turn(play, 0)
+    play.drew = True
+    special = legal_continuations(play).specials
+    assert [(each.kind, each.points) for each in special] == [("pairs", 2500)]
+
+
+def test_a_seat_that_is_not_known_has_no_plays() -> None:
+    play = table_of("classic", "4s", pile="Kd")
+    play.due = -1
+    plays = legal_starts(play)
+    assert (plays.known, plays.takes, plays.stock) == (False, (), None)
+    play.due, play.ended = 0, OUT
+    plays = legal_starts(play)
+    assert (plays.known, plays.takes, plays.stock) == (True, (), None)
+
+
+def test_the_first_objection_to_a_take_is_told() -> None:
+    play = table_of("classic", "4s", pile="2c")
+    begin_turn(play, 0)
+    perform(play, Take(CODE["2c"]))
+    codes = [each.code for each in play.violations]
+    assert codes == ["pile-blocked", "pile-one-card"]
+    refusals = [way.refusal for way in legal_starts(table_of("classic", "4s", pile="2c")).takes]
+    assert [each and each.code for each in refusals] == codes[:1]

@@ -5,7 +5,8 @@
 Every mutant changes one operator, number, condition or statement of one function. The rulings
 judge it first, then the tests named after its package and a few others: only those that run the
 statement, the fast ones first, until one fails. A mutant that no test notices shows a test that is
-missing, unless the change makes no difference. `--again` judges the survivors of an earlier run.
+missing, unless the change makes no difference: `mutants_explained.toml` says of some why, and they
+count as explained. `--again` judges the survivors of an earlier run.
 
 Tests and rulings are read once; each mutant is a fork of that process, in which the code of one
 function is replaced. Not mutated: defaults, decorators, annotations, and code outside functions.
@@ -28,6 +29,7 @@ import resource
 import signal
 import sys
 import time
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,7 +41,11 @@ from typing import Any
 import pytest
 from hypothesis import Phase, settings
 
+from canasta_notation.replay import unwritten
+
 ROOT = Path(__file__).parent.parent
+#: Survivors that make no difference, each with the reason.
+EXPLAINED = Path(__file__).parent / "mutants_explained.toml"
 PACKAGES = ("engine", "replay", "scan", "search")
 #: What judges a mutant beside the rulings and the tests named after the packages.
 OTHERS = (
@@ -190,6 +196,12 @@ def _sources(package: str) -> list[Path]:
     return sorted((ROOT / "canasta_notation" / package).glob("*.py"))
 
 
+def _place(mutant: Mutant) -> tuple[str, str, str, str]:
+    """Return the file, function, line of code and change of a mutant."""
+    code = (ROOT / mutant.file).read_text("utf-8").split("\n")[mutant.line - 1].strip()
+    return mutant.file, mutant.function, code, mutant.change
+
+
 def _module(mutant: Mutant) -> str:
     return mutant.file.removesuffix(".py").replace("/", ".")
 
@@ -272,6 +284,7 @@ def forget() -> None:
     for each in _caches():
         if each is not _caches:
             each.cache_clear()
+    unwritten._found.clear()
 
 
 def probe(mutants: list[Mutant]) -> dict[FunctionType, CodeType]:
@@ -362,10 +375,19 @@ class Judge:
         self._find_judges()
         gc.collect()
         gc.freeze()
+        told = tomllib.loads(EXPLAINED.read_text("utf-8"))["mutant"]
+        explained = {
+            (each["file"], each["function"], each["code"], each["change"]): (
+                f"explained: {each['reason']}"
+            )
+            for each in told
+        }
         with self.out.open("w", encoding="utf-8") as file:
             for number, mutant in enumerate(self.mutants):
                 begun = time.monotonic()
                 judged = self._fork(number)
+                if judged.startswith("survived"):
+                    judged = explained.get(_place(mutant), judged)
                 took = round(time.monotonic() - begun, 1)
                 row = {**asdict(mutant), "by": judged, "seconds": took}
                 file.write(json.dumps(row) + "\n")

@@ -1,4 +1,4 @@
-"""Findings: what a reader, a replay or an audit reports about a place in a record."""
+"""Findings: what the reader and the replay report about a place in a record."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ class Finding:
         if not self.span.line:
             counted = (("deal", self.deal), ("turn", self.turn))
             place = ", ".join(f"{name} {at}" for name, at in counted if at) or file
-        return f"{place}: {self.severity}[{self.code}]: {self.message}{self.note}"
+        return f"{place}: {self.severity}[{self.code}]: {self.message}{self._remark}"
 
     @property
-    def note(self) -> str:
+    def _remark(self) -> str:
         """The text in parentheses after the message; "" for most findings."""
-        note = " (acknowledged)" if self.acknowledged else ""
+        remark = " (acknowledged)" if self.acknowledged else ""
         if self.follows:
             line = self.follows.span.line
-            note += f" (follows from {self.follows.code}{f' at line {line}' if line else ''})"
-        return note
+            remark += f" (follows from {self.follows.code}{f' at line {line}' if line else ''})"
+        return remark
 
 
 def worst(verdicts: list[Verdict]) -> Verdict:

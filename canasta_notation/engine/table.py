@@ -467,7 +467,7 @@ def violate(table: Table, code: str, message: str, key: str = "", **facts: objec
 
 
 def doubt(table: Table, code: str) -> None:
-    """Record that an unwritten card decides a check."""
+    """Record a check that the record cannot decide."""
     table.doubts.append((code, table.at))
 
 

@@ -18,8 +18,8 @@ class VerifiedGame:
 
     `line` is the line of its first byte in the file, `lines` is how many lines it has, comments
     included. `by_default` says that it names no rules and no other rules were asked for. `totals`
-    are by side, `winner` is a side or -1. If the game was kept, `replay.recorded` makes its report.
-    Do not change it. The class is not compiled, so that it can be copied and pickled.
+    are by side, `winner` is a side or -1. If the game was kept, `game_report.report_verified` makes
+    its report. Do not change it. The class is not compiled, so that it can be copied and pickled.
     """
 
     __slots__ = (

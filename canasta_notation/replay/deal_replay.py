@@ -55,22 +55,26 @@ def play_deal(replay: DealReplay) -> None:
 
 
 def close_deal(replay: DealReplay) -> DealReport:
-    """End a deal that was played, and return its report."""
-    return _closed(_with_up_card(replay))
+    """End a deal that was played, and return its report.
+
+    A deal with an unwritten up card may have to be played again first; see `_try_up_cards`.
+    """
+    return _finish(_try_up_cards(replay))
 
 
-def _with_up_card(played: DealReplay) -> DealReplay:
-    """Return a replay that was played, with the likeliest up card if no unwritten one can be true.
+def _try_up_cards(played: DealReplay) -> DealReplay:
+    """Return a replay as it was played, or with a written up card if every card leads to an error.
 
     The play takes an unwritten up card that may be a tabled three for a three at one line and for
-    another card at another. The likeliest card is the one whose first error is the latest.
+    another card at another. So it may have no error although every card leads to one. Then the card
+    whose first error is the latest takes its place.
     """
     best, latest = played, 0
     for up in possible_up_lines(played):
-        if best is played and _causes(_closed(played.copy())):
+        if best is played and _primary_errors(_finish(played.copy())):
             return played
-        other = _with_up(played, up)
-        false = _causes(_closed(other.copy()))
+        other = _play_again(played, up)
+        false = _primary_errors(_finish(other.copy()))
         if not false:
             return played
         line = min(each.span.line for each in false)
@@ -80,8 +84,8 @@ def _with_up_card(played: DealReplay) -> DealReplay:
     return best
 
 
-def _with_up(played: DealReplay, up: UpLine) -> DealReplay:
-    """Return the replay of a deal up to its end, with another up line than it was played with."""
+def _play_again(played: DealReplay, up: UpLine) -> DealReplay:
+    """Return the replay of the same deal with another up line, played but not ended."""
     context = replace(played.context, observer=None)
     deal = replace(played.deal, up=up)
     replay = begin_deal(context, played.standing.copy(), played.at, deal)
@@ -89,21 +93,21 @@ def _with_up(played: DealReplay, up: UpLine) -> DealReplay:
     return replay
 
 
-def _causes(deal: DealReport) -> list[Finding]:
+def _primary_errors(deal: DealReport) -> list[Finding]:
     """Return the errors that follow from nothing."""
     return [each for each in deal.findings if each.severity == "error" and not each.follows]
 
 
-def _closed(replay: DealReplay) -> DealReport:
+def _finish(replay: DealReplay) -> DealReport:
     """End a deal that was played, judge what it claims, and return its report."""
     scored = _judge_table(replay, _judge_end(replay))
     before = len(replay.findings)
     sides = judge_claims(replay, scored)
     replay.findings[before:] = sorted(replay.findings[before:], key=lambda each: each.span.line)
-    return _report(replay, sides)
+    return _deal_report(replay, sides)
 
 
-def _report(replay: DealReplay, sides: list[SideReport]) -> DealReport:
+def _deal_report(replay: DealReplay, sides: list[SideReport]) -> DealReport:
     play, deal = replay.play, replay.deal
     return DealReport(
         replay.at + 1,

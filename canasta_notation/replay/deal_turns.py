@@ -98,7 +98,7 @@ def _replay_turn(
         replay.causes.take_pile(seat)
     if replay.deal.melds and play.knowable:
         replay.laid = replay.laid.after_turn(play, turn.actions)
-    _settle_turn(replay, turn)
+    _report_turn(replay, turn)
     replay.turn = None
 
 
@@ -158,8 +158,8 @@ def _report_beyond(replay: DealReplay, impossible: ImpossibleLine) -> None:
     replay.turn = None
 
 
-def _settle_turn(replay: DealReplay, turn: Turn) -> None:
-    """Turn a turn's violations into findings, and judge its number and its acknowledgements."""
+def _report_turn(replay: DealReplay, turn: Turn) -> None:
+    """Report the violations of a turn, and judge its number and its acknowledgements."""
     play, before = replay.play, len(replay.findings)
     doubted = {code for code, _ in play.doubts}
     if play.violations or play.doubts:

@@ -154,7 +154,7 @@ def test_a_ruling_needs_each_doubt() -> None:
     values.sort(key=lambda each: len(each[0]["record"]))
     rulings = [(case, games_of(case, profile)) for case, profile in values]
     unneeded = []
-    for mutant in dropped_statements(r"doubt\(|replay\.doubts\.append\("):
+    for mutant in dropped_statements(r"doubt\(|leave_open\("):
         with planted(mutant):
             if all(holds(case, games) for case, games in rulings):
                 unneeded.append(f"{mutant.file}:{mutant.line} {mutant.change}")

@@ -9,10 +9,9 @@ from canasta_notation.engine.knowledge import any_unknown_melded
 from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
-from canasta_notation.replay.deal_findings import DealReplay, report, report_side
+from canasta_notation.replay.deal_findings import DealReplay, leave_open, report, report_side
 from canasta_notation.replay.game_report import (
     Claims,
-    Doubt,
     SideReport,
     add_possible,
     only,
@@ -150,7 +149,7 @@ def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
         if side.possible is None:
             return cause
         if not possible or len(possible) > 1:
-            replay.doubts.append(Doubt("score", None, line.span.line))
+            leave_open(replay, "score", line.span)
         return None
     return report(
         replay, "score", "false", figure_span(line), follows=cause, name=line.side,
@@ -176,7 +175,7 @@ def _judge_items(side: _Side, line: ScoreLine) -> None:
         elif amounts is not None and (points or 0) not in amounts:
             _false_item(side, line, item, amounts, points)
         elif points is not None and (amounts is None or len(amounts) > 1):
-            replay.doubts.append(Doubt("score-item", None, line.span.line))
+            leave_open(replay, "score-item", line.span)
     if side.ways is not None and len(replay.findings) == before and "cards" not in written:
         claimed = {item: written.get(item, 0) for item in MELD_ITEMS}
         for item, fitting in narrow(side.ways, claimed)[0]:
@@ -235,7 +234,7 @@ def _judge_total(side: _Side, false_score: Finding | None) -> int | None:
         return None
     totals = side.totals()
     if not totals or (len(totals) > 1 and claimed in totals):
-        replay.doubts.append(Doubt("total", None, line.span.line))
+        leave_open(replay, "total", line.span)
     elif claimed not in totals:
         index = [name for name, _ in line.totals].index(side.name)
         places = line.totals_at or (line.span[1:],) * len(line.totals)

@@ -3,7 +3,7 @@
 A check in the engine records a violation on the table: a code, the name of a message, and facts.
 `report_violations` makes a finding of it, with its place, its words (from `rules/findings/`) and
 the earlier finding that caused it (`causes`). What the engine does not check, such as claims, the
-modules here report with `report`.
+modules here report with `report`; if the record does not decide a claim, they call `leave_open`.
 """
 
 from __future__ import annotations
@@ -181,6 +181,11 @@ def report_side(replay: DealReplay, code: str, span: Span, name: str) -> None:
     """Report a line for a side that the game does not have, whose `name` it gives."""
     known = listed(replay.rules.sides, "or")
     report(replay, code, "side", span, "players", name=name, known=known)
+
+
+def leave_open(replay: DealReplay, code: str, span: Span) -> None:
+    """Note that the record does not decide a check, so that the deal is undetermined."""
+    replay.doubts.append(Doubt(code, replay.turn, span.line))
 
 
 def _cause(replay: DealReplay, code: str, message: str, facts: dict[str, Any]) -> Finding | None:

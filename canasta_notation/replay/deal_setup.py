@@ -33,12 +33,12 @@ from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, HandLine, StockLine, Turn, UpLine
 from canasta_notation.replay.deal_findings import (
     DealReplay,
+    leave_open,
     line_number,
     report,
     report_false_acknowledgements,
     report_line,
 )
-from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.totals import spell_amounts
 
 # --- the number and the dealer --------------------------------------------------------------------
@@ -208,7 +208,7 @@ def _set_up_stock(replay: DealReplay) -> None:
 def _judge_stock(replay: DealReplay, line: StockLine) -> None:
     """Judge a stock line as far as possible without the hands that are not written."""
     play, up, stock = replay.play, replay.dealt.up, array(line.cards)
-    replay.doubts.append(Doubt("stock-order", None, line.span.line))
+    leave_open(replay, "stock-order", line.span)
     hands = [hand for hand in replay.dealt.hands if hand.seat in replay.rules.seats]
     judge_stock(play, stock, [array(hand.cards) for hand in hands])
     report_line(replay, line.span)

@@ -28,7 +28,7 @@ from canasta_notation.quoting import quoted, shortened
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport, change_findings, changing
 from canasta_notation.rules import Profile
-from canasta_notation.scan.scan_state import Reader
+from canasta_notation.scan.scan_state import Scan
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile, write_whole
 
@@ -248,7 +248,7 @@ def _found(source: Source) -> Iterator[tuple[str, VerifiedGame | Reading, int]]:
     with _opened(source) as (stream, name):
         if _form(stream, name) != "canasta":
             stream = _in_memory("".join(games_as("canasta", _read(stream, name))))
-        games = GameStream(Reader(None, keep=True))
+        games = GameStream(Scan(None, keep=True))
         for found in games.games_of(game_chunks(stream), checked=True):
             yield name, found, games.games
 

@@ -78,7 +78,7 @@ def replayed(record: str, reading: Reading, profile: Profile) -> tuple[object, .
         tables[:] = [table]
 
     report = game_replay.replay_game(reading.game, override=profile, observer=observe)
-    fast = scanner.scan_game(scan_state.Reader(profile), record.encode(), 1)
+    fast = scanner.scan_game(scan_state.Scan(profile), record.encode(), 1)
     return report, [snapshot(table) for table in tables], fast and (fast.totals, fast.turns)
 
 

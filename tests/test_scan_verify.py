@@ -25,8 +25,7 @@ from canasta_notation.notation.reader import NotText, read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport, SideReport, report_verified
 from canasta_notation.rules import load_profile, profile_names
-from canasta_notation.scan.rows import item_rows, meld_rows
-from canasta_notation.scan.scan_state import Reader
+from canasta_notation.scan.scan_state import Scan, item_rows, meld_rows
 from canasta_notation.scan.scanner import scan_game
 from canasta_notation.scan.verified import VerifiedGame
 from tests.cli_records import VERIFIED
@@ -99,7 +98,7 @@ def _with_plain_entries(side: SideReport) -> SideReport:
 @pytest.mark.parametrize("path", complete(), ids=lambda path: path.stem)
 def test_complete_games_take_the_fast_path(path: Path) -> None:
     record = path.read_bytes()
-    fast = scan_game(Reader(keep=True), record, 1)
+    fast = scan_game(Scan(keep=True), record, 1)
     assert fast is not None
     assert fast.lines == record.count(b"\n")
     agrees(fast, *by_lark(record))
@@ -110,7 +109,7 @@ def test_complete_games_take_the_fast_path(path: Path) -> None:
 )
 def test_what_follows_a_game(end: bytes) -> None:
     record = complete()[0].read_bytes() + end
-    fast = scan_game(Reader(), record, 1)
+    fast = scan_game(Scan(), record, 1)
     assert (fast is None) == (b"\0" in end)
     assert fast is None or fast.lines == record.count(b"\n")
     hold(record)
@@ -126,7 +125,7 @@ def test_what_follows_a_game(end: bytes) -> None:
 def test_a_tag_that_is_likely_to_be_a_known_one_is_a_warning(name: str, known: str | None) -> None:
     tag = f'\n[{name} "NS 9999 EW 1"]\n'.encode()
     record = complete()[0].read_bytes().replace(b"\n", tag, 1)
-    assert (scan_game(Reader(), record, 1) is None) == (known is not None)
+    assert (scan_game(Scan(), record, 1) is None) == (known is not None)
     [report] = by_lark(record)
     assert report.verdict == "verified"
     assert [(it.code, it.severity, it.span.line, it.help) for it in report.findings] == [
@@ -175,21 +174,21 @@ def test_rows_of_a_kept_game() -> None:
 
 @pytest.mark.parametrize("path", complete(), ids=lambda path: path.stem)
 def test_a_table_is_reset_to_a_new_one(path: Path) -> None:
-    reader = Reader()
-    assert scan_game(reader, path.read_bytes(), 1)
-    reset_table(reader.table, 1, reader.totals, True)
-    new = Table(reader.rules, 1, reader.totals, True)
+    scan = Scan()
+    assert scan_game(scan, path.read_bytes(), 1)
+    reset_table(scan.table, 1, scan.totals, True)
+    new = Table(scan.rules, 1, scan.totals, True)
     # Of the cards laid in a turn, only those of the ranks that it touches are used, and of the pile
     # only its size.
     for name in dir(new):
         if not name.startswith(("_", "laid_", "touch_order", "piled")):
-            assert getattr(reader.table, name) == getattr(new, name), name
+            assert getattr(scan.table, name) == getattr(new, name), name
 
 
 def test_rulings_agree() -> None:
     taken = 0
     for record in rulings():
-        fast = scan_game(Reader(keep=True), record, 1)
+        fast = scan_game(Scan(keep=True), record, 1)
         if fast is not None:
             taken += 1
             agrees(fast, *by_lark(record))
@@ -246,7 +245,7 @@ def test_the_table_at_the_end_takes_the_fast_path(profile: str) -> None:
     for seed in range(2):
         record = shown_at_the_end(profile, seed)
         american = profile.startswith("american")
-        fast = scan_game(Reader(keep=True), record, 1)
+        fast = scan_game(Scan(keep=True), record, 1)
         assert fast or (american and THREE_KEPT.search(record)), record.decode()
         if fast is not None:
             taken += 1
@@ -260,15 +259,15 @@ def none_survives_a_changed_card(record: bytes) -> None:
     """Change, add and remove a card in each line of the tables at the end, and remove the line."""
     for line in re.finditer(rb"^(?:melds|threes|left) [^\n]*", record, re.MULTILINE):
         start, end = line.span()
-        assert scan_game(Reader(), record[:start] + record[end + 1 :], 1) is not None
-        assert scan_game(Reader(), record[:end] + b" 9d" + record[end:], 1) is None
-        assert scan_game(Reader(), record[:end] + b"\n" + line[0] + record[end:], 1) is None
+        assert scan_game(Scan(), record[:start] + record[end + 1 :], 1) is not None
+        assert scan_game(Scan(), record[:end] + b" 9d" + record[end:], 1) is None
+        assert scan_game(Scan(), record[:end] + b"\n" + line[0] + record[end:], 1) is None
         cards = list(re.finditer(rb"(?<=[ :shdc*])(?:\w[shdc]|\*)(?!:)", line[0]))
         if cards:
             first, last = (start + at for at in cards[-1].span())
             other = b"4h" if cards[-1][0] != b"4h" else b"Kd"
-            assert scan_game(Reader(), record[:first] + other + record[last:], 1) is None
-            assert scan_game(Reader(), record[:first].rstrip() + record[last:], 1) is None
+            assert scan_game(Scan(), record[:first] + other + record[last:], 1) is None
+            assert scan_game(Scan(), record[:first].rstrip() + record[last:], 1) is None
 
 
 def test_concealed_may_be_claimed_at_the_end() -> None:

@@ -26,7 +26,7 @@ from canasta_notation.notation.blocks import (
     next_game,
 )
 from canasta_notation.rules import Profile
-from canasta_notation.scan.scan_state import Reader
+from canasta_notation.scan.scan_state import Scan
 from canasta_notation.scan.scanner import scan_game
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile, refusal
@@ -192,8 +192,8 @@ def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
     name = part.input.name
     values: list[T] = []
     chunks = _chunks(part, fast=work.verified is not None)
-    scanner = Reader(work.override, keep=work.recorded) if work.verified else None
-    stream = GameStream(scanner, part.line, part.games, problems)
+    scan = Scan(work.override, keep=work.recorded) if work.verified else None
+    stream = GameStream(scan, part.line, part.games, problems)
     try:
         for found in stream.games_of(chunks, checked=part.start > 0):
             if isinstance(found, VerifiedGame):
@@ -293,7 +293,7 @@ def judge_games(
     says that reports will be needed. Memory is bounded by one game. Raises NotText if the source is
     not text.
     """
-    stream = GameStream(Reader(override, keep=keep) if fast else None)
+    stream = GameStream(Scan(override, keep=keep) if fast else None)
     for chunk in game_chunks(source) if fast else [source]:
         for found in stream.games_of([chunk], checked=fast):
             if isinstance(found, VerifiedGame):
@@ -308,18 +308,16 @@ def judge_games(
 
 
 class GameStream:
-    """The games of a file, or of a part of one: each verified by the `scanner`, or else read.
+    """The games of a file, or of a part of one: each verified by a scan, or else read.
 
-    A game that the scanner reads to its end is verified: every action, every item, every total. Any
+    A game that is scanned to its end is verified: every action, every item, every total. Any
     other game is read by Lark, to be replayed; only a replay has findings.
     `games` is the number of the last game. `problems` counts syntax errors, and `stopped` says that
     after too many of them the rest is not read.
     """
 
-    def __init__(
-        self, scanner: Reader | None, line: int = 1, games: int = 0, problems: int = 0
-    ) -> None:
-        self.scanner = scanner
+    def __init__(self, scan: Scan | None, line: int = 1, games: int = 0, problems: int = 0) -> None:
+        self.scan = scan
         self.line = line
         self.games = games
         self.problems = problems
@@ -334,8 +332,8 @@ class GameStream:
         """
         for chunk in chunks:
             found = None
-            if self.scanner is not None and isinstance(chunk, bytes):
-                found = scan_game(self.scanner, chunk, self.games + 1, self.line)
+            if self.scan is not None and isinstance(chunk, bytes):
+                found = scan_game(self.scan, chunk, self.games + 1, self.line)
             if found is not None:
                 self.games += 1
                 self.line += found.lines

@@ -2,7 +2,8 @@
 
 The state is the bytes of a game, what was read last, and the standing of the game. The pieces are
 cards, numbers, lists and lines. Each function `read_...` reads a piece from a position, and returns
-the position after it, or -1 if the piece is not there in its canonical spelling. At the end are the
+the position after it, or -1 if the piece is not there in its canonical spelling. `match_totals`
+compares what it reads, too. At the end are the
 rows that are kept of turns, melds and items, for reports and for a corpus.
 """
 
@@ -106,8 +107,8 @@ class Kept:
         self.turns: list[TurnRow] = []
 
 
-class Reader:
-    """The game that is being scanned; one reader scans the games of a stream one after the other.
+class Scan:
+    """The game that is being scanned. One scan takes the games of a stream one after the other.
 
     `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
     With `keep`, a scan takes half as long again, so a validation does without it.
@@ -163,22 +164,22 @@ class Reader:
         use_rules(self, self.rules)
 
 
-def use_rules(reader: Reader, rules: Rules) -> None:
-    """Make a reader use these rules."""
-    reader.rules = rules
-    reader.side_words = [f"{side} ".encode() for side in rules.sides]
-    reader.table = Table(rules, -1, NO_TOTALS, has_stock=False)
-    reader.sums = [ItemSums() for _ in rules.sides]
+def use_rules(scan: Scan, rules: Rules) -> None:
+    """Make a scan use these rules."""
+    scan.rules = rules
+    scan.side_words = [f"{side} ".encode() for side in rules.sides]
+    scan.table = Table(rules, -1, NO_TOTALS, has_stock=False)
+    scan.sums = [ItemSums() for _ in rules.sides]
 
 
-def begin_game(reader: Reader, record: bytes, line: i64) -> None:
-    """Give a reader the bytes of a game, which end with `PADDING`, and its first line."""
-    reader.text = record
-    reader.data = record if COMPILED else cast(bytes, list(record))
-    reader.kept = Kept() if reader.keep else None
-    reader.lines = line - 1
-    reader.deals = reader.turns = 0
-    reader.winner = -1
+def begin_game(scan: Scan, record: bytes, line: i64) -> None:
+    """Give a scan the bytes of a game, which end with `PADDING`, and its first line."""
+    scan.text = record
+    scan.data = record if COMPILED else cast(bytes, list(record))
+    scan.kept = Kept() if scan.keep else None
+    scan.lines = line - 1
+    scan.deals = scan.turns = 0
+    scan.winner = -1
 
 
 # --- the pieces -----------------------------------------------------------------------------------
@@ -216,42 +217,42 @@ _NAME: Final[vec[i64]] = _by_byte(
 )
 
 
-def skip_empty(reader: Reader, pos: i64) -> i64:
+def skip_empty(scan: Scan, pos: i64) -> i64:
     """Skip empty lines and lines with only a comment."""
-    data = reader.data
+    data = scan.data
     while True:
         if data[pos] == NEWLINE:
             pos += 1
         elif data[pos] == SEMICOLON:
-            pos = reader.text.index(b"\n", pos) + 1
+            pos = scan.text.index(b"\n", pos) + 1
         else:
             return pos
-        reader.lines += 1
+        scan.lines += 1
 
 
-def end_line(reader: Reader, pos: i64) -> i64:
+def end_line(scan: Scan, pos: i64) -> i64:
     """Return the start of the next line if this one, except for a comment, ends here."""
-    data = reader.data
-    reader.lines += 1
+    data = scan.data
+    scan.lines += 1
     if data[pos] == NEWLINE:
         return pos + 1
     if data[pos] == SPACE and data[pos + 1] == SEMICOLON:
-        return reader.text.index(b"\n", pos) + 1
+        return scan.text.index(b"\n", pos) + 1
     return -1
 
 
-def next_line(reader: Reader, pos: i64) -> i64:
+def next_line(scan: Scan, pos: i64) -> i64:
     """Return the start of the next line that is not empty, if this one ends here."""
     if pos >= 0:
-        pos = end_line(reader, pos)
+        pos = end_line(scan, pos)
     if pos < 0:
         return -1
-    return skip_empty(reader, pos)
+    return skip_empty(scan, pos)
 
 
-def read_number(reader: Reader, pos: i64) -> i64:
+def read_number(scan: Scan, pos: i64) -> i64:
     """Read a number without a sign into `number`."""
-    data = reader.data
+    data = scan.data
     value: i64 = 0
     start = pos
     byte: i64 = data[pos]
@@ -259,41 +260,41 @@ def read_number(reader: Reader, pos: i64) -> i64:
         value = value * 10 + byte - ZERO
         pos += 1
         byte = data[pos]
-    reader.number = value
+    scan.number = value
     if start < pos <= start + _DIGITS:
         return pos
     return -1
 
 
-def read_signed(reader: Reader, pos: i64) -> i64:
+def read_signed(scan: Scan, pos: i64) -> i64:
     """Read a number, with or without a minus sign, into `number`."""
-    if reader.data[pos] != MINUS:
-        return read_number(reader, pos)
-    pos = read_number(reader, pos + 1)
-    reader.number = -reader.number
+    if scan.data[pos] != MINUS:
+        return read_number(scan, pos)
+    pos = read_number(scan, pos + 1)
+    scan.number = -scan.number
     return pos
 
 
-def read_card(reader: Reader, pos: i64) -> i64:
+def read_card(scan: Scan, pos: i64) -> i64:
     """Read one card into `card`: with its suit, or a joker."""
-    data = reader.data
-    reader.card = CARD[FIRST[data[pos]] + data[pos + 1]]
-    if reader.card != NONE:
+    data = scan.data
+    scan.card = CARD[FIRST[data[pos]] + data[pos + 1]]
+    if scan.card != NONE:
         return pos + 2
     if data[pos] != STAR:
         return -1
-    reader.card = JOKER
+    scan.card = JOKER
     return pos + 1
 
 
-def cards_read(reader: Reader) -> vec[i64]:
+def cards_read(scan: Scan) -> vec[i64]:
     """Return the cards read last."""
-    return reader.read[: reader.count]
+    return scan.read[: scan.count]
 
 
-def read_group(reader: Reader, pos: i64, start: i64 = 0) -> i64:
+def read_group(scan: Scan, pos: i64, start: i64 = 0) -> i64:
     """Read one or more cards written side by side into `read`, after the `start` first ones."""
-    data, read = reader.data, reader.read
+    data, read = scan.data, scan.read
     firsts, cards = FIRST, CARD
     count = start
     while count < MOST_CARDS:
@@ -304,7 +305,7 @@ def read_group(reader: Reader, pos: i64, start: i64 = 0) -> i64:
             code = JOKER
             pos += 1
         elif count > start:
-            reader.count = count
+            scan.count = count
             return pos
         else:
             return -1
@@ -313,9 +314,9 @@ def read_group(reader: Reader, pos: i64, start: i64 = 0) -> i64:
     return -1
 
 
-def read_list(reader: Reader, pos: i64) -> i64:
+def read_list(scan: Scan, pos: i64) -> i64:
     """Read cards separated by one space into `read`, up to a `+`, a comment or the line's end."""
-    data, read = reader.data, reader.read
+    data, read = scan.data, scan.read
     firsts, cards = FIRST, CARD
     for count in range(MOST_CARDS):
         code = cards[firsts[data[pos]] + data[pos + 1]]
@@ -325,33 +326,33 @@ def read_list(reader: Reader, pos: i64) -> i64:
             code = JOKER
             pos += 1
         elif count and data[pos] in (PLUS, SEMICOLON):
-            reader.count = count
+            scan.count = count
             return pos - 1
         else:
             return -1
         read[count] = code
         if data[pos] != SPACE:
-            reader.count = count + 1
+            scan.count = count + 1
             return pos
         pos += 1
     return -1
 
 
-def read_word(reader: Reader, pos: i64, word: bytes) -> i64:
+def read_word(scan: Scan, pos: i64, word: bytes) -> i64:
     """Read a word."""
     size: i64 = len(word)
     if not COMPILED:
-        return pos + size if reader.text[pos : pos + size] == word else -1
-    data = reader.data
+        return pos + size if scan.text[pos : pos + size] == word else -1
+    data = scan.data
     for at in range(size):
         if data[pos + at] != word[at]:
             return -1
     return pos + size
 
 
-def read_name(reader: Reader, pos: i64) -> i64:
+def read_name(scan: Scan, pos: i64) -> i64:
     """Read a letter and the letters, digits, `_` and `-` after it."""
-    data = reader.data
+    data = scan.data
     if _NAME[data[pos]] != _LETTER:
         return -1
     while _NAME[data[pos]]:
@@ -359,32 +360,32 @@ def read_name(reader: Reader, pos: i64) -> i64:
     return pos
 
 
-def read_side(reader: Reader, pos: i64) -> i64:
+def read_side(scan: Scan, pos: i64) -> i64:
     """Read a side's name and a space; put the side's index into `number`."""
-    seat = reader.rules.seat_at[reader.data[pos]]
+    seat = scan.rules.seat_at[scan.data[pos]]
     if seat == NONE:
         return -1
-    reader.number = reader.rules.side_of[seat]
-    return read_word(reader, pos, reader.side_words[reader.number])
+    scan.number = scan.rules.side_of[seat]
+    return read_word(scan, pos, scan.side_words[scan.number])
 
 
-def read_totals(reader: Reader, pos: i64) -> i64:
-    """Read sides with totals that agree with those so far, each at most once.
+def match_totals(scan: Scan, pos: i64) -> i64:
+    """Read sides with their totals, each at most once; returns -1 for a total that is false.
 
     Puts a bit for each side into `number`.
     """
     claimed: i64 = 0
     while True:
-        pos = read_side(reader, pos)
-        at = reader.number
+        pos = read_side(scan, pos)
+        at = scan.number
         if pos < 0 or claimed >> at & 1:
             return -1
         claimed |= 1 << at
-        pos = read_signed(reader, pos)
-        if pos < 0 or reader.number != reader.totals[at]:
+        pos = read_signed(scan, pos)
+        if pos < 0 or scan.number != scan.totals[at]:
             return -1
-        if reader.data[pos] != SPACE or reader.data[pos + 1] == SEMICOLON:
-            reader.number = claimed
+        if scan.data[pos] != SPACE or scan.data[pos + 1] == SEMICOLON:
+            scan.number = claimed
             return pos
         pos += 1
 
@@ -420,25 +421,25 @@ def item_rows(deal: KeptDeal, rules: Rules) -> list[ItemRow]:
     return rows
 
 
-def keep_plain(reader: Reader, kept: Kept, seat: i64, drawn: i64, discarded: i64) -> None:
+def keep_plain(scan: Scan, kept: Kept, seat: i64, drawn: i64, discarded: i64) -> None:
     """Add the row of a turn with one card drawn and one discarded, whose line was read last."""
-    table, rules = reader.table, reader.rules
+    table, rules = scan.table, scan.rules
     kept.deals[-1].deeds.note_plain(table, seat)
     kept.turns.append((
-        len(kept.deals), table.turn, reader.lines, rules.seats[seat],
+        len(kept.deals), table.turn, scan.lines, rules.seats[seat],
         rules.sides[rules.side_of[seat]], False, None, TEXT[drawn], 0, "", None, 0,
         TEXT[discarded], None, False, table.hand_sizes[seat], table.stock_most, None,
     ))  # fmt: skip
 
 
 def keep_turn(
-    reader: Reader, kept: Kept, seat: i64, card: i64, pile: i64, line: i64, text: bytes
+    scan: Scan, kept: Kept, seat: i64, card: i64, pile: i64, line: i64, text: bytes
 ) -> None:
     """Add the row of a turn that has ended.
 
     `card` is the first card drawn or NONE, and `text` is the turn's line from the draw or take on.
     """
-    table = reader.table
+    table = scan.table
     drawn: str | None = TEXT[card] if card != NONE else None
     seconds: float | None = None
     if b" +" in text or b" @" in text or not (drawn or table.took):
@@ -448,7 +449,7 @@ def keep_turn(
                 drawn = (drawn or "") + word[1:]
             elif word[0] == "@":
                 seconds = float(word[1:])
-    rules = reader.rules
+    rules = scan.rules
     progress = kept.deals[-1].progress
     ranks = progress.note_turn(table)
     kept.deals[-1].deeds.note_turn(table, NOT_TOLD)

@@ -47,10 +47,11 @@ from canasta_notation.scan.scan_state import (
     SPACE,
     ZERO,
     KeptDeal,
-    Reader,
+    Scan,
     begin_game,
     cards_read,
     end_line,
+    match_totals,
     next_line,
     read_group,
     read_list,
@@ -58,7 +59,6 @@ from canasta_notation.scan.scan_state import (
     read_number,
     read_side,
     read_signed,
-    read_totals,
     read_word,
     skip_empty,
     use_rules,
@@ -80,146 +80,146 @@ _ASCII: Final = 128
 _NO_TEXT: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
-def scan_game(reader: Reader, record: bytes, number: int, line: int = 1) -> VerifiedGame | None:
+def scan_game(scan: Scan, record: bytes, number: int, line: int = 1) -> VerifiedGame | None:
     """Return a game that the fast path verifies, None if the Lark reader has to read it.
 
     `number` is its place in the file, and `line` is the line of its first byte; both count from 1.
     """
     if is_too_long(record):
         return None
-    begin_game(reader, record + PADDING, line)
-    reader.head = scan_tags(reader)
-    if reader.head < 0 or (b";" in record and not is_clean(record)):
+    begin_game(scan, record + PADDING, line)
+    scan.head = scan_tags(scan)
+    if scan.head < 0 or (b";" in record and not is_clean(record)):
         return None
-    reader.totals = [0] * len(reader.rules.sides)
-    if _scan_deals(reader, reader.head) and result_holds(reader):
-        return VerifiedGame(reader, number, line)
+    scan.totals = [0] * len(scan.rules.sides)
+    if _scan_deals(scan, scan.head) and result_holds(scan):
+        return VerifiedGame(scan, number, line)
     return None
 
 
-def _scan_deals(reader: Reader, pos: i64) -> bool:
+def _scan_deals(scan: Scan, pos: i64) -> bool:
     while True:
-        pos = skip_empty(reader, pos)
-        if reader.data[pos] == 0:
-            return reader.deals > 0 and pos == len(reader.data) - AHEAD
-        pos = _scan_deal(reader, pos)
+        pos = skip_empty(scan, pos)
+        if scan.data[pos] == 0:
+            return scan.deals > 0 and pos == len(scan.data) - AHEAD
+        pos = _scan_deal(scan, pos)
         if pos < 0:
             return False
 
 
-def _scan_deal(reader: Reader, pos: i64) -> i64:
+def _scan_deal(scan: Scan, pos: i64) -> i64:
     """Scan a deal, from its `deal` line to the next one."""
-    start = reader.lines + 1
-    data = reader.data
-    pos = read_word(reader, pos, b"deal ")
-    if pos < 0 or reader.winner >= 0:
+    start = scan.lines + 1
+    data = scan.data
+    pos = read_word(scan, pos, b"deal ")
+    if pos < 0 or scan.winner >= 0:
         return -1
-    pos = read_number(reader, pos)
-    if pos < 0 or reader.number != reader.deals + 1:
+    pos = read_number(scan, pos)
+    if pos < 0 or scan.number != scan.deals + 1:
         return -1
-    dealer = reader.dealer
-    named = read_word(reader, pos, b" dealer ")
+    dealer = scan.dealer
+    named = read_word(scan, pos, b" dealer ")
     if named >= 0:
-        dealer = reader.rules.seat_at[data[named]]
+        dealer = scan.rules.seat_at[data[named]]
         pos = named + 1
-    if dealer < 0 or dealer == NONE or (reader.dealer >= 0 and dealer != reader.dealer):
+    if dealer < 0 or dealer == NONE or (scan.dealer >= 0 and dealer != scan.dealer):
         return -1
-    reader.dealer = (dealer + 1) % reader.rules.players
-    pos = end_line(reader, pos)
+    scan.dealer = (dealer + 1) % scan.rules.players
+    pos = end_line(scan, pos)
     if pos >= 0:
-        pos = _scan_setup(reader, pos)
-    if pos < 0 or not _deal_out(reader, dealer, reader.totals):
+        pos = _scan_setup(scan, pos)
+    if pos < 0 or not _deal_out(scan, dealer, scan.totals):
         return -1
-    if reader.kept is not None:
-        reader.kept.deals.append(KeptDeal(start, reader.table))
+    if scan.kept is not None:
+        scan.kept.deals.append(KeptDeal(start, scan.table))
     turns = pos
-    pos = scan_turns(reader, pos)
+    pos = scan_turns(scan, pos)
     if pos >= 0:
-        pos = _close(reader, turns, pos)
+        pos = _scan_after_play(scan, turns, pos)
     if pos >= 0:
-        reader.deals += 1
-        reader.turns += reader.table.turn
+        scan.deals += 1
+        scan.turns += scan.table.turn
     return pos
 
 
 # --- the lines before play ------------------------------------------------------------------------
 
 
-def _scan_setup(reader: Reader, pos: i64) -> i64:
+def _scan_setup(scan: Scan, pos: i64) -> i64:
     """Read hands, up cards, stock and talons, in this order.
 
     All of them are read before any card is dealt, because the stock line, which comes late, decides
     how the cards before it are accounted for.
     """
-    data = reader.data
+    data = scan.data
     #: What has been read: 1 for up cards, 2 for a stock, 3 for a talon.
     stage: i64 = 0
-    reader.seated = 0
-    reader.up = NO_CARDS
-    reader.stock = NO_CARDS
-    reader.talons = ()
+    scan.seated = 0
+    scan.up = NO_CARDS
+    scan.stock = NO_CARDS
+    scan.talons = ()
     while True:
-        pos = skip_empty(reader, pos)
+        pos = skip_empty(scan, pos)
         byte: i64 = data[pos]
         if ZERO <= byte <= NINE:
             return pos
-        seat: i64 = reader.rules.seat_at[byte]
+        seat: i64 = scan.rules.seat_at[byte]
         if seat != NONE and data[pos + 1] == COLON and data[pos + 2] == SPACE:
-            pos = _scan_hand(reader, seat, pos + 3) if stage == 0 else -1
-        elif (end := read_word(reader, pos, b"up ")) >= 0:
-            pos = read_list(reader, end) if stage == 0 else -1
-            reader.up, stage = cards_read(reader), 1
-        elif (end := read_word(reader, pos, b"stock ")) >= 0:
-            pos = read_list(reader, end) if stage < 2 else -1
-            reader.stock, stage = cards_read(reader), 2
-        elif (end := read_word(reader, pos, b"talon ")) >= 0:
-            pos = read_list(reader, end)
-            reader.talons += (list(cards_read(reader)),)
+            pos = _scan_hand(scan, seat, pos + 3) if stage == 0 else -1
+        elif (end := read_word(scan, pos, b"up ")) >= 0:
+            pos = read_list(scan, end) if stage == 0 else -1
+            scan.up, stage = cards_read(scan), 1
+        elif (end := read_word(scan, pos, b"stock ")) >= 0:
+            pos = read_list(scan, end) if stage < 2 else -1
+            scan.stock, stage = cards_read(scan), 2
+        elif (end := read_word(scan, pos, b"talon ")) >= 0:
+            pos = read_list(scan, end)
+            scan.talons += (list(cards_read(scan)),)
             stage = 3
         else:
             return pos
         if pos >= 0:
-            pos = end_line(reader, pos)
+            pos = end_line(scan, pos)
         if pos < 0:
             return -1
 
 
-def _scan_hand(reader: Reader, seat: i64, pos: i64) -> i64:
-    pos = read_list(reader, pos)
-    if pos < 0 or reader.seated >> seat & 1:
+def _scan_hand(scan: Scan, seat: i64, pos: i64) -> i64:
+    pos = read_list(scan, pos)
+    if pos < 0 or scan.seated >> seat & 1:
         return -1
-    reader.seated |= 1 << seat
-    reader.hands[seat] = cards_read(reader)
-    reader.replacements[seat] = NO_CARDS
-    reader.count = 0
-    while pos >= 0 and reader.data[pos] == SPACE and reader.data[pos + 1] == PLUS:
-        pos = read_group(reader, pos + 2, reader.count)
-        reader.replacements[seat] = cards_read(reader)
+    scan.seated |= 1 << seat
+    scan.hands[seat] = cards_read(scan)
+    scan.replacements[seat] = NO_CARDS
+    scan.count = 0
+    while pos >= 0 and scan.data[pos] == SPACE and scan.data[pos + 1] == PLUS:
+        pos = read_group(scan, pos + 2, scan.count)
+        scan.replacements[seat] = cards_read(scan)
     return pos
 
 
-def _deal_out(reader: Reader, dealer: i64, totals: list[int]) -> bool:
+def _deal_out(scan: Scan, dealer: i64, totals: list[int]) -> bool:
     """Deal the cards that were read; return whether they are complete and break no rule."""
-    rules = reader.rules
-    turned = len(reader.up) > 0
-    if reader.seated != (1 << rules.players) - 1 or turned != rules.up_turned:
+    rules = scan.rules
+    turned = len(scan.up) > 0
+    if scan.seated != (1 << rules.players) - 1 or turned != rules.up_turned:
         return False
-    has_stock = len(reader.stock) > 0
-    if reader.keep:
-        reader.table = Table(rules, dealer, totals, has_stock)
+    has_stock = len(scan.stock) > 0
+    if scan.keep:
+        scan.table = Table(rules, dealer, totals, has_stock)
     else:
-        reset_table(reader.table, dealer, totals, has_stock)
-    table = reader.table
+        reset_table(scan.table, dealer, totals, has_stock)
+    table = scan.table
     for seat in range(rules.players):
-        deal_hand(table, seat, reader.hands[seat], False, reader.replacements[seat])
+        deal_hand(table, seat, scan.hands[seat], False, scan.replacements[seat])
     if turned:
-        turn_up(table, reader.up)
+        turn_up(table, scan.up)
     if has_stock:
-        set_stock(table, reader.stock)
-        match_stock(table, reader.up)
+        set_stock(table, scan.stock)
+        match_stock(table, scan.up)
         for turn in range(rules.players):
-            match_stock(table, reader.replacements[(dealer + 1 + turn) % rules.players])
-    for talon in reader.talons:
+            match_stock(table, scan.replacements[(dealer + 1 + turn) % rules.players])
+    for talon in scan.talons:
         set_talon(table, talon)
     begin_play(table)
     return not (table.violations or table.doubts)
@@ -228,119 +228,119 @@ def _deal_out(reader: Reader, dealer: i64, totals: list[int]) -> bool:
 # --- the end of a deal ----------------------------------------------------------------------------
 
 
-def _close(reader: Reader, turns: i64, pos: i64) -> i64:
+def _scan_after_play(scan: Scan, turns: i64, pos: i64) -> i64:
     """Scan what follows a deal's turns, and compare it with the table; turns begin at `turns`."""
-    table = reader.table
+    table = scan.table
     if table.turn == BEFORE_PLAY:
         return -1
-    pos = _scan_end(reader, turns, skip_empty(reader, pos))
+    pos = _scan_end(scan, turns, skip_empty(scan, pos))
     if pos < 0 or table.ended == OPEN or table.violations or table.doubts:
         return -1
-    if reader.keep:
-        reader.sums = [ItemSums() for _ in reader.totals]
-    for at, of_side in enumerate(reader.sums):
+    if scan.keep:
+        scan.sums = [ItemSums() for _ in scan.totals]
+    for at, of_side in enumerate(scan.sums):
         of_side.clear()
         write_score(table, at, of_side)
         if not of_side.known:
             return -1
-    return _scan_claims(reader, pos)
+    return _scan_claims(scan, pos)
 
 
-def _scan_end(reader: Reader, turns: i64, pos: i64) -> i64:
+def _scan_end(scan: Scan, turns: i64, pos: i64) -> i64:
     """Scan the end line, and the table at the end if one follows it."""
-    end = read_word(reader, pos, b"end ")
+    end = read_word(scan, pos, b"end ")
     if end < 0:
-        end_unclaimed(reader.table, stock_over(reader.table), False)
+        end_unclaimed(scan.table, stock_over(scan.table), False)
         return pos
     seat: i64 = -1
-    if (pos := read_word(reader, end, b"out ")) >= 0:
-        reason, seat, pos = "out", reader.rules.seat_at[reader.data[pos]], pos + 1
-    elif (pos := read_word(reader, end, b"special ")) >= 0:
-        reason, seat, pos = "special", reader.rules.seat_at[reader.data[pos]], pos + 1
-    elif (pos := read_word(reader, end, b"stock")) >= 0:
+    if (pos := read_word(scan, end, b"out ")) >= 0:
+        reason, seat, pos = "out", scan.rules.seat_at[scan.data[pos]], pos + 1
+    elif (pos := read_word(scan, end, b"special ")) >= 0:
+        reason, seat, pos = "special", scan.rules.seat_at[scan.data[pos]], pos + 1
+    elif (pos := read_word(scan, end, b"stock")) >= 0:
         reason = "stock"
     else:
         return -1
     if seat == NONE:
         return -1
-    end_deal(reader.table, reason, seat, stock_over(reader.table))
-    if reason == "out" and (end := read_word(reader, pos, b" concealed")) >= 0:
-        claim_concealed(reader.table)
+    end_deal(scan.table, reason, seat, stock_over(scan.table))
+    if reason == "out" and (end := read_word(scan, pos, b" concealed")) >= 0:
+        claim_concealed(scan.table)
         pos = end
-    pos = end_line(reader, pos)
+    pos = end_line(scan, pos)
     if pos < 0:
         return -1
-    return _scan_shown_table(reader, turns, pos)
+    return _scan_shown_table(scan, turns, pos)
 
 
-def _scan_claims(reader: Reader, pos: i64) -> i64:
+def _scan_claims(scan: Scan, pos: i64) -> i64:
     """Compare the score and total lines with the sums; add the scores to the totals."""
-    data, sums, totals = reader.data, reader.sums, reader.totals
+    data, sums, totals = scan.data, scan.sums, scan.totals
     fresh: list[int] = [totals[at] + of_side.total() for at, of_side in enumerate(sums)]
-    reader.totals = fresh
-    reader.winner = winner_of(reader.rules, fresh)
-    pos = skip_empty(reader, pos)
-    kept = None if reader.kept is None else reader.kept.deals[-1]
+    scan.totals = fresh
+    scan.winner = winner_of(scan.rules, fresh)
+    pos = skip_empty(scan, pos)
+    kept = None if scan.kept is None else scan.kept.deals[-1]
     if kept is not None:
         kept.totals, kept.sums = fresh, sums
     if not COMPILED:
         # Interpreted code is faster at writing what most records say than at reading it.
-        text = _closing(reader, totals)
+        text = _true_claims(scan, totals)
         end = pos + len(text)
-        if reader.text[pos:end] == text:
+        if scan.text[pos:end] == text:
             if kept is not None:
                 for at, of_side in enumerate(sums):
                     kept.claimed[at] = [item for item in range(len(ITEMS)) if of_side.points[item]]
                 kept.totalled = (1 << len(sums)) - 1
-            reader.lines += len(sums) + 1
-            return skip_empty(reader, end)
+            scan.lines += len(sums) + 1
+            return skip_empty(scan, end)
     claimed: i64 = 0
-    while (end := read_word(reader, pos, b"score ")) >= 0:
-        pos = read_side(reader, end)
-        at = reader.number
+    while (end := read_word(scan, pos, b"score ")) >= 0:
+        pos = read_side(scan, end)
+        at = scan.number
         if pos < 0 or claimed >> at & 1:
             return -1
         claimed |= 1 << at
-        pos = read_signed(reader, pos)
-        if pos < 0 or reader.number != fresh[at] - totals[at]:
+        pos = read_signed(scan, pos)
+        if pos < 0 or scan.number != fresh[at] - totals[at]:
             return -1
         listed: list[int] | None = None if kept is None else []
         if data[pos] == SPACE and data[pos + 1] == EQUALS:
-            pos = _scan_items(reader, sums[at].points, pos + 2, listed)
+            pos = _scan_items(scan, sums[at].points, pos + 2, listed)
         if kept is not None:
             kept.claimed[at] = listed
-        pos = next_line(reader, pos)
+        pos = next_line(scan, pos)
         if pos < 0:
             return -1
-    end = read_word(reader, pos, b"total")
+    end = read_word(scan, pos, b"total")
     if end >= 0:
         if data[end] != SPACE:
             return -1
-        pos = next_line(reader, read_totals(reader, end + 1))
+        pos = next_line(scan, match_totals(scan, end + 1))
         if kept is not None:
-            kept.totalled = reader.number
+            kept.totalled = scan.number
     return pos
 
 
-def _closing(reader: Reader, before: list[int]) -> bytes:
-    """Return the score lines, with every item in order, and the total line."""
+def _true_claims(scan: Scan, before: list[int]) -> bytes:
+    """Return the bytes of the true score lines, with every item in order, and the total line."""
     text = ""
     total = "total"
-    for at, side in enumerate(reader.rules.sides):
-        text += f"score {side} {reader.totals[at] - before[at]}"
+    for at, side in enumerate(scan.rules.sides):
+        text += f"score {side} {scan.totals[at] - before[at]}"
         equals = " ="
-        for item, points in enumerate(reader.sums[at].points):
+        for item, points in enumerate(scan.sums[at].points):
             if points:
                 text += f"{equals} {ITEMS[item]} {points}"
                 equals = ""
         text += "\n"
-        total += f" {side} {reader.totals[at]}"
+        total += f" {side} {scan.totals[at]}"
     return f"{text}{total}\n".encode()
 
 
-def _scan_items(reader: Reader, points: vec[i64], pos: i64, listed: list[int] | None) -> i64:
+def _scan_items(scan: Scan, points: vec[i64], pos: i64, listed: list[int] | None) -> i64:
     """Compare the items of a score with the sums, and list them; other items must be 0."""
-    data = reader.data
+    data = scan.data
     written: i64 = 0
     due: i64 = 0
     while True:
@@ -348,7 +348,7 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, listed: list[int] | 
             due += 1
         if data[pos] != SPACE or data[pos + 1] == SEMICOLON:
             break
-        end = read_word(reader, pos, _ITEM_WORDS[due])
+        end = read_word(scan, pos, _ITEM_WORDS[due])
         item: i64 = due
         if end < 0:
             end = pos + 1
@@ -356,15 +356,15 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, listed: list[int] | 
                 end += 1
             if data[end] != SPACE:
                 return -1
-            item = _ITEM_AT.get(reader.text[pos + 1 : end], -1)
+            item = _ITEM_AT.get(scan.text[pos + 1 : end], -1)
             end += 1
         if item < 0 or written >> item & 1:
             return -1
         written |= 1 << item
         if listed is not None:
             listed.append(item)
-        pos = read_signed(reader, end)
-        if pos < 0 or reader.number != points[item]:
+        pos = read_signed(scan, end)
+        if pos < 0 or scan.number != points[item]:
             return -1
     if written and (written >> due & 1 or not points[due]):
         return pos
@@ -374,56 +374,56 @@ def _scan_items(reader: Reader, points: vec[i64], pos: i64, listed: list[int] | 
 # --- the table at the end -------------------------------------------------------------------------
 
 
-def _scan_shown_table(reader: Reader, turns: i64, pos: i64) -> i64:
+def _scan_shown_table(scan: Scan, turns: i64, pos: i64) -> i64:
     """Scan melds, threes and hands, in this order, and compare them with the play, card by card.
 
     Any of these lines may be missing. The deal's turns are the bytes from `turns` to `pos`.
     """
-    rules, table = reader.rules, reader.table
-    pos = skip_empty(reader, pos)
-    if read_word(reader, pos, b"melds ") >= 0:
-        boards = _melded(reader, turns, pos)
+    rules, table = scan.rules, scan.table
+    pos = skip_empty(scan, pos)
+    if read_word(scan, pos, b"melds ") >= 0:
+        boards = _melded(scan, turns, pos)
         for at, side in enumerate(rules.sides):
-            pos = _scan_melds(reader, pos, f"melds {side}".encode(), boards[at])
-    if pos >= 0 and read_word(reader, pos, b"threes ") >= 0:
+            pos = _scan_melds(scan, pos, f"melds {side}".encode(), boards[at])
+    if pos >= 0 and read_word(scan, pos, b"threes ") >= 0:
         for at, side in enumerate(rules.sides):
             threes = table.threes[at * CODES : (at + 1) * CODES]
-            pos = _scan_cards(reader, pos, f"threes {side}".encode(), threes)
-    if pos >= 0 and read_word(reader, pos, b"left ") >= 0:
+            pos = _scan_cards(scan, pos, f"threes {side}".encode(), threes)
+    if pos >= 0 and read_word(scan, pos, b"left ") >= 0:
         for at, seat in enumerate(rules.seats):
             hand = table.counts[at * CODES : (at + 1) * CODES]
-            pos = _scan_cards(reader, pos, f"left {seat}".encode(), hand)
+            pos = _scan_cards(scan, pos, f"left {seat}".encode(), hand)
     return pos
 
 
-def _scan_cards(reader: Reader, pos: i64, name: bytes, counts: vec[i64]) -> i64:
+def _scan_cards(scan: Scan, pos: i64, name: bytes, counts: vec[i64]) -> i64:
     """Scan the line that begins with `name`, if there is one; it must list the counted cards."""
-    end = read_word(reader, pos, name) if pos >= 0 else -1
+    end = read_word(scan, pos, name) if pos >= 0 else -1
     if end < 0:
         return pos
     cards = "".join([f" {TEXT[code]}" * counts[code] for code in range(CODES)])
-    return next_line(reader, read_word(reader, end, cards.encode()))
+    return next_line(scan, read_word(scan, end, cards.encode()))
 
 
-def _scan_melds(reader: Reader, pos: i64, name: bytes, board: dict[int, list[int]]) -> i64:
+def _scan_melds(scan: Scan, pos: i64, name: bytes, board: dict[int, list[int]]) -> i64:
     """Scan the line that begins with `name`, if there is one; it must list the melds of `board`."""
-    end = read_word(reader, pos, name) if pos >= 0 else -1
+    end = read_word(scan, pos, name) if pos >= 0 else -1
     if end < 0:
         return pos
     for rank in sorted(board):
-        end = read_word(reader, end, f" {RANK_LETTERS[rank]}:".encode())
+        end = read_word(scan, end, f" {RANK_LETTERS[rank]}:".encode())
         if end >= 0:
-            end = read_group(reader, end)
-        if end < 0 or sorted(cards_read(reader)) != sorted(board[rank]):
+            end = read_group(scan, end)
+        if end < 0 or sorted(cards_read(scan)) != sorted(board[rank]):
             return -1
-    return next_line(reader, end)
+    return next_line(scan, end)
 
 
-def _melded(reader: Reader, start: i64, end: i64) -> list[dict[int, list[int]]]:
+def _melded(scan: Scan, start: i64, end: i64) -> list[dict[int, list[int]]]:
     """Return the cards of each side's melds by rank, read again from the verified turns."""
-    rules = reader.rules
+    rules = scan.rules
     boards: list[dict[int, list[int]]] = [{} for _ in rules.sides]
-    for seat, words in _TURN.findall(reader.text, start, end):
+    for seat, words in _TURN.findall(scan.text, start, end):
         board = boards[rules.side_of[rules.seat_at[seat[0]]]]
         for word in words.decode().split():
             if word[0] == chr(CARET):
@@ -436,64 +436,64 @@ def _melded(reader: Reader, start: i64, end: i64) -> list[dict[int, list[int]]]:
     return boards
 
 
-def scan_tags(reader: Reader) -> i64:
+def scan_tags(scan: Scan) -> i64:
     """Scan the tags, and use the rules that they name; return where the first deal begins.
 
     Returns -1 if a line is not a plain tag, or if a tag has a wrong value or a name that is likely
     to be wrong.
     """
-    tags = reader.tags = {}
-    text = reader.text
+    tags = scan.tags = {}
+    text = scan.text
     plain = True
-    pos = skip_empty(reader, 0)
-    while reader.data[pos] == _OPENS:
+    pos = skip_empty(scan, 0)
+    while scan.data[pos] == _OPENS:
         start = pos + 1
-        end = read_name(reader, start)
-        if end < 0 or reader.data[end] != SPACE or reader.data[end + 1] != _QUOTE:
+        end = read_name(scan, start)
+        if end < 0 or scan.data[end] != SPACE or scan.data[end + 1] != _QUOTE:
             return -1
         name = text[start:end]
         if name in tags or (name not in _KNOWN and likely_tag(name.decode())):
             return -1
         tags[name] = end + 2
         pos = end + 2
-        byte: i64 = reader.data[pos]
+        byte: i64 = scan.data[pos]
         while byte != _QUOTE:
             if byte < SPACE or byte in (_BACKSLASH, _DELETE):
                 return -1
             plain = plain and byte < _ASCII
             pos += 1
-            byte = reader.data[pos]
-        pos = read_word(reader, pos, b'"]\n')
+            byte = scan.data[pos]
+        pos = read_word(scan, pos, b'"]\n')
         if pos < 0:
             return -1
-        reader.lines += 1
-        pos = skip_empty(reader, pos)
-    if read_word(reader, pos, b"deal ") < 0 or not (plain or is_clean(text[:pos])):
+        scan.lines += 1
+        pos = skip_empty(scan, pos)
+    if read_word(scan, pos, b"deal ") < 0 or not (plain or is_clean(text[:pos])):
         return -1
-    return pos if _tags_hold(reader) else -1
+    return pos if _tags_hold(scan) else -1
 
 
-def _tags_hold(reader: Reader) -> bool:
+def _tags_hold(scan: Scan) -> bool:
     """Take the rules and the first dealer from the tags; return whether the tags are right."""
-    date, dealer = _value(reader, b"Date"), _value(reader, b"Dealer")
-    if _value(reader, b"CGN") != b"1" or (date is not None and not is_date(date.decode())):
+    date, dealer = _value(scan, b"Date"), _value(scan, b"Dealer")
+    if _value(scan, b"CGN") != b"1" or (date is not None and not is_date(date.decode())):
         return False
-    rules_text = _value(reader, b"Rules")
-    reader.by_default = reader.override is None and not (rules_text and rules_text.strip())
-    rules = _find_rules(rules_text, _value(reader, b"Target"))
+    rules_text = _value(scan, b"Rules")
+    scan.by_default = scan.override is None and not (rules_text and rules_text.strip())
+    rules = _find_rules(rules_text, _value(scan, b"Target"))
     if rules is None:
         return False
-    if reader.override is None and rules is not reader.rules:
-        use_rules(reader, rules)
-    reader.dealer = -1
+    if scan.override is None and rules is not scan.rules:
+        use_rules(scan, rules)
+    scan.dealer = -1
     if dealer is not None:
-        reader.dealer = reader.rules.seat_at[dealer[0]] if len(dealer) == 1 else NONE
-    return reader.dealer != NONE
+        scan.dealer = scan.rules.seat_at[dealer[0]] if len(dealer) == 1 else NONE
+    return scan.dealer != NONE
 
 
-def _value(reader: Reader, name: bytes) -> bytes | None:
-    start = reader.tags.get(name)
-    return None if start is None else reader.text[start : reader.text.index(b'"', start)]
+def _value(scan: Scan, name: bytes) -> bytes | None:
+    start = scan.tags.get(name)
+    return None if start is None else scan.text[start : scan.text.index(b'"', start)]
 
 
 @lru_cache(maxsize=256)
@@ -513,20 +513,20 @@ def _find_rules(text: bytes | None, target: bytes | None) -> Rules | None:
     return rules_of(profile)
 
 
-def result_holds(reader: Reader) -> bool:
+def result_holds(scan: Scan) -> bool:
     """Return whether the claimed result, if there is one, agrees with the totals."""
-    pos = reader.tags.get(b"Result", -1)
+    pos = scan.tags.get(b"Result", -1)
     if pos < 0:
         return True
-    end = read_totals(reader, pos)
-    sides = reader.rules.sides
-    if end >= 0 and reader.data[end] == _QUOTE and reader.number == (1 << len(sides)) - 1:
+    end = match_totals(scan, pos)
+    sides = scan.rules.sides
+    if end >= 0 and scan.data[end] == _QUOTE and scan.number == (1 << len(sides)) - 1:
         return True
-    value = _value(reader, b"Result") or b""
+    value = _value(scan, b"Result") or b""
     result = read_result(value.decode(), sides)
-    if result is None or (not result and reader.winner >= 0):
+    if result is None or (not result and scan.winner >= 0):
         return False
-    return not result or [result[side] for side in sides] == reader.totals
+    return not result or [result[side] for side in sides] == scan.totals
 
 
 def is_clean(text: bytes) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 from canasta_notation.findings import Verdict
 from canasta_notation.rules import Profile
-from canasta_notation.scan.scan_state import Kept, Reader
+from canasta_notation.scan.scan_state import Kept, Scan
 
 _TAG: Final = re.compile(rb'^\[([A-Za-z0-9_-]+) "([^"]*)"\]$', re.MULTILINE)
 _BLANK: Final = re.compile(rb"(?:;[^\n]*)?\n")
@@ -27,21 +27,21 @@ class VerifiedGame:
         "turns", "winner",
     )  # fmt: skip
 
-    def __init__(self, reader: Reader, game: int, line: int) -> None:
+    def __init__(self, scan: Scan, game: int, line: int) -> None:
         self.game: Final = game
-        self.profile: Final[Profile] = reader.rules.profile
+        self.profile: Final[Profile] = scan.rules.profile
         #: How many deals it has, and how many turns these have.
-        self.deals: Final[int] = reader.deals
-        self.turns: Final[int] = reader.turns
-        self.totals: Final[list[int]] = reader.totals
-        self.winner: Final[int] = reader.winner
+        self.deals: Final[int] = scan.deals
+        self.turns: Final[int] = scan.turns
+        self.totals: Final[list[int]] = scan.totals
+        self.winner: Final[int] = scan.winner
         #: The bytes before its first deal.
-        self.head: Final[bytes] = reader.text[: reader.head]
+        self.head: Final[bytes] = scan.text[: scan.head]
         self.line: Final = line
         # The padding ends a line that the game does not have.
-        self.lines: Final[int] = reader.lines - line
-        self.by_default: Final[bool] = reader.by_default
-        self._kept: Final[Kept | None] = reader.kept
+        self.lines: Final[int] = scan.lines - line
+        self.by_default: Final[bool] = scan.by_default
+        self._kept: Final[Kept | None] = scan.kept
 
     @property
     def verdict(self) -> Verdict:

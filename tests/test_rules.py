@@ -669,11 +669,11 @@ def test_nothing_about_a_finding_is_forgotten() -> None:
     for family in FAMILIES:
         for code, fields in family_data(family).items():
             place = f"rules/findings/{family}.toml: [{code}]"
-            needed = ["what", "why", "remedy", "keys", "rests", "doubts"]
+            needed = ["what", "why", "remedy", "keys", "rests_on", "affects"]
             needed += ["messages"] if code != "syntax" else []
             lacking += [f"{place} has no {name}" for name in needed if name not in fields]
             for part in (fields, *fields.get("messages", {}).values()):
-                for name in ("rests", "doubts", "doubts_later"):
+                for name in ("rests_on", "affects", "affects_later"):
                     strange = set(part.get(name, "").split()) - words
                     lacking += [f"{place} {name}: {word} is not in causes.py" for word in strange]
             if not (TOP / "samples" / "broken" / f"{code}.canasta").exists():

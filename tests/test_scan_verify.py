@@ -148,12 +148,12 @@ FIRST_DEAL = (ROOT / "samples" / "first-deal.canasta").read_bytes()
 def test_other_spellings_take_the_fast_path(old: str, new: str) -> None:
     record = FIRST_DEAL.replace(old.encode(), new.encode(), 1)
     assert record != FIRST_DEAL
-    assert scan_game(Reader(), record, 1) is not None
+    assert scan_game(Scan(), record, 1) is not None
     assert hold(record)
 
 
 def test_rows_of_a_kept_game() -> None:
-    game = scan_game(Reader(keep=True), FIRST_DEAL, 1)
+    game = scan_game(Scan(keep=True), FIRST_DEAL, 1)
     assert game is not None
     (deal,) = game.kept.deals
     # Cards laid, the ranks of the melds, what the opening counts, canastas made.
@@ -166,7 +166,7 @@ def test_rows_of_a_kept_game() -> None:
     items = item_rows(deal, deal.table.rules)
     assert ("NS", "natural", 500, 500, True) in items and ("EW", "hand", -15, -15, True) in items
     silent = b"".join(re.findall(rb"^(?!score|total).*\n", FIRST_DEAL, re.MULTILINE))
-    game = scan_game(Reader(keep=True), silent, 1)
+    game = scan_game(Scan(keep=True), silent, 1)
     assert game is not None
     (deal,) = game.kept.deals
     assert ("NS", "natural", 500, None, None) in item_rows(deal, deal.table.rules)

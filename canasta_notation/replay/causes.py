@@ -1,19 +1,20 @@
-"""Which findings can follow from which: what one puts in doubt, and what another rests on.
+"""Which earlier finding causes a later one.
 
-A finding follows from an earlier one if it rests on a thing that the earlier one put in doubt. A
-finding that depends only on the rules and the turn's own actions rests on nothing earlier.
+A finding rests on some things, such as a hand or the pile, and affects others. It follows from the
+first finding that affected a thing on which it rests. A finding that depends only on the rules and
+on the actions of its own turn rests on nothing.
 
-`rules/findings/` says for each code what it rests on and doubts, in these words:
+`rules/findings/` says for each code what it rests on and what it affects, in these words:
 
-- of a seat or all: its `hand`, that of the seat before it (`previous`), all `hands`; the cards that
-  it was `dealt`
-- of a side or all: its `melds` of one rank or of every rank (`board`), the melds of all sides
-  (`boards`); the threes that it has `tabled`, those of all sides (`threes`)
-- of a side: the cards `laid` of a rank, the `count` of its opening, the points of its `special`
-  hand, whether it has `asked` for permission to go out
-- of the deal: the `pile`, the pile `taken` last, the number of cards in the `stock`, which cards of
-  the `deck` have been seen, the `talons` as dealt, whose `turn` it was, whether the deal came to
-  its `end`, a `mark` of going out
+- hands: the `hand` of a seat, the hand of the seat before it (`previous`), all `hands`; the cards
+  that a seat was `dealt`, and the cards of a rank that it has `laid`
+- melds: the `melds` of a side of one rank, all melds of a side (`board`), all melds of all sides
+  (`boards`); the threes that a side has `tabled`, those of all sides (`threes`)
+- a side: the `count` of its opening, the points of its `special` hand, whether it has `asked` for
+  permission to go out
+- the deal: the `pile`, the pile `taken` last, the number of cards in the `stock`, which cards of
+  the `deck` have been seen, the `talons` as dealt, whose `turn` it is, whether the deal has come to
+  its `end`, the `mark` for going out
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.findings import Finding
 from canasta_notation.rules import entry
 
-#: A thing that can be in doubt: its kind, then whose it is (a seat or a side) and its rank. A part
-#: that is None, or left out at the end, means all of them.
+#: A thing that a finding can affect: its kind, then whose it is (a seat or a side) and its rank. A
+#: part that is None, or left out at the end, means all of them.
 Thing = tuple[str | int | None, ...]
 #: The kinds that mean the things of every seat or side.
 _ALL: Final[dict[str, Thing]] = {
@@ -36,16 +37,16 @@ _ALL: Final[dict[str, Thing]] = {
 
 
 class Causes:
-    """What the findings of a deal have put in doubt so far, each with the first such finding."""
+    """What the findings of a deal have affected so far, each thing with the first such finding."""
 
-    def __init__(self, rules: Rules, doubted: Iterable[tuple[Thing, Finding]] = ()) -> None:
+    def __init__(self, rules: Rules, affected: Iterable[tuple[Thing, Finding]] = ()) -> None:
         self._rules = rules
-        #: In the order in which they came to be in doubt.
-        self.doubted: dict[Thing, Finding] = dict(doubted)
+        #: In the order in which they were first affected.
+        self.affected: dict[Thing, Finding] = dict(affected)
 
     def copy(self) -> Causes:
         """Return a copy that shares no mutable state."""
-        return Causes(self._rules, self.doubted.items())
+        return Causes(self._rules, self.affected.items())
 
     def of(self, code: str, message: str, seat: int, facts: Mapping[str, Any]) -> Finding | None:
         """Return the earlier finding from which a finding with this code and message follows.
@@ -53,35 +54,35 @@ class Causes:
         `seat` is the seat that plays; `facts` name another seat, a side, a rank or an item.
         """
         known = entry(code)
-        kinds = known.messages[message].rests
-        if kinds and known.items_rest:
-            kinds = known.items_rest.get(facts["item"], kinds)
+        kinds = known.messages[message].rests_on
+        if kinds and known.items_rest_on:
+            kinds = known.items_rest_on.get(facts["item"], kinds)
         things = [it for kind in kinds.split() for it in self._things(kind, code, seat, facts)]
-        for doubted, finding in self.doubted.items():
-            if any(_overlap(doubted, thing) for thing in things):
+        for affected, finding in self.affected.items():
+            if any(_overlap(affected, thing) for thing in things):
                 return finding
         return None
 
     def add(
         self, finding: Finding, message: str, seat: int, facts: Mapping[str, Any], *, later: bool
     ) -> None:
-        """Note what a finding puts in doubt: at once, or for `later` turns."""
+        """Note what a finding affects: at once, or only for `later` turns."""
         said = entry(finding.code).messages[message]
-        for kind in (said.doubts_later if later else said.doubts).split():
+        for kind in (said.affects_later if later else said.affects).split():
             for thing in self._things(kind, finding.code, seat, facts):
-                self.doubt(thing, finding)
+                self.affect(thing, finding)
 
-    def doubt(self, thing: Thing, finding: Finding) -> None:
-        """Note a thing that a finding puts in doubt; if it is a consequence, its cause is noted."""
-        self.doubted.setdefault(thing, finding.follows or finding)
+    def affect(self, thing: Thing, finding: Finding) -> None:
+        """Note a thing that a finding affects. If the finding is a consequence, note its cause."""
+        self.affected.setdefault(thing, finding.follows or finding)
 
     def take_pile(self, seat: int) -> None:
-        """Extend a doubt about the pile to the hand that takes it."""
-        finding = self.doubted.pop(("pile",), None)
-        self.doubted.pop(("taken",), None)
+        """Let what affected the pile affect the hand that takes it."""
+        finding = self.affected.pop(("pile",), None)
+        self.affected.pop(("taken",), None)
         if finding is not None:
-            self.doubted["taken",] = finding
-            self.doubted.setdefault(("hand", self._rules.seats[seat]), finding)
+            self.affected["taken",] = finding
+            self.affected.setdefault(("hand", self._rules.seats[seat]), finding)
 
     def _things(self, kind: str, code: str, seat: int, facts: Mapping[str, Any]) -> list[Thing]:
         """Return the things of a kind that a finding is about."""

@@ -8,13 +8,13 @@
   stands for all further keys that begin with `score.`
 - `checks`: the functions of the engine that find it, as `module.function`; none if the reader or
   the replay does
-- `rests`, `doubts`, `doubts_later`: what the finding rests on, what it puts in doubt, and what it
-  puts in doubt only for later turns; `replay/causes.py` lists the words
-- `items_rest`: what the finding about an item of a score rests on, instead of `rests`
+- `rests_on`, `affects`, `affects_later`: what the finding rests on, what it affects, and what it
+  affects only for later turns; `replay/causes.py` lists the words
+- `items_rest_on`: what the finding about an item of a score rests on, instead of `rests_on`
 - `messages`: the sentences, by name. Each has a `message`. It may have a `label` (the text under
   the caret), a `help` (instead of the code's remedy), a `why` (instead of the message, why a play
-  that was not made is not legal), and its own `rests`, `doubts` and `doubts_later`. Facts are in
-  braces; `{FACT_s}` is the s of a plural after a number, and `{FACT_3}` the s of a verb.
+  that was not made is not legal), and its own `rests_on`, `affects` and `affects_later`. Facts are
+  in braces; `{FACT_s}` is the s of a plural after a number, and `{FACT_3}` the s of a verb.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ FAMILIES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence of a finding, with facts in braces; what the finding rests on and doubts."""
+    """A sentence of a finding, with facts in braces; what the finding rests on and affects."""
 
     message: str
     label: str
     help: str | None
     why: str
-    rests: str
-    doubts: str
-    doubts_later: str
+    rests_on: str
+    affects: str
+    affects_later: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Entry:
     keys: tuple[str, ...]
     checks: tuple[str, ...]
     messages: Mapping[str, Message]
-    items_rest: Mapping[str, str]
+    items_rest_on: Mapping[str, str]
 
     @property
     def example(self) -> str:
@@ -184,7 +184,7 @@ def _entry(code: str, family: str, fields: dict[str, Any]) -> Entry:
         keys=tuple(dict.fromkeys(key for each in fields["keys"] for key in _named(each))),
         checks=tuple(fields.get("checks", ())),
         messages=MappingProxyType(messages),
-        items_rest=MappingProxyType(fields.get("items_rest", {})),
+        items_rest_on=MappingProxyType(fields.get("items_rest_on", {})),
     )
 
 
@@ -202,9 +202,9 @@ def _message(fields: dict[str, str], code: dict[str, Any]) -> Message:
         label=fields.get("label", ""),
         help=fields.get("help"),
         why=fields.get("why", text),
-        rests=fields.get("rests", code["rests"]),
-        doubts=fields.get("doubts", code["doubts"]),
-        doubts_later=fields.get("doubts_later", code.get("doubts_later", "")),
+        rests_on=fields.get("rests_on", code["rests_on"]),
+        affects=fields.get("affects", code["affects"]),
+        affects_later=fields.get("affects_later", code.get("affects_later", "")),
     )
 
 

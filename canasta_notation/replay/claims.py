@@ -38,10 +38,10 @@ class _Side:
         self.at = at
         self.name = replay.rules.sides[at]
         self.line = line
-        self.entries = score_side(replay.play, at) if scored else []
+        self.entries = score_side(replay.table, at) if scored else []
         self.items = sum_items(self.entries)
-        unsure = scored and any_unknown_melded(replay.play, at)
-        self.ways = melded_ways(replay.play, at) if unsure else None
+        unsure = scored and any_unknown_melded(replay.table, at)
+        self.ways = melded_ways(replay.table, at) if unsure else None
         self.possible = self._possible_scores() if scored else None
         # A score sheet is never scored.
         self.worths = score_span(replay, at) if replay.sheet else self.possible or ()
@@ -276,7 +276,7 @@ def _next_totals(side: _Side, total: int | None) -> Collection[int]:
         return {total}
     if line is not None and only(side.possible) is None:
         side.worths = {line.score}
-    elif whole and not replay.play.ended and line is None and total is None:
+    elif whole and not replay.table.ended and line is None and total is None:
         # The deal is open. If another one comes after it, the last turns are missing.
         side.worths = () if replay.followed else {0}
     return side.totals()

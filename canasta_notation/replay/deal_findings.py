@@ -57,7 +57,7 @@ class DealReplay:
     #: Whether the stock line can be followed card by card.
     stocked: bool
     #: The table at which the deal is replayed.
-    play: Table
+    table: Table
     #: Everything that the play depends on except the rules and the deal's own lines.
     begun: tuple[object, ...]
 
@@ -107,7 +107,7 @@ class DealReplay:
         """Return whether a line is not checked; note the first line of which that is true."""
         if self.unchecked_from is not None:
             return True
-        if not self.play.knowable:
+        if not self.table.knowable:
             self.unchecked_from = line
         elif self.first_unread is not None and self.first_unread < line:
             self.unchecked_from = self.first_unread
@@ -122,7 +122,7 @@ class DealReplay:
         """Return a copy that shares no mutable state."""
         other = copy(self)
         other.standing = self.standing.copy()
-        other.play = copy_table(self.play)
+        other.table = copy_table(self.table)
         other.findings = self.findings[:]
         other.doubts = self.doubts[:]
         other.causes = self.causes.copy()
@@ -209,9 +209,9 @@ def report_violations(
 
     `place` says where in the line each violation is; a code among the `acknowledged` is only noted.
     """
-    play = replay.play
+    table = replay.table
     causes = []
-    for violation in play.violations:
+    for violation in table.violations:
         code, message = violation.code, violation.message
         facts: dict[str, Any] = violation.facts
         known = code in acknowledged
@@ -225,11 +225,11 @@ def report_violations(
         if not known and not began:
             replay.causes.add(finding, message, replay.seat, facts, later=False)
             causes.append((finding, message, facts))
-    play.violations.clear()
+    table.violations.clear()
     for finding, message, facts in causes:
         replay.causes.add(finding, message, replay.seat, facts, later=True)
-    replay.doubts += [Doubt(code, replay.turn, line) for code, _ in play.doubts]
-    play.doubts.clear()
+    replay.doubts += [Doubt(code, replay.turn, line) for code, _ in table.doubts]
+    table.doubts.clear()
 
 
 def report_line(
@@ -239,7 +239,7 @@ def report_line(
     help_text: str | None = None,
 ) -> None:
     """Make findings and doubts of what the engine has recorded about a line that is not a turn."""
-    if replay.play.violations or replay.play.doubts:
+    if replay.table.violations or replay.table.doubts:
         report_violations(replay, span.line, lambda violation: span, acknowledged, help_text)
 
 

@@ -47,7 +47,7 @@ def play_deal(replay: DealReplay) -> None:
     if replay.deal.is_final_table:
         _lay_out(replay)
     if replay.context.observer:
-        replay.context.observer(replay.at, replay.play, -1, -1)
+        replay.context.observer(replay.at, replay.table, -1, -1)
     if readable and not (replay.sheet or replay.final):
         replay_lines(replay)
     elif readable:
@@ -108,12 +108,12 @@ def _finish(replay: DealReplay) -> DealReport:
 
 
 def _deal_report(replay: DealReplay, sides: list[SideReport]) -> DealReport:
-    play, deal = replay.play, replay.deal
+    table, deal = replay.table, replay.deal
     return DealReport(
         replay.at + 1,
         deal.span.line,
-        play.ended or None,
-        replay.rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None,
+        table.ended or None,
+        replay.rules.seats[table.ended_by] if table.ended in (OUT, SPECIAL) else None,
         deal.turns,
         tuple(sides),
         tuple(replay.findings),
@@ -121,7 +121,7 @@ def _deal_report(replay: DealReplay, sides: list[SideReport]) -> DealReport:
         replay.unchecked_from,
         replay.sheet,
         replay.final is not None and not deal.turns,
-        snapshot(play) if replay.final and deal.turns else None,
+        snapshot(table) if replay.final and deal.turns else None,
     )
 
 
@@ -158,11 +158,11 @@ def _is_nobody(replay: DealReplay, end: EndLine) -> bool:
 
 def _judge_claimed_end(replay: DealReplay, end: EndLine) -> bool:
     """End the deal as its end line says; return whether it can be scored."""
-    play = replay.play
+    table = replay.table
     seat = replay.rules.seats.find(end.seat) if end.seat else -1
-    scored = end_deal(play, end.reason, seat, stock_over(play))
-    if end.concealed and play.ended_by == seat:
-        claim_concealed(play)
+    scored = end_deal(table, end.reason, seat, stock_over(table))
+    if end.concealed and table.ended_by == seat:
+        claim_concealed(table)
     report_line(replay, end.span)
     if end.reason == "unfinished" and not scored:
         _judge_missing_end(replay, noted=False)
@@ -172,7 +172,7 @@ def _judge_claimed_end(replay: DealReplay, end: EndLine) -> bool:
 def _judge_unclaimed_end(replay: DealReplay) -> bool:
     """End a deal without an end line as its play did; return whether it can be scored."""
     followed = _what_follows(replay) != ""
-    ended = end_unclaimed(replay.play, stock_over(replay.play), followed)
+    ended = end_unclaimed(replay.table, stock_over(replay.table), followed)
     report_line(replay, replay.deal.span)
     if ended == NO or not (followed or ended == YES):
         _judge_missing_end(replay, noted=True)
@@ -221,12 +221,12 @@ def _judge_table(replay: DealReplay, ended: bool) -> bool:
 
     Returns whether the deal can be scored.
     """
-    deal, followed = replay.deal, replay.play.knowable and replay.unchecked_from is None
+    deal, followed = replay.deal, replay.table.knowable and replay.unchecked_from is None
     if replay.final or not deal.end_lines:
         return ended and followed
     if followed:
         flawless = not replay.is_wrong
-        shown = judge_end_lines(replay.play, deal, replay.laid.boards, flawless=flawless)
+        shown = judge_end_lines(replay.table, deal, replay.laid.boards, flawless=flawless)
         _report_located(replay, shown)
         return ended
     lost = replay.unchecked_from is not None and not (replay.is_wrong or deal.unread)
@@ -245,8 +245,8 @@ def _fall_back(replay: DealReplay) -> bool:
 
 def _lay_out(replay: DealReplay) -> FinalTable:
     """Lay out the table at the end of a deal in place of the table that was played; return it."""
-    replay.final = FinalTable(replay.play, replay.deal)
-    replay.play = replay.final.table
+    replay.final = FinalTable(replay.table, replay.deal)
+    replay.table = replay.final.table
     return replay.final
 
 
@@ -257,6 +257,6 @@ def _report_located(replay: DealReplay, located: Iterable[Located]) -> None:
         if is_of_shape(violation.code):  # the usual help is for a turn
             by_end = violation.code == "out-canasta" or violation.message == "not-out"
             help_text = _OUT_HELP if by_end else _MELDS_HELP
-        replay.play.violations.append(violation)
+        replay.table.violations.append(violation)
         report_line(replay, span, help_text=help_text)
     replay.findings.sort(key=lambda finding: finding.span.line)

@@ -131,7 +131,7 @@ def lay_table(replay: DealReplay) -> None:
     # The stock line is used only if everything before play is known.
     replay.stocked = replay.deal.stock is not None and _is_dealt_in_full(replay)
     totals = replay.standing.totals
-    replay.play = Table(replay.rules, replay.dealer, totals, replay.stocked)
+    replay.table = Table(replay.rules, replay.dealer, totals, replay.stocked)
 
 
 def _is_dealt_in_full(replay: DealReplay) -> bool:
@@ -145,7 +145,7 @@ def _is_dealt_in_full(replay: DealReplay) -> bool:
 
 def set_up(replay: DealReplay) -> bool:
     """Replay hands, up cards, stock and talons; return whether the play can be replayed."""
-    play, deal = replay.play, replay.deal
+    table, deal = replay.table, replay.deal
     dealt = deal.hands or deal.up or deal.stock or deal.talons
     if (replay.sheet or deal.is_final_table) and not dealt:
         return True
@@ -153,7 +153,7 @@ def set_up(replay: DealReplay) -> bool:
         return False
     _set_up_up(replay)
     _set_up_stock(replay)
-    begin_play(play)
+    begin_play(table)
     for line in (*deal.hands, deal.up):
         if line is None:
             continue
@@ -167,7 +167,7 @@ def set_up(replay: DealReplay) -> bool:
 
 def _set_up_hands(replay: DealReplay) -> bool:
     """Deal the hands; return whether every hand line can be read."""
-    play, rules = replay.play, replay.rules
+    table, rules = replay.table, replay.rules
     unseen = {*range(rules.players)}
     pulled = _pulled(replay)
     for line in replay.dealt.hands:
@@ -179,16 +179,16 @@ def _set_up_hands(replay: DealReplay) -> bool:
         seat = rules.seats.index(line.seat)
         unseen.remove(seat)
         replacements = pulled.get(line.seat, list(line.replacements))
-        deal_hand(play, seat, array(line.cards), line.rest_unknown, array(replacements))
+        deal_hand(table, seat, array(line.cards), line.rest_unknown, array(replacements))
         report_line(replay, line.span, line.acknowledged)
     for seat in sorted(unseen):
-        deal_unseen(play, seat)
+        deal_unseen(table, seat)
     report_line(replay, replay.deal.span)
     return True
 
 
 def _set_up_stock(replay: DealReplay) -> None:
-    play, deal = replay.play, replay.deal
+    table, deal = replay.table, replay.deal
     if deal.stock is not None and not replay.is_unchecked(deal.stock.span.line):
         if replay.stocked:
             _match_stock(replay, deal.stock)
@@ -197,23 +197,23 @@ def _set_up_stock(replay: DealReplay) -> None:
     for talon in deal.talons:
         if replay.is_unchecked(talon.span.line):
             return
-        due, *later = [*replay.rules.talons[len(play.talons) :], 0]
+        due, *later = [*replay.rules.talons[len(table.talons) :], 0]
         if len(deal.talons) < len(replay.rules.talons) and due != len(talon.cards) in later:
             # The talon before it was not seen.
-            set_talon(play, [UNKNOWN] * due)
-        set_talon(play, list(talon.cards))
+            set_talon(table, [UNKNOWN] * due)
+        set_talon(table, list(talon.cards))
         report_line(replay, talon.span)
 
 
 def _judge_stock(replay: DealReplay, line: StockLine) -> None:
     """Judge a stock line as far as possible without the hands that are not written."""
-    play, up, stock = replay.play, replay.dealt.up, array(line.cards)
+    table, up, stock = replay.table, replay.dealt.up, array(line.cards)
     leave_open(replay, "stock-order", line.span)
     hands = [hand for hand in replay.dealt.hands if hand.seat in replay.rules.seats]
-    judge_stock(play, stock, [array(hand.cards) for hand in hands])
+    judge_stock(table, stock, [array(hand.cards) for hand in hands])
     report_line(replay, line.span)
-    if up is not None and len(stock) == play.undealt:
-        match_up(play, array(up.cards), stock)
+    if up is not None and len(stock) == table.undealt:
+        match_up(table, array(up.cards), stock)
         report_line(replay, up.span, up.acknowledged)
 
 
@@ -241,28 +241,28 @@ def _from_the_left(rules: Rules, dealer: int) -> str:
 
 def _match_stock(replay: DealReplay, line: StockLine) -> None:
     """Compare up cards and replacements with the stock line; report each at its own line."""
-    play, up = replay.play, replay.dealt.up
+    table, up = replay.table, replay.dealt.up
     hands = {hand.seat: hand for hand in replay.dealt.hands}
-    set_stock(play, array(line.cards))
+    set_stock(table, array(line.cards))
     report_line(replay, line.span)
     if up is not None:
-        match_stock(play, array(up.cards))
+        match_stock(table, array(up.cards))
         report_line(replay, up.span, up.acknowledged)
     for seat in _from_the_left(replay.rules, replay.dealer):
-        match_stock(play, array(hands[seat].replacements))
+        match_stock(table, array(hands[seat].replacements))
         report_line(replay, hands[seat].span, hands[seat].acknowledged)
 
 
 def _set_up_up(replay: DealReplay) -> None:
     up = replay.dealt.up
     if up is None:
-        turn_unseen(replay.play)
+        turn_unseen(replay.table)
         report_line(replay, replay.deal.span)
         return
     if replay.is_unchecked(up.span.line):
         return
     stock = replay.deal.stock.cards if replay.stocked and replay.deal.stock else ()
-    turn_up(replay.play, array(specify(up.cards, list(stock))))
+    turn_up(replay.table, array(specify(up.cards, list(stock))))
     report_line(replay, up.span, up.acknowledged)
 
 

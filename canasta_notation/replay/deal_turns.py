@@ -66,72 +66,72 @@ def replay_penalties(replay: DealReplay, start: int = 0) -> None:
 
 def _replay_penalty(replay: DealReplay, line: PenaltyLine, at: int) -> None:
     if line.side in replay.rules.sides:
-        penalize(replay.play, replay.rules.sides.index(line.side), line.points, line.word)
+        penalize(replay.table, replay.rules.sides.index(line.side), line.points, line.word)
         report_line(replay, line.span)
     else:
         report_side(replay, "score", line.span, line.side)
     if replay.context.observer and replay.unchecked_from is None:
-        replay.context.observer(replay.at, replay.play, at, -1)
+        replay.context.observer(replay.at, replay.table, at, -1)
 
 
 def _replay_turn(
     replay: DealReplay, turn: Turn, at: int, impossible: ImpossibleLine | None
 ) -> None:
-    play = replay.play
-    before = None if play.stock_most else copy_table(play)
-    replay.turn = play.turn + 1
+    table = replay.table
+    before = None if table.stock_most else copy_table(table)
+    replay.turn = table.turn + 1
     if turn.seat not in replay.rules.seats:
         span = Span(turn.line, *turn.seat_at)
         report(replay, "wrong-seat", "none", span, "players", name=turn.seat)
-        mark_unknowable(play)
+        mark_unknowable(table)
         return
     seat = replay.seat = replay.rules.seats.index(turn.seat)
-    if begin_turn(play, seat):
+    if begin_turn(table, seat):
         _play_actions(replay, turn, at)
-    if impossible and not play.violations:
-        play.at = LINE
-        violate(play, impossible.code, "unwritten", "", **_facts(impossible))
-        mark_unknowable(play)
+    if impossible and not table.violations:
+        table.at = LINE
+        violate(table, impossible.code, "unwritten", "", **_facts(impossible))
+        mark_unknowable(table)
     if before is not None:
-        _offer_take(play, before, seat)
-    if play.took:
+        _offer_take(table, before, seat)
+    if table.took:
         replay.causes.take_pile(seat)
-    if replay.deal.melds and play.knowable:
-        replay.laid = replay.laid.after_turn(play, turn.actions)
+    if replay.deal.melds and table.knowable:
+        replay.laid = replay.laid.after_turn(table, turn.actions)
     _report_turn(replay, turn)
     replay.turn = None
 
 
-def _offer_take(play: Table, before: Table, seat: int) -> None:
+def _offer_take(table: Table, before: Table, seat: int) -> None:
     """Let a draw from the empty stock offer the take, if the seat must take the pile.
 
     `before` is the table before the turn.
     """
-    for at, violation in enumerate(play.violations):
+    for at, violation in enumerate(table.violations):
         if violation.code == "stock-empty" and must_take(before, seat) == YES:
-            play.violations[at] = violation._replace(message="take")
+            table.violations[at] = violation._replace(message="take")
 
 
 def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
     """Play the actions of a turn that has begun, and end it."""
-    play, actions, observer = replay.play, turn.actions, replay.context.observer
+    table, actions, observer = replay.table, turn.actions, replay.context.observer
     if not actions or not isinstance(actions[0], (Draw, Take)):
-        top = top_of(play) if play.pile_size else UNKNOWN
+        top = top_of(table) if table.pile_size else UNKNOWN
         # A take would have put the top card on a meld.
         meld = None if top == UNKNOWN else RANK[top]
-        violate(play, "draw-missing", "missing" if play.pile_size else "draw", meld=meld)
+        violate(table, "draw-missing", "missing" if table.pile_size else "draw", meld=meld)
     last = len(actions) - 1
     for index, action in enumerate(actions):
-        perform(play, action, at=index)
-        if not play.knowable:
+        perform(table, action, at=index)
+        if not table.knowable:
             break
         if observer and index < last:
-            observer(replay.at, play, at, index)
-    end_turn(play, turn.out)
-    if observer and play.knowable:
-        observer(replay.at, play, at, last)
-    if turn.open is not None and play.knowable:
-        judge_open_claim(play, turn.open)
+            observer(replay.at, table, at, index)
+    end_turn(table, turn.out)
+    if observer and table.knowable:
+        observer(replay.at, table, at, last)
+    if turn.open is not None and table.knowable:
+        judge_open_claim(table, turn.open)
 
 
 def _facts(impossible: ImpossibleLine) -> dict[str, Any]:
@@ -160,9 +160,9 @@ def _report_beyond(replay: DealReplay, impossible: ImpossibleLine) -> None:
 
 def _report_turn(replay: DealReplay, turn: Turn) -> None:
     """Report the violations of a turn, and judge its number and its acknowledgements."""
-    play, before = replay.play, len(replay.findings)
-    doubted = {code for code, _ in play.doubts}
-    if play.violations or play.doubts:
+    table, before = replay.table, len(replay.findings)
+    doubted = {code for code, _ in table.doubts}
+    if table.violations or table.doubts:
         report_violations(
             replay, turn.line, lambda violation: _place(turn, violation), turn.acknowledged
         )
@@ -172,7 +172,7 @@ def _report_turn(replay: DealReplay, turn: Turn) -> None:
     _judge_turn_number(replay, turn)
     if turn.acknowledged:
         happened = {finding.code for finding in replay.findings[before:]} | doubted
-        if not play.knowable:
+        if not table.knowable:
             happened.update(codes())  # what else happened there was not judged
         report_false_acknowledgements(replay, turn, happened, Span(turn.line, *turn.seat_at))
 
@@ -181,12 +181,12 @@ def _judge_turn_number(replay: DealReplay, turn: Turn) -> None:
     """Judge the claimed number: it is the turn's place in the deal, or continues the count."""
     if turn.number is None:
         return
-    shift = turn.number - replay.play.turn
+    shift = turn.number - replay.table.turn
     if shift not in (0, replay.shift):
         report(
             replay, "turn-number", "other", Span(turn.line, *turn.number_at),
             acknowledged="turn-number" in turn.acknowledged,
-            number=turn.number, due=replay.play.turn,
+            number=turn.number, due=replay.table.turn,
         )  # fmt: skip
     replay.shift = shift
 

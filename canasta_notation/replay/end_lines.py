@@ -68,7 +68,7 @@ _IN_PLAY: Final = {
 
 
 def judge_end_lines(
-    play: Table, deal: Deal, laid: Sequence[Melds], *, flawless: bool
+    table: Table, deal: Deal, laid: Sequence[Melds], *, flawless: bool
 ) -> Iterator[Located]:
     """Compare the lines of the table at the end with the play, and note the cards that they show.
 
@@ -77,48 +77,48 @@ def judge_end_lines(
     nothing to what is known. Not checked: that the play could be followed to its end.
     """
     boards = [*laid]
-    _keep_as_shown(play, deal, boards)
-    sides = range(len(play.rules.sides))
-    tabled = sum(len(tabled_threes(play, at)) for at in sides)
-    unseen = any(threes_more(play, at) for at in sides)
+    _keep_as_shown(table, deal, boards)
+    sides = range(len(table.rules.sides))
+    tabled = sum(len(tabled_threes(table, at)) for at in sides)
+    unseen = any(threes_more(table, at) for at in sides)
     for line in deal.end_lines:
-        at = _owner_of(play.rules, line)
+        at = _owner_of(table.rules, line)
         if at < 0:
-            yield _nobody(play.rules, line)
+            yield _nobody(table.rules, line)
             continue
-        trial = _Way((), play, boards).showing(line, at).table
+        trial = _Way((), table, boards).showing(line, at).table
         if trial.violations:
             yield from _located(line, trial.violations)
         else:
-            _show(play, line, at, boards)
-    shown = not any(threes_more(play, at) for at in sides)
-    if flawless and unseen and shown and deal.threes and _stock_is_known(play, deal):
-        judge_dealt_threes(play, tabled)
-        found, play.violations = play.violations, []
+            _show(table, line, at, boards)
+    shown = not any(threes_more(table, at) for at in sides)
+    if flawless and unseen and shown and deal.threes and _stock_is_known(table, deal):
+        judge_dealt_threes(table, tabled)
+        found, table.violations = table.violations, []
         yield from _located(deal.threes[-1], found)
 
 
-def _keep_as_shown(play: Table, deal: Deal, boards: list[Melds]) -> None:
+def _keep_as_shown(table: Table, deal: Deal, boards: list[Melds]) -> None:
     """Let the hands have kept those threes that fit the lines of the table at the end.
 
     Each line in turn rules out the choices that contradict it, unless all that are left do. Not
     checked: what is left after `_MOST_TRIES`, which only long lists of partly known hands need.
     """
-    if not any(open_exchanges(play, seat) for seat in range(play.rules.players)):
+    if not any(open_exchanges(table, seat) for seat in range(table.rules.players)):
         return
     tries = iter(range(_MOST_TRIES))
-    ways: Iterator[_Way] = iter([_Way((), play, boards)])
+    ways: Iterator[_Way] = iter([_Way((), table, boards)])
     for line in deal.end_lines:
-        at = _owner_of(play.rules, line)
+        at = _owner_of(table.rules, line)
         if at < 0:
             continue
         ways, tried = tee(ways)
-        fitting = _fitting(tried, line, at, _seats_told(play, deal, line, at), tries)
+        fitting = _fitting(tried, line, at, _seats_told(table, deal, line, at), tries)
         first = next(fitting, None)
         if first is not None:
             ways = chain([first], fitting)
     for each in next(ways).exchanges:
-        exchange(play, each)
+        exchange(table, each)
 
 
 def _fitting(
@@ -166,28 +166,28 @@ class _Way(NamedTuple):
         return way
 
 
-def _seats_told(play: Table, deal: Deal, line: _EndLine, at: int) -> list[int]:
+def _seats_told(table: Table, deal: Deal, line: _EndLine, at: int) -> list[int]:
     """Return the seats of which a line is the first to tell which three they kept.
 
     Without a `threes` line, it stays open whether a hand that is not written whole kept a three.
     """
-    side_of = list(play.rules.side_of)
+    side_of = list(table.rules.side_of)
     if isinstance(line, ThreesLine):
         return [seat for seat, side in enumerate(side_of) if side == at]
-    if isinstance(line, MeldsLine) or not play.kept_threes[at]:
+    if isinstance(line, MeldsLine) or not table.kept_threes[at]:
         return []
-    side = play.rules.sides[side_of[at]]
+    side = table.rules.sides[side_of[at]]
     return [] if side in [each.side for each in deal.threes] else [at]
 
 
-def _stock_is_known(play: Table, deal: Deal) -> bool:
+def _stock_is_known(table: Table, deal: Deal) -> bool:
     """Return whether the stock's size depends only on the threes that were dealt unseen.
 
     It does not if covered up cards, which may be red threes, are unwritten, or if black threes are
     tabled too, because a three may then stay in a hand.
     """
     up = deal.up.cards if deal.up else ()
-    return not play.rules.black_tabled and bool(up) and UNKNOWN not in up
+    return not table.rules.black_tabled and bool(up) and UNKNOWN not in up
 
 
 def _owner_of(rules: Rules, line: _EndLine) -> int:
@@ -204,17 +204,17 @@ def _nobody(rules: Rules, line: _EndLine) -> Located:
     return Violation(_CODES[type(line)], "nobody", "players", LINE, facts), line.span
 
 
-def _show(play: Table, line: _EndLine, at: int, boards: list[Melds]) -> None:
+def _show(table: Table, line: _EndLine, at: int, boards: list[Melds]) -> None:
     match line:
         case MeldsLine():
             shown: dict[int, tuple[int, ...]] = {}
             for group in line.groups:
                 add_group(shown, group)
-            boards[at] = show_melds(play, at, shown, boards[at])
+            boards[at] = show_melds(table, at, shown, boards[at])
         case ThreesLine():
-            show_threes(play, at, line.cards)
+            show_threes(table, at, line.cards)
         case LeftLine():
-            show_hand(play, at, line.cards, rest_unknown=line.rest_unknown)
+            show_hand(table, at, line.cards, rest_unknown=line.rest_unknown)
 
 
 def _located(line: _EndLine, violations: list[Violation]) -> Iterator[Located]:
@@ -252,12 +252,12 @@ class FinalTable:
     lines only leave the deck; it is not knowable if the deck cannot have them.
     """
 
-    def __init__(self, play: Table, deal: Deal) -> None:
-        self.rules = rules = play.rules
+    def __init__(self, table: Table, deal: Deal) -> None:
+        self.rules = rules = table.rules
         self.deal = deal
-        self.table = Table(rules, play.dealer, list(play.totals), False)
-        self.table.penalties = play.penalties[:]
-        self.counted = Table(rules, play.dealer, NO_TOTALS, False)
+        self.table = Table(rules, table.dealer, list(table.totals), False)
+        self.table.penalties = table.penalties[:]
+        self.counted = Table(rules, table.dealer, NO_TOTALS, False)
         self.found: list[Located] = []
         end = deal.end
         self.reason = end.reason if end is not None else ""

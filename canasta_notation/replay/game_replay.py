@@ -158,7 +158,7 @@ class GameReplay:
         replay.context = replace(self._context, game=other.game, observer=observer)
         other._context = replay.context
         if observer:
-            observer(replay.at, replay.play, -1, -1)
+            observer(replay.at, replay.table, -1, -1)
         replay_lines(replay, len(deal.play) - 1)
         other.report = other._close(replay)
         return other
@@ -190,7 +190,7 @@ class GameReplay:
         if played is not None and played.begun == replay.begun and not unplayed:
             other = played.copy()
             other.context, other.standing = replay.context, replay.standing
-            other.rules = other.play.rules = replay.rules
+            other.rules = other.table.rules = replay.rules
             return other
         play_deal(replay)
         if self._kept is not None:

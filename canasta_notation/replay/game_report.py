@@ -220,10 +220,10 @@ def report_verified(game: VerifiedGame) -> GameReport:
 
 
 def _verified_deal(number: int, deal: KeptDeal) -> DealReport:
-    play = deal.table
+    table = deal.table
     sides = tuple(_verified_side(deal, at) for at in range(len(deal.sums)))
-    by = play.rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
-    return DealReport(number, deal.line, play.ended, by, play.turn, sides, (), ())
+    by = table.rules.seats[table.ended_by] if table.ended in (OUT, SPECIAL) else None
+    return DealReport(number, deal.line, table.ended, by, table.turn, sides, (), ())
 
 
 def _verified_side(deal: KeptDeal, at: int) -> SideReport:

@@ -53,7 +53,7 @@ _MELD_ITEMS: Final = (ITEMS[UNFINISHED], *ITEMS[MELDS + 1 : MELDED])
 
 def score_span(replay: DealReplay, at: int) -> Collection[int]:
     """Return what a deal can be worth to a side, given its penalties and the end line."""
-    span, penalty = _worths(replay.rules), replay.play.penalties[at]
+    span, penalty = _worths(replay.rules), replay.table.penalties[at]
     if replay.deal.unread:
         return range(0)
     if replay.rules.special and ended_by(replay.deal, replay.rules.sides[at], "special"):
@@ -113,7 +113,7 @@ def impossible_items(replay: DealReplay, line: ScoreLine) -> Iterator[Impossible
             yield item, "these rules do not score it", ""
     if "cards" in items and ("melds" in items or "hand" in items):
         yield "cards", "it already includes melds and hand", ""
-    penalty = -replay.play.penalties[rules.sides.index(line.side)]
+    penalty = -replay.table.penalties[rules.sides.index(line.side)]
     if items["penalty"] != penalty and not replay.deal.unread:
         yield "penalty", f"the penalty lines of this deal come to {penalty}", ""
     for check in (_special, _canastas, _cards, _melds, _out, _held, _threes, _deck):

@@ -85,26 +85,26 @@ class _Watch:
         #: By deal, the place of its last step, and the table then if the stock was empty.
         self.last: dict[int, tuple[int, Table | None, LaidCards]] = {}
 
-    def observe(self, at: int, play: Table, line: int, action: int) -> None:
+    def observe(self, at: int, table: Table, line: int, action: int) -> None:
         """Add a step; see `replay.deal_findings.Observer`."""
         if self.observer:
-            self.observer(at, play, line, action)
+            self.observer(at, table, line, action)
         if self.deal not in (None, at + 1):
             return
         written = self.game.deals[at]
         row = written.play[line] if line >= 0 else None
         if line < 0:
-            self.laid = laid_at_end(written, play.rules.sides)
+            self.laid = laid_at_end(written, table.rules.sides)
         elif isinstance(row, Turn) and row.actions:
-            self.laid = self.laid.after(play, row.actions[action])
+            self.laid = self.laid.after(table, row.actions[action])
         legal = None
         if self.plays:
             over = is_turn_over(self.game, at, line, action)
-            legal = legal_starts(play) if over else legal_continuations(play)
-        state = snapshot(play, self.laid.boards)
-        empty = line >= 0 and play.stock_fewest == 0 and play.ended == OPEN
-        self.last[at + 1] = len(self.steps), copy_table(play) if empty else None, self.laid
-        self.steps.append(Step(at + 1, play.turn, action, line, row, False, state, plays=legal))
+            legal = legal_starts(table) if over else legal_continuations(table)
+        state = snapshot(table, self.laid.boards)
+        empty = line >= 0 and table.stock_fewest == 0 and table.ended == OPEN
+        self.last[at + 1] = len(self.steps), copy_table(table) if empty else None, self.laid
+        self.steps.append(Step(at + 1, table.turn, action, line, row, False, state, plays=legal))
 
     def close(self, report: GameReport) -> list[Step]:
         """Return the steps; the last one of a deal that the empty stock ended shows its end."""
@@ -167,9 +167,9 @@ def find_tables(
     """
     tables: list[Table] = []
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        if at + 1 == deal and play.turn == turn - 1 and is_turn_over(game, at, line, action):
-            tables[:] = [copy_table(play)]
+    def observe(at: int, table: Table, line: int, action: int) -> None:
+        if at + 1 == deal and table.turn == turn - 1 and is_turn_over(game, at, line, action):
+            tables[:] = [copy_table(table)]
 
     replay_game(game, number, override=override, observer=observe)
     if not tables:

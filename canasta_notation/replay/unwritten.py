@@ -65,7 +65,7 @@ def first_impossible(replay: DealReplay) -> ImpossibleLine | None:
 
     Not checked: that the deal is set up and that none of its turns has been played.
     """
-    if not replay.play.knowable or not takes_unwritten(replay.deal):
+    if not replay.table.knowable or not takes_unwritten(replay.deal):
         return None
     budget = replay.context.budget
     totals = tuple(replay.standing.totals)
@@ -85,10 +85,10 @@ def _search(replay: DealReplay) -> ImpossibleLine | None:
     search = _Search(replay)
     if not search.takers:
         return None
-    line = search.first_fault(copy_table(replay.play))
+    line = search.first_fault(copy_table(replay.table))
     if line is None or line == _UP:
         return None
-    endless = copy_table(replay.play)
+    endless = copy_table(replay.table)
     endless.rules = _endless(replay.rules.profile)
     code = "not-in-hand" if search.first_fault(endless) == line else "deck-count"
     before = [at for at, _ in search.takers if at < line]
@@ -141,7 +141,7 @@ class _Search:
         # A stock line names the up cards too.
         up = [] if replay.stocked else _open_up_cards(replay.deal)
         pile: list[_Place] = [(_UP, at) for at in up]
-        top_open = bool(up) and up[-1] == replay.play.pile_size - 1
+        top_open = bool(up) and up[-1] == replay.table.pile_size - 1
         for at, line in enumerate(self.play):
             if isinstance(line, PenaltyLine):
                 continue

@@ -242,7 +242,7 @@ def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool, 
     if perhaps:
         doubt(table, "draw-count")
     else:
-        missing = _missing(table, seat, cards, due, threes)
+        missing = _judge_count(table, seat, cards, due, threes)
     _place(table, seat, [pull(table, code) for code in cards], missing)
     if perhaps:
         _draw_perhaps(table, seat, perhaps)
@@ -257,8 +257,8 @@ def _draw_perhaps(table: Table, seat: i64, cards: i64) -> None:
     table.stock_fewest = max(0, table.stock_fewest - cards)
 
 
-def _missing(table: Table, seat: i64, cards: tuple[int, ...], due: i64, threes: i64) -> i64:
-    """Return how many cards still due were not drawn; report too few cards, or too many."""
+def _judge_count(table: Table, seat: i64, cards: tuple[int, ...], due: i64, threes: i64) -> i64:
+    """Judge how many cards were drawn; return how many of those due are missing."""
     drawn = len(cards)
     if drawn == due or drawn == table.stock_most:
         return 0

@@ -321,12 +321,12 @@ def _report_take(table: Table, code: str) -> None:
     if code == "pile-frozen":
         why, key = frozen_why(table)
         if table.opened_before:
-            _excuse_rest(table)
+            _drop_rest_violations(table)
         violate(table, "pile-frozen", why, key, card=table.top, pair=naturals, meld=rank)
     elif code == "pile-unmeldable":
         message, key = ("wilds", "pile.with_wild") if wilds else ("none", "pile.onto_meld")
         if not table.top_melded:
-            _excuse_rest(table)
+            _drop_rest_violations(table)
         violate(table, "pile-unmeldable", message, key, card=table.top, meld=rank)
     elif code == "meld-naturals":
         key = "meld.min_naturals"
@@ -335,8 +335,8 @@ def _report_take(table: Table, code: str) -> None:
         violate(table, "meld-short", "top", "", cards=1 + naturals + wilds, meld=rank)
 
 
-def _excuse_rest(table: Table) -> None:
-    """Withdraw the violation of using the rest too early: the pile could not be taken this way."""
+def _drop_rest_violations(table: Table) -> None:
+    """Drop the violations of using the rest too early: the pile could not be taken this way."""
     table.violations[:] = [each for each in table.violations if each.message != "rest"]
 
 
@@ -377,7 +377,7 @@ def enter_waiting_rest(table: Table) -> None:
     """Move a pile that still waits into the hand, because the turn lays no more groups."""
     if table.waiting and table.top_meld and not table.top_melded and not table.refused:
         # The top was put on a meld on the table although the rules do not allow that.
-        _excuse_rest(table)
+        _drop_rest_violations(table)
         meld_top(table, table.seat)
     if table.waiting:
         enter_rest(table, table.seat)

@@ -86,19 +86,13 @@ def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
 
 
 def _judge_side(side: _Side) -> SideReport:
+    """Judge the score line and the total of a side, update its total, and return its report."""
     replay, at, line, possible = side.replay, side.at, side.line, side.possible
     standing, before = replay.standing, len(replay.findings)
     finding = _judge_score(side, line) if line is not None else None
     # A score with a false item may be false too.
     if line is not None and all(each.code != "score-item" for each in replay.findings[before:]):
-        # If the score and the sum differ, a total that agrees with one of them may be true.
-        claimed = {line.score}
-        if line.items:
-            claimed.add(sum(points for _, points in line.items))
-        if possible is not None:
-            # A true total continues from a score that can be true.
-            claimed = {worth for worth in claimed if worth in possible}
-        side.worths = claimed or side.worths
+        _continue_from(side, line)
     total = _judge_total(side, finding)
     after = side.totals()
     open_total = total is not None and total not in after and len(after) > 1
@@ -121,8 +115,22 @@ def _judge_side(side: _Side) -> SideReport:
     )
 
 
+def _continue_from(side: _Side, line: ScoreLine) -> None:
+    """Let the total continue from the score that is claimed."""
+    claimed = {line.score}
+    if line.items:
+        # If the score and the sum differ, a total that agrees with one of them may be true.
+        claimed.add(sum(points for _, points in line.items))
+    if side.possible is not None:
+        claimed = {worth for worth in claimed if worth in side.possible}
+    side.worths = claimed or side.worths
+
+
 def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
-    """Judge a score line; return the finding for a false score, None for a true one."""
+    """Judge a score line; return the finding that says that its score is false, or None.
+
+    If the deal is not scored, a false item or a false sum says so too.
+    """
     replay, possible = side.replay, side.possible
     cause = spoiling = None
     if line.items is not None:

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from canasta_notation.cli.app import app
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay import unwritten
-from canasta_notation.replay.deal_findings import ReplayBudget
+from canasta_notation.replay.deal_state import ReplayBudget
 from canasta_notation.replay.game_replay import GameReplay, replay_game
 from canasta_notation.report.why import MOST_DEALS, MOST_PAIRS, why_false
 from canasta_notation.rules import load_profile

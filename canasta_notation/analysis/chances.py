@@ -67,7 +67,7 @@ class Chances:
         return self._found.get((deal, turn), Missed(known=False))
 
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Look for chances; see `replay.deal_findings.Observer`."""
+        """Look for chances; see `replay.deal_state.Observer`."""
         over = is_turn_over(self._game, at, line, action)
         if over and line >= 0 and action >= 0:
             _leave_out_done(self._found[at + 1, play.turn], play)

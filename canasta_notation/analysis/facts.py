@@ -110,7 +110,7 @@ class FactsWatch:
         self._deals: dict[int, tuple[Table, Deeds]] = {}
 
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Count a turn that has ended; see `replay.deal_findings.Observer`."""
+        """Count a turn that has ended; see `replay.deal_state.Observer`."""
         if line < 0:
             self._deals[at] = play, Deeds(play)
             return

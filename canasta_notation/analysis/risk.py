@@ -90,7 +90,7 @@ class Risks:
         return tuple(self._found.get(deal, ()))
 
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Note a discard; see `replay.deal_findings.Observer`."""
+        """Note a discard; see `replay.deal_state.Observer`."""
         row = self._game.deals[at].play[line] if line >= 0 else None
         if line < 0:
             self._open = OpenCards(play)

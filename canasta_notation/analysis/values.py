@@ -198,7 +198,7 @@ class _Watch:
         self._steps: list[Table] = []
 
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Keep the table; see `replay.deal_findings.Observer`."""
+        """Keep the table; see `replay.deal_state.Observer`."""
         if at != self.at:
             return
         row = self.written.play[line] if line >= 0 else None

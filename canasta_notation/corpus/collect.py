@@ -135,7 +135,7 @@ class _Watch:
         self.facts = FactsWatch(game)
 
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Add a row when a turn has ended; see `replay.deal_findings.Observer`."""
+        """Add a row when a turn has ended; see `replay.deal_state.Observer`."""
         self.facts.observe(at, play, line, action)
         if line < 0:
             seen = self.deals[at + 1] = _Seen(play, Progress(len(play.rules.sides)))

@@ -9,7 +9,8 @@ from canasta_notation.engine.knowledge import any_unknown_melded
 from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
-from canasta_notation.replay.deal_findings import DealReplay, leave_open, report, report_side
+from canasta_notation.replay.deal_findings import leave_open, report, report_side
+from canasta_notation.replay.deal_state import DealReplay
 from canasta_notation.replay.game_report import (
     Claims,
     SideReport,

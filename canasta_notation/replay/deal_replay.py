@@ -4,7 +4,7 @@
 2. `play_deal`: the lines before play (`deal_setup`), then turns and penalties (`deal_turns`).
 3. `close_deal`: how it ended, the table at its end (`end_lines`), and what it claims (`claims`).
 
-Each step works on a `DealReplay` and adds to its findings (`deal_findings`).
+Each step works on a `DealReplay` (`deal_state`) and adds to its findings (`deal_findings`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from canasta_notation.engine.table import NO, OUT, SPECIAL, YES
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, EndLine, UpLine
 from canasta_notation.replay.claims import judge_claims
-from canasta_notation.replay.deal_findings import Context, DealReplay, report, report_line
+from canasta_notation.replay.deal_findings import report, report_line
 from canasta_notation.replay.deal_setup import judge_order, lay_table, possible_up_lines, set_up
+from canasta_notation.replay.deal_state import Context, DealReplay
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties
 from canasta_notation.replay.end_lines import FinalTable, Located, is_of_shape, judge_end_lines
 from canasta_notation.replay.game_report import DealReport, SideReport

@@ -32,13 +32,12 @@ from canasta_notation.engine.table import Table
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, HandLine, StockLine, Turn, UpLine
 from canasta_notation.replay.deal_findings import (
-    DealReplay,
     leave_open,
-    line_number,
     report,
     report_false_acknowledgements,
     report_line,
 )
+from canasta_notation.replay.deal_state import DealReplay, line_number
 from canasta_notation.replay.totals import spell_amounts
 
 # --- the number and the dealer --------------------------------------------------------------------

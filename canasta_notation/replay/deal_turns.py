@@ -22,14 +22,13 @@ from canasta_notation.english import listed
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import PenaltyLine, Turn
 from canasta_notation.replay.deal_findings import (
-    DealReplay,
-    line_number,
     report,
     report_false_acknowledgements,
     report_line,
     report_side,
     report_violations,
 )
+from canasta_notation.replay.deal_state import DealReplay, line_number
 from canasta_notation.replay.unwritten import ImpossibleLine, first_impossible
 from canasta_notation.rules import codes
 from canasta_notation.search.able import must_take

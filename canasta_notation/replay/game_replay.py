@@ -11,14 +11,9 @@ from typing import Any
 from canasta_notation.findings import Span
 from canasta_notation.notation.assemble import tag_problems
 from canasta_notation.notation.document import LINE_FIELDS, NOWHERE, Game, MeldsLine, Turn
-from canasta_notation.replay.deal_findings import (
-    Context,
-    DealReplay,
-    Observer,
-    ReplayBudget,
-)
 from canasta_notation.replay.deal_replay import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_setup import note_next_dealer
+from canasta_notation.replay.deal_state import Context, DealReplay, Observer, ReplayBudget
 from canasta_notation.replay.deal_turns import replay_lines
 from canasta_notation.replay.game_report import (
     DealReport,

@@ -40,7 +40,7 @@ from canasta_notation.engine.scoring import (
 from canasta_notation.english import count, listed, rank_name
 from canasta_notation.fields import POINTS
 from canasta_notation.notation.document import Deal, ScoreLine
-from canasta_notation.replay.deal_findings import DealReplay
+from canasta_notation.replay.deal_state import DealReplay
 from canasta_notation.replay.totals import spell_amounts
 
 #: How threes count, by their sign.

@@ -17,7 +17,7 @@ from canasta_notation.fields import check_numbers
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, PenaltyLine, Turn
 from canasta_notation.quoting import quoted
-from canasta_notation.replay.deal_findings import Observer
+from canasta_notation.replay.deal_state import Observer
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.meld_cards import LaidCards, laid_at_end
@@ -86,7 +86,7 @@ class _Watch:
         self.last: dict[int, tuple[int, Table | None, LaidCards]] = {}
 
     def observe(self, at: int, table: Table, line: int, action: int) -> None:
-        """Add a step; see `replay.deal_findings.Observer`."""
+        """Add a step; see `replay.deal_state.Observer`."""
         if self.observer:
             self.observer(at, table, line, action)
         if self.deal not in (None, at + 1):

@@ -22,7 +22,7 @@ from canasta_notation.engine.stock import account
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.notation.document import Deal, PenaltyLine, Turn
-from canasta_notation.replay.deal_findings import DealReplay, line_number
+from canasta_notation.replay.deal_state import DealReplay, line_number
 from canasta_notation.rules import Profile
 
 #: Instead of an action: the turn is impossible.

@@ -23,7 +23,7 @@ from canasta_notation.engine.knowledge import copies_left, count_unseen
 from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Deal, Game, HandLine, Line, PenaltyLine, Turn
-from canasta_notation.replay.deal_findings import Observer
+from canasta_notation.replay.deal_state import Observer
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.steps import Step
 from canasta_notation.rules import Profile

@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, NamedTuple
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game
 from canasta_notation.notation.reader import Reading
-from canasta_notation.replay.deal_findings import ReplayBudget
+from canasta_notation.replay.deal_state import ReplayBudget
 from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport
 from canasta_notation.replay.header import read_header

@@ -98,14 +98,14 @@ class Done(Generic[T]):
 class Work(Generic[T]):
     """How to make a value from a game, in any process. Both this and the values can be pickled.
 
-    `read` makes the value from the file's name, a game that was read, and its number in the file.
-    `verified` makes it from the name and a game that the fast path verified, by the rules of the
-    record or of the `override`; without `verified`, every game is read. If `recorded` is true, the
-    fast path keeps the turns of the games that it verifies.
+    `of_read` makes the value of a game that was read, from the file's name, the game and its number
+    in the file. `of_verified` makes the value of a game that the fast path verified by the rules of
+    the record or of the `override`, from the name and the game; without it, every game is read. If
+    `recorded` is true, the fast path keeps the turns of the games that it verifies.
     """
 
-    read: Callable[[str, Reading, int], T]
-    verified: Callable[[str, VerifiedGame], T] | None = None
+    of_read: Callable[[str, Reading, int], T]
+    of_verified: Callable[[str, VerifiedGame], T] | None = None
     override: Profile | None = None
     recorded: bool = False
 
@@ -191,16 +191,16 @@ def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
         return Done([], part.games, trouble=part.trouble)
     name = part.input.name
     values: list[T] = []
-    chunks = _chunks(part, fast=work.verified is not None)
-    scan = Scan(work.override, keep=work.recorded) if work.verified else None
+    chunks = _chunks(part, fast=work.of_verified is not None)
+    scan = Scan(work.override, keep=work.recorded) if work.of_verified else None
     stream = GameStream(scan, part.line, part.games, problems)
     try:
         for found in stream.games_of(chunks, checked=part.start > 0):
             if isinstance(found, VerifiedGame):
-                assert work.verified is not None
-                values.append(work.verified(name, found))
+                assert work.of_verified is not None
+                values.append(work.of_verified(name, found))
             else:
-                values.append(work.read(name, found, stream.games))
+                values.append(work.of_read(name, found, stream.games))
     except Exception as error:
         return Done([], part.games, trouble=trouble_of(name, error))
     return Done(values, stream.games, stream.problems, stream.stopped)

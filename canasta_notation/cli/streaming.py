@@ -43,7 +43,7 @@ def _work_results(
 
     # Recorded games take several times as long; smaller parts end soon after Ctrl-C too.
     size = PART_SIZE >> 3 if work.recorded else PART_SIZE
-    if jobs != 1 and work.verified is None:
+    if jobs != 1 and work.of_verified is None:
         from canasta_notation.notation.reader import parser
 
         parser()  # loaded once for all processes that fork; verified games do not need it

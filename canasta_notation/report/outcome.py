@@ -49,7 +49,7 @@ def check_game(override: Profile | None, name: str, reading: Reading, number: in
     """Replay one game of a file, the first being number 1, and return what to show of it.
 
     `override` replaces the rules that the record names. The other parameters are those of
-    `batch.parts.Work.read`; the name is not used.
+    `batch.parts.Work.of_read`; the name is not used.
     """
     from canasta_notation.replay.game_replay import replay_game
 

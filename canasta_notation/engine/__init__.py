@@ -1,7 +1,7 @@
 """The engine: the table of a deal, the actions, the checks, the scores. No words, no files.
 
 A `Table` (`table`) is plain state; functions change it and note what they violate. A broken rule
-goes into `table.violations`; a check that an unwritten card decides goes into `table.doubts`.
+goes into `table.violations`; a check that the record cannot decide goes into `table.doubts`.
 Nothing raises. The catalogue of findings names every check; `ruleset` says when some are skipped.
 To play a deal, call in this order:
 

@@ -19,7 +19,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RuleRef:
-    """The rule that a finding rests on: a key of the profile, its value, mark and source."""
+    """The rule that a finding is about: a key of the profile, its value, mark and source."""
 
     key: str
     value: int | str | list[str] | list[int]

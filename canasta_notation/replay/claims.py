@@ -237,7 +237,7 @@ def _judge_total(side: _Side, false_score: Finding | None) -> int | None:
     line = replay.deal.total
     claimed = None if line is None else dict(line.totals).get(side.name)
     if claimed is None or line is None:
-        # What the record makes of the total is the last one claimed and the scores since.
+        # By the record alone, the total is the last one claimed and the scores since.
         standing.claimed[at] += (side.line.score if side.line else only(side.possible)) or 0
         standing.false_claims[at] = false_score or standing.false_claims[at]
         return None

@@ -36,9 +36,9 @@ def report(
 ) -> Finding:
     """Add a finding to those of the deal, and return it.
 
-    `message` is the name of a message of the code, which `facts` fill; `key` is the rule on which
-    it rests. If its cause is not said by `follows`, it is looked up. `help_text` is said instead of
-    the help in the catalogue.
+    `message` is the name of a message of the code, which `facts` fill; `key` is the key of the rule
+    that it is about. `follows` is its cause; without it, the cause is looked up. `help_text`
+    replaces the help of the catalogue.
     """
     profile = replay.rules.profile
     finding = entry(code).finding(
@@ -85,23 +85,23 @@ def report_violations(
     `place` says where in the line each violation is; a code among the `acknowledged` is only noted.
     """
     table = replay.table
-    causes = []
+    affecting = []
     for violation in table.violations:
         code, message = violation.code, violation.message
         facts: dict[str, Any] = violation.facts
-        known = code in acknowledged
+        noted = code in acknowledged
         span = place(violation)
         finding = report(
-            replay, code, message, span, violation.key, acknowledged=known, help_text=help_text,
+            replay, code, message, span, violation.key, acknowledged=noted, help_text=help_text,
             **facts,
         )  # fmt: skip
         # If only the dealer is wrong, play goes on in order.
         began = code == "wrong-seat" and finding.follows is replay.false_dealer is not None
-        if not known and not began:
+        if not noted and not began:
             replay.causes.add(finding, message, replay.seat, facts, later=False)
-            causes.append((finding, message, facts))
+            affecting.append((finding, message, facts))
     table.violations.clear()
-    for finding, message, facts in causes:
+    for finding, message, facts in affecting:
         replay.causes.add(finding, message, replay.seat, facts, later=True)
     replay.doubts += [Doubt(code, replay.turn, line) for code, _ in table.doubts]
     table.doubts.clear()

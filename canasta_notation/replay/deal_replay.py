@@ -205,7 +205,7 @@ def _judge_missing_end(replay: DealReplay, *, noted: bool) -> None:
 
 
 def _what_follows(replay: DealReplay) -> str:
-    """Return what follows the play although nothing but an end can come before it, or ""."""
+    """Return the first thing after the play that only an ended deal has, in words, or ""."""
     deal = replay.deal
     if deal.end_lines and deal.end is None:
         return "the table at the end"
@@ -218,9 +218,10 @@ def _what_follows(replay: DealReplay) -> str:
 
 
 def _judge_table(replay: DealReplay, ended: bool) -> bool:
-    """Compare the table at the end with the play, or use it if the play was lost without a mistake.
+    """Judge the table at the end of the deal; return whether the deal can be scored.
 
-    Returns whether the deal can be scored.
+    It is compared with the play. If the play could not be followed, although no mistake was found
+    in it, the table takes its place.
     """
     deal, followed = replay.deal, replay.table.knowable and replay.unchecked_from is None
     if replay.final or not deal.end_lines:

@@ -69,7 +69,7 @@ class DealReplay:
         self.seat = 0
         #: The finding for a dealer who was not due.
         self.false_dealer: Finding | None = None
-        #: The first of a row of turns out of turn, which ends with the turn replayed last.
+        #: The finding for the first of several turns out of turn, if the last turn is one of them.
         self.misplaced: Finding | None = None
         #: How far the last turn's number was from its place.
         self.shift = 0

@@ -33,7 +33,7 @@ class GameTotals:
         self.dealer = profile.seats.index(header.dealer) if header.dealer else -1
         self.dealer_sure = True
         self.spans: list[range | None] = [span_of({0})] * len(self.rules.sides)
-        #: What the record makes of each side's total: the last claimed total, and the scores since.
+        #: Each side's total by the record alone: the last claimed total, and the scores since.
         self.claimed: list[int] = [0] * len(self.rules.sides)
         #: By side, the finding of the last total or score in it that is false.
         self.false_claims: list[Finding | None] = [None] * len(self.rules.sides)

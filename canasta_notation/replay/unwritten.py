@@ -1,4 +1,4 @@
-"""What counting cannot settle: unwritten cards of the pile that went into a hand with it.
+"""Unwritten cards of the pile that went into a hand with it: counting alone cannot tell them.
 
 The two hands that such a discard passed through can show what it was, and the hand that took an up
 card without its suit can show its suit. So the search tries every card that it can have been, and

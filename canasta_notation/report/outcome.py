@@ -203,7 +203,7 @@ def finding_json(finding: Finding, among: list[Finding]) -> dict[str, Any]:
 
 
 def rule_json(rule: RuleRef | None) -> dict[str, Any] | None:
-    """Return, for JSON, the rule that a finding rests on; None for None."""
+    """Return, for JSON, the rule that a finding is about; None for None."""
     if rule is None:
         return None
     return {"key": rule.key, "value": rule.value, "mark": rule.mark, "source": rule.source}

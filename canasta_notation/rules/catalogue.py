@@ -125,7 +125,7 @@ class Entry:
     ) -> Finding:
         """Return a finding with a message, which `facts` fill; see `sentences`.
 
-        `key` is the rule of the profile on which it rests, "" for none.
+        `key` is the key of the rule that it is about, "" for none.
         """
         seats, sides = (profile.seats, profile.side_names) if profile else ("", ())
         text, label, help_text = self.sentences(message, facts, seats, sides)

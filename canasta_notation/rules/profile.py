@@ -84,7 +84,7 @@ class Profile:
         return sentence(keys()[key], self[key])
 
     def ref(self, key: str) -> RuleRef:
-        """Return the rule that a finding rests on; its value is ready for JSON."""
+        """Return the rule that a finding is about; its value is ready for JSON."""
         held = self.values[key]
         return RuleRef(key, for_json(held.value), held.mark, held.source, self.sentence(key))
 

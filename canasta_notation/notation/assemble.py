@@ -174,7 +174,7 @@ class Assembler:
             take(finding)
             return
         if tag.name in self._names:
-            self._report(_found("duplicate-tag", "twice", tag.span, name=tag.name))
+            self._report(_finding("duplicate-tag", "twice", tag.span, name=tag.name))
         self._names.add(tag.name)
         self._tags.append(self._commented(tag))
 
@@ -280,12 +280,12 @@ class Assembler:
         tag = next((tag for tag in tags if tag.name.upper() == "CGN"), None)
         if tag is not None and tag.name != "CGN":
             facts = {"name": tag.name, "version": VERSION}
-            self._report(_found("version", "spelled", tag.span, **facts))
+            self._report(_finding("version", "spelled", tag.span, **facts))
         elif tag is not None and tag.value != VERSION:
             facts = {"value": tag.value, "version": VERSION}
-            self._report(_found("version", "other", tag.value_span, **facts))
+            self._report(_finding("version", "other", tag.value_span, **facts))
         elif tag is None and not version_unread:
-            self._report(_found("version", "missing", first, version=VERSION))
+            self._report(_finding("version", "missing", first, version=VERSION))
 
     def _refuse(self, span: Span, message: str, help_text: str) -> None:
         self.refuse(_misplaced(span, message, help_text))
@@ -311,7 +311,7 @@ def _key(line: Line) -> tuple[type, str]:
     return type(line), f"for {getattr(line, once)}" if once in ("seat", "side") else "in this deal"
 
 
-def _found(code: str, message: str, span: Span, **facts: str) -> Finding:
+def _finding(code: str, message: str, span: Span, **facts: str) -> Finding:
     """Return a finding with a message of the catalogue, filled with `facts`."""
     return entry(code).finding(message, facts, span)
 

@@ -103,7 +103,7 @@ class SeatValues:
 
     `decisions` are those with a choice, `loss` is the sum of what they cost. `luck` and `play` are
     changes of the value for its own side, None if not every hand is known. `undecided` are
-    decisions of which the play-outs leave open whether they are mistakes.
+    those of which the play-outs leave open whether they are mistakes.
     """
 
     decisions: int = 0
@@ -454,16 +454,15 @@ class _Comparison:
         seat = scene.row.seat
         loss, error, best = self._loss()
         limit = _limit(self.done // 2) * error
-        undecided = best != 0 and any(abs(loss - each) < limit for each in (MISTAKE, BLUNDER))
         if best == 0 or loss <= limit:
-            return _Judged(seat, None, undecided)
+            return _Judged(seat, None, undecided=best != 0 and loss + limit > MISTAKE)
         kind = "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else ""
         own, others = self._items(best)
         found = Loss(
             scene.turn, seat, kind, decision, texts[0], texts[best], round(loss, 1),
             round(error, 1), own, others, self._risk(0), self._risk(best), piles[0],
         )  # fmt: skip
-        return _Judged(seat, found, undecided)
+        return _Judged(seat, found, undecided=not kind and loss + limit > MISTAKE)
 
     def _items(self, best: int) -> tuple[dict[str, float], dict[str, float]]:
         """Return by how much the played candidate earned more than the best, by item: for its side

@@ -173,8 +173,14 @@ def _valued(game: GameAnalysis, values: DealValues, seat: str | None) -> Iterato
         yield _lost(game, loss)
     if len(losses) > _NAMED:
         yield f"There were {len(losses) - _NAMED} smaller mistakes."
-    if not losses:
-        yield "No mistake was found."
+    seats = [each for at, each in values.seats.items() if seat in (None, at)]
+    close = sum(each.undecided for each in seats)
+    decisions = count(sum(each.decisions for each in seats), "decision")
+    found = "" if losses else "No mistake was found. "
+    if close:
+        yield f"{found}Of {decisions}, {close} were too close to judge by these play-outs."
+    elif found:
+        yield f"No mistake was found in {decisions}."
     if seat is not None:
         return
     if not values.sides:
@@ -259,7 +265,7 @@ def _ahead(points: float) -> str:
 
 def _plus_minus(points: float, error: float) -> str:
     """Return points with their error, and a warning if the error is as large."""
-    words = f"{points:+.0f} ± {error:.0f}"
+    words = f"{round(points):+d} ± {error:.0f}"
     return f"{words} (unclear)" if error >= abs(points) else words
 
 

@@ -65,36 +65,86 @@ up 9c
 5. E +8h -8h
 """
 
-#: North and South have a canasta; North has just taken a large pile, and South can go out.
-RICH_PARTNER = """\
+#: North has just taken a pile of 14 and has a canasta with South, who can go out.
+RICH_PARTNER = (
+    """\
 deal 1 dealer N
-E: KsKhKdKc9s4s5s6s7s8s9h
-S: AsAsAhAhAdAdAcQsQhQdJs
-W: 4h5h6h7h8h9hTsThTdJdJc
-N: KsKh4d5d6d7d8d9dTc2s2d
+E: KsKh9s9h8s8h7s7h6s6h5s
+S: AsAsAhAhAdAdAcKdKdKcJh
+W: KcTsThTdTcQsQhQdQc4s4h
+N: KsKh2s2h2d2c**JsJdJc
 up 9c
-1. E +4h -4h
-2. S +Jh A:AsAsAhAhAdAdAc Q:QsQhQd -Jh
-3. W +2h -Ts
-4. N +Js -Tc
-5. E +5h -5h
-6. S +Qc Q:Qc -Js
-7. W +Td -Th
-8. N +Jc -Js
+1. E +4d -4d
+2. S +Jc A:AsAsAhAhAdAdAc -Jc
 """
+    + played("Qs Qh 4c 5c 6c 7c 8c 9c 4s 5d 6d 7d", "WNES", 3)
+    + """\
+15. W +5h -Kc
+16. N ^Kc K:KsKh -4c
+17. E +Td -Td
+"""
+)
+
+#: South can take the pile of 13 and open with it.
+RICH_PILE = (
+    """\
+deal 1 dealer N
+E: KsKhKdQsQhQd4s5s6s8s9s
+S: 7s7d7h3s9hTsJsAsAd2h4h
+W: AhAc8s8d6d6s5d5sTcJc9c
+N: KsQcAc3c8c9cThJhQs4c6h
+up 9d
+"""
+    + played("4d 5h 6h 8h 9h Th Jh 4c 5c 6c 8c Td", "ESWN", 1).replace(
+        "1. E +4d", "1. E +4d K:KsKhKd Q:QsQhQd"
+    )
+    + """\
+13. E +7c -7c
+"""
+)
+
+#: East has a canasta and one card left, and South holds much that counts against it.
+DEAR_HAND = NEARLY_OUT.replace("AsAsAhAhAdAdAc9s8d7d6c", "AsAhAd**2sJs9sJhJd4c").replace(
+    "N: 4c5c6s", "N: 5d5c6s"
+)
 
 BLUNDERS = (
     Blunder(
         "gives a pile of 15 with a black three in the hand",
-        "classic", FAT, "+8c -Kc", "+8c -3s", "pile",
+        "classic", FAT, "+8c -Kc", "+8c -3s", "pile", True,
+    ),
+    Blunder(
+        "gives a pile of 15 with a black three in the hand, by strict rules",
+        "classic-strict", FAT, "+8c -Kc", "+8c -3s", "pile",
+    ),
+    Blunder(
+        "gives a pile of 15 with a black three in the hand, by the rules of bga",
+        "bga", FAT, "+8c -Kc", "+8c -3s", "pile",
+    ),
+    Blunder(
+        "gives a pile of 15 with a black three in the hand, by the rules of davenport",
+        "davenport", FAT, "+8c -Kc", "+8c -3s", "pile",
     ),
     Blunder(
         "gives a pile of 15 although a two would freeze it",
         "classic", FAT.replace("Kc3s9s", "Kc4s9s"), "+8c -Kc", "+8c -2h", "pile",
     ),
     Blunder(
+        "gives a pile of 14 with the queen of a meld",
+        "classic", FAT.replace("Kc3s9s", "Qc3s9s").replace("N: KsQc", "N: KsKc"),
+        "+8c -Qc", "+8c -3s", "pile",
+    ),
+    Blunder(
+        "draws although it could take a pile of 13 and open",
+        "classic", RICH_PILE, "+5h -3s", "^7c 7:7s7d7h A:AsAd2h -3s", "own melds",
+    ),
+    Blunder(
         "keeps a natural canasta when the other side is about to go out",
-        "classic", NEARLY_OUT, "+6c -9s", "+6c A:AsAsAhAhAdAdAc -9s", "own natural",
+        "classic", NEARLY_OUT, "+6c -9s", "+6c A:AsAsAhAhAdAdAc -9s", "own natural", True,
+    ),
+    Blunder(
+        "keeps 250 points in the hand when the other side is about to go out",
+        "classic", DEAR_HAND, "+6c -9s", "+6c A:AsAhAd** J:JsJhJd2s -9s", "own hand", True,
     ),
     Blunder(
         "discards the card that completes a canasta",
@@ -103,5 +153,23 @@ BLUNDERS = (
     Blunder(
         "completes with a two what a natural card would complete",
         "classic", SIX_ACES, "+Ac A:2h -9d", "+Ac A:Ac -9d", "own natural",
+    ),
+    Blunder(
+        "discards a joker although nothing is to be feared",
+        "classic", SIX_ACES.replace("Ac2h4d5d", "Ac*4d5d"), "+Kd -*", "+Kd -9d", "own mixed",
+    ),
+    Blunder(
+        "throws a two on a pile that only its own side can take easily",
+        "classic",
+        RICH_PARTNER.split("14. S")[0]
+        .replace("KdKdKcJh", "KdKdKc2h")
+        .replace("KsKh2s2h", "KsKh2s9d"),
+        "+7d -2h",
+        "+7d -7d",
+        "own mixed",
+    ),
+    Blunder(
+        "goes out and leaves the partner with 25 cards",
+        "classic", RICH_PARTNER, "+Ac A:Ac K:KdKdKc -Jh #", "+Ac K:KdKdKc -Ac", "own hand", True,
     ),
 )  # fmt: skip

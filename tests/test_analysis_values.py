@@ -224,7 +224,8 @@ def judged(blunder: Blunder, play: str, rollouts: int) -> tuple[DealValues, str]
     seats = cn.load_profile(blunder.rules).seats
     seat = seats[(seats.index(last) + 1) % len(seats)]
     head = f'[CGN "1"]\n[Rules "{blunder.rules}"]\n[Result "*"]\n\n'
-    [game] = cn.read(f"{head}{blunder.before}{turn}. {seat} {play}\nend unfinished\n")
+    end = f"out {seat}" if "#" in play else "unfinished"
+    [game] = cn.read(f"{head}{blunder.before}{turn}. {seat} {play}\nend {end}\n")
     assert cn.verify(game).verdict != "contradicted"
     return deal_values(game, 1, 1, rollouts, turn=turn), seat
 
@@ -242,7 +243,7 @@ QUICK = [each for each in BLUNDERS if each.quick]
 
 @pytest.mark.parametrize("blunder", BLUNDERS if JUDGED else QUICK, ids=lambda each: each.name)
 def test_a_blunder_is_found_with_its_reason(blunder: Blunder) -> None:
-    values, seat = judged(blunder, blunder.bad, JUDGED or 120)
+    values, seat = judged(blunder, blunder.bad, JUDGED or 200)
     assert len(values.losses) == 1
     [loss] = values.losses
     assert blunder.reason in [*reasons(loss)]

@@ -43,6 +43,7 @@ def run(block: str, folder: Path) -> str:
         "COLUMNS": "80",
         "PYTHONUTF8": "1",
         "NO_COLOR": "1",
+        "XDG_CACHE_HOME": str(folder),
     }
     shown = ""
     for line in block.splitlines():

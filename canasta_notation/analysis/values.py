@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from math import sqrt
-from time import perf_counter
+from time import process_time
 from typing import Any, Final
 
 from canasta_notation.analysis.risk import OpenCards
@@ -276,9 +276,9 @@ def estimated_seconds(rules: str, turns: Sequence[int], rollouts: int | None) ->
     profile = load_profile(rules)
     figures = figures_of(CAREFUL, profile)
     seats, sides = len(profile.seats), len(profile.side_names)
-    begun = perf_counter()
+    begun = process_time()
     deal_outs(figures.rules, figures, 0, [0] * sides, [None] * seats, [()] * seats, None, 0, _TIMED)
-    each = (perf_counter() - begun) / _TIMED
+    each = (process_time() - begun) / _TIMED
     return each / 2 * sum(turns) * (_TWO_STAGES if rollouts is None else _EACH_TURN * rollouts)
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 #: The most play-outs that can be asked for.
 _MOST: Final = 1_000_000
 #: From how many seconds of play-outs on they are announced.
-_LONG: Final = 10
+_LONG: Final = 30
 #: From how many bytes of records on their reading shows a bar, so that play-outs show none.
 _QUIET: Final = 1 << 20
 #: How many deals are kept.

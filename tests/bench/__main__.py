@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.bench import corpora, matches, scaling
+from tests.bench import corpora, matches, scaling, values
 from tests.bench.peer import PGN_EXTRACT
 
 ROOT = Path(__file__).parent.parent.parent
@@ -247,10 +247,16 @@ def main() -> None:
     parser.add_argument("--outside", type=Path, help="a folder of records as a second corpus")
     parser.add_argument("--readme", action="store_true", help="write the table into README.md")
     parser.add_argument("--players", action="store_true", help="measure the players instead")
-    parser.add_argument("--deals", type=int, default=1000, help="deals of each match of players")
+    parser.add_argument("--values", action="store_true", help="measure values instead")
+    parser.add_argument(
+        "--deals", type=int, help="deals of each match of players (1000), or values (40)"
+    )
     options = parser.parse_args()
+    if options.values:
+        values.main(options.deals or 40)
+        return
     if options.players:
-        matches.main(options.deals)
+        matches.main(options.deals or 1000)
         return
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
     with tempfile.TemporaryDirectory() as name:

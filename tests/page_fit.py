@@ -1,9 +1,9 @@
 """Whether the table stands on one screen, at every turn: `python -m tests.page_fit [RECORD]...`.
 
-Opens a page of each record (by default one of every number of players, and a club's evening) in
-Chromium at the sizes of a phone, a tablet and a laptop, goes through all turns, and prints what is
-outside the window, smaller than 11 px, or narrower than 44 px to the touch. Ends with 1 if there is
-anything.
+Opens a page of each record in Chromium at the sizes of a phone, a tablet and a laptop, goes through
+all turns, and prints what is outside the window, smaller than 11 px, or narrower than 44 px to the
+touch. Ends with 1 if there is anything. Without a record, it looks at every sample and at ten
+random deals of each profile.
 """
 
 from __future__ import annotations
@@ -16,16 +16,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from tests.pages import CLUB, SAMPLES, readings, written
+from canasta_notation.notation.reader import Reading
+from canasta_notation.rules import profile_names
+from tests.pages import SAMPLES, random_games, readings, written
 
 SIZES: Final = ((360, 740), (740, 360), (768, 1024))
 _LARGER: Final = ((1280, 830), (1920, 1080))
-_RECORDS: Final = (
-    CLUB,
-    *(SAMPLES / f"profile-{name}.canasta" for name in (
-        "classic-2p", "classic-3p", "classic-6p", "american-2p", "american-4p")),
-)  # fmt: skip
-
 #: Defines `outside()`, which returns what does not fit at the shown turn.
 CHECK: Final = """() => {
   window.outside = () => {
@@ -94,7 +90,7 @@ _WALK: Final = """() => {
 }"""
 
 
-def main(paths: list[Path]) -> int:
+def main(records: dict[str, list[Reading]]) -> int:
     """Print a line for every record and size; return 1 if something does not fit."""
     from playwright.sync_api import sync_playwright
 
@@ -103,15 +99,15 @@ def main(paths: list[Path]) -> int:
         browser = playwright.chromium.launch(
             executable_path=which("chromium"), args=["--no-sandbox"]
         )
-        for path in paths:
-            address = written(Path(folder), readings(path))
+        for name, games in records.items():
+            address = written(Path(folder), games)
             for width, height in (*SIZES, *_LARGER):
                 tab = browser.new_page(viewport={"width": width, "height": height})
                 tab.goto(f"{address}#game=1&deal=1&turn=0")
                 tab.evaluate(CHECK)
                 found = tab.evaluate(_WALK)
                 tab.close()
-                print(f"{path.name} {width}x{height}: {_summary(found)}", flush=True)
+                print(f"{name} {width}x{height}: {_summary(found)}", flush=True)
                 for line in found["wrong"][:8]:
                     print("   ", line)
                 failed = failed or bool(found["wrong"])
@@ -130,5 +126,16 @@ def _summary(found: dict[str, Any]) -> str:
     )
 
 
+def _records(paths: list[str]) -> dict[str, list[Reading]]:
+    """Return games by a name: those of records, or of all samples and random deals."""
+    if paths:
+        return {path: readings(Path(path)) for path in paths}
+    found = {path.name: readings(path) for path in sorted(SAMPLES.glob("*.canasta"))}
+    played = random_games(10)
+    for at, name in enumerate(profile_names()):
+        found[f"random {name}"] = played[10 * at : 10 * at + 10]
+    return found
+
+
 if __name__ == "__main__":
-    sys.exit(main([Path(each) for each in sys.argv[1:]] or [*_RECORDS]))
+    sys.exit(main(_records(sys.argv[1:])))

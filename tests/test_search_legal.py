@@ -121,29 +121,33 @@ def test_ways_to_take_a_pile_whose_top_is_not_written(
     assert all(way.certain is (way.refusal is not None) for way in found)
 
 
-UNOPENED = "[pile.frozen_until_opened]"
+UNOPENED = " [pile.frozen_until_opened]"
 
 
 @pytest.mark.parametrize(
     ("up", "turns", "reasons"),
     [
-        ("9c", "", [f"with a pair 9h: no, the hand has no second nine {UNOPENED}"]),
-        ("6c", "", [f"with a pair: no, the hand has no pair of sixes {UNOPENED}"]),
-        ("3s", "", ["no, a pile with 3s on top cannot be taken [pile.blockers]"]),
+        ("9c", "", [f"9c (the whole pile) with 9h: no, the hand has no second nine {UNOPENED}"]),
+        ("6c", "", [f"6c (the whole pile): no, the hand has no pair of sixes {UNOPENED}"]),
+        (
+            "3s",
+            "",
+            ["3s (the whole pile): no, a pile with 3s on top cannot be taken  [pile.blockers]"],
+        ),
         (
             "Kc",
             "",
             [
-                "with a pair KsKd: no, the hand cannot open this way: at a total of 0 an opening "
-                "needs 50 [opening.table]"
+                "Kc (the whole pile) with Ks Kd: no, the hand cannot open this way: at a total of "
+                "0 an opening needs 50  [opening.table]"
             ],
         ),
         (
             "9c",
             "1. E +4c -Th\n",
             [
-                f"with a pair Ts: no, the hand has no second ten {UNOPENED}",
-                "with a wild card Ts2c: no, the pile is frozen until the side opens: "
+                f"Th and the pile of 2 with Ts: no, the hand has no second ten {UNOPENED}",
+                "Th and the pile of 2 with Ts 2c: no, the pile is frozen until the side opens: "
                 f"taking Th needs two tens from the hand {UNOPENED}",
             ],
         ),
@@ -164,7 +168,7 @@ def test_a_refused_take_is_explained_in_a_player_s_words(
         ["legal", str(path), "--deal", "1", "--turn", str(turn)],
         env={"COLUMNS": "200"},
     )
-    said = [line[9:] for line in result.stdout.splitlines() if line.startswith("take")]
+    said = [line[9:] for line in result.stdout.splitlines() if line.startswith("takes")]
     assert said == reasons
 
 
@@ -172,11 +176,11 @@ def test_discards_with_one_reason_are_listed_together(tmp_path: Path) -> None:
     path = tmp_path / "american.canasta"
     path.write_text(format_game(play_game(load_profile("american-2p"), 5, deals=1)), "utf-8")
     result = RUN.invoke(app, ["legal", str(path), "--deal", "1", "--turn", "3"])
-    lines = [line for line in result.stdout.splitlines() if line.startswith("  discard")]
+    lines = [line for line in result.stdout.splitlines() if line.startswith("  discards")]
     assert lines == [
-        "  discard  3c: no, such a three is never discarded",
-        "  discard  4s 7s 9s Js Qd Ah",
-        "  discard  2c *: no, other cards can be discarded [discard.banned]",
+        "  discards 3c: no, such a three is never discarded",
+        "  discards 4s 7s 9s Js Qd Ah",
+        "  discards 2c *: no, other cards can be discarded  [discard.banned]",
     ]
 
 
@@ -337,3 +341,17 @@ def test_an_end_of_the_turn_that_was_not_decided() -> None:
     assert ending is not None and ending.certain and ending.actions
     ending = find_ending(tables[2], Budget(0))
     assert ending is not None and not ending.certain and not ending.actions
+
+
+def test_plays_are_listed_in_the_words_of_a_player() -> None:
+    path = SAMPLES / "thursday-club.canasta"
+    result = RUN.invoke(app, ["legal", str(path), "--deal", "1", "--turn", "16"])
+    assert result.stdout.splitlines()[:5] == [
+        "deal 1, turn 16: N Ana (classic)",
+        "draws    1 card",
+        "takes    Jh and the pile of 16 with Jd Jc",
+        "after taking Jh and the pile of 16:  ^Jh/16",
+        "  melds    jacks Jd Jc (3 cards)  J:JdJc",
+    ]
+    result = RUN.invoke(app, ["legal", str(path), "--deal", "2", "--turn", "34"])
+    assert "  goes out adding Jd to the jacks, discarding 9s  J:Jd -9s" in result.stdout

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
-from canasta_notation.cards import RANK_LETTERS, TEXT, format_cards
-from canasta_notation.english import count
-from canasta_notation.render.paint import Look, Row, Rows, indented, row, wrap_row
+from canasta_notation.cards import RANK, RANK_LETTERS, format_cards
+from canasta_notation.engine.actions import Action, Discard, Lay, Take
+from canasta_notation.engine.state import MeldState, State
+from canasta_notation.english import count, meld_name, rank_name
+from canasta_notation.render.paint import (
+    Look,
+    Row,
+    Rows,
+    Run,
+    card,
+    card_row,
+    indented,
+    row,
+    wrap_row,
+)
 from canasta_notation.report.plays import Choices, refusal_words, spelled
 from canasta_notation.rules import Profile
-from canasta_notation.search.found import DiscardChoice, LegalPlays, Refusal
+from canasta_notation.search.found import (
+    DiscardChoice,
+    LegalPlays,
+    Refusal,
+    TakeWay,
+)
 
-#: The name of each way to take the pile.
-_WAYS = {
-    "": "",
-    "join": "joining the meld",
-    "pair": "with a pair",
-    "with-wild": "with a wild card",
-}
 #: Shown once instead of a doubt after each play.
 _BOUND = (
     "the hand is too large to try everything: after a play in this list the turn may have no legal "
@@ -29,7 +38,10 @@ _INDENT = 9
 
 
 def legal_rows(choices: Choices, look: Look) -> Rows:
-    """Return the plays, one row for each kind and reason, wrapped to the width."""
+    """Return the plays in words, one row for each kind and reason, wrapped to the width.
+
+    At the end of a row stand the code of a meld, or the key of the rule that refuses the play.
+    """
     return [*_start_rows(choices, look), *_after_rows(choices, look)]
 
 
@@ -40,17 +52,21 @@ def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
         why = "the deal is over" if start.known else "it is not known whose turn it is"
         yield from wrap_row(row(f"{head}: nothing can be played: {why}"), look.width)
         return
-    yield row(f"{head}: {profile.seats[start.seat]} ({profile.name})")
+    player = f"{profile.seats[start.seat]} {choices.player}".rstrip()
+    yield from wrap_row(row(f"{head}: {player} ({profile.name})"), look.width)
     if not start.known:
         text = "not all cards of the hand are written: this is what the written cards can do"
         yield from wrap_row(row(text), look.width)
     stock = start.stock
-    drawn = _refused(count(stock.cards, "card"), stock.refusal, profile, certain=stock.certain)
-    yield from _item("draw", drawn, look)
+    drawn = row(count(stock.cards, "card"))
+    drawn += _end(stock.refusal, profile, certain=stock.certain)
+    yield from _item("draws", drawn, look)
     for way in start.takes:
-        how = " ".join([_WAYS[way.way], format_cards(way.cards)]).strip()
-        text = _refused(how, way.refusal, profile, certain=way.certain or not start.complete)
-        yield from _item("take", text, look)
+        certain = way.certain or not start.complete
+        taken = _pile(choices.before, look)
+        taken += _how(way, choices.before, look)
+        taken += _end(way.refusal, profile, certain=certain)
+        yield from _item("takes", taken, look)
     if start.must_take:
         yield row("the pile must be taken")
     elif start.over:
@@ -60,65 +76,113 @@ def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
         yield from wrap_row(row(_BOUND), look.width)
 
 
+def _pile(before: State | None, look: Look) -> Row:
+    """Return the pile with its top card: J♥ and the pile of 16."""
+    if before is None or not before.pile:
+        return row("the pile")
+    size = "" if before.pile_loose else f" of {len(before.pile)}"
+    if len(before.pile) == 1 and not before.pile_loose:
+        return [card(before.pile[-1], look), Run(" (the whole pile)")]
+    return [card(before.pile[-1], look), Run(f" and the pile{size}")]
+
+
+def _how(way: TakeWay, before: State | None, look: Look) -> Row:
+    """Return the meld that the top card joins, or the cards with which it is laid."""
+    if way.way == "join":
+        return row(f" onto the meld of {rank_name(RANK[before.pile[-1]])}" if before else "")
+    return [Run(" with "), *card_row(way.cards, look)] if way.cards else []
+
+
 def _after_rows(choices: Choices, look: Look) -> Iterator[Row]:
     plays, profile = choices.after, choices.profile
     if plays is None or choices.played is None:
         return
-    yield row(f"after {spelled(choices.played, profile)}:")
-    for word, what in (*_meld_items(plays), *_last_items(plays, profile)):
+    done: Row = [Run("after taking "), *_pile(choices.before, look)]
+    if not isinstance(choices.played, Take):
+        done = [Run("after the draw")]
+    code = Run(f"  {spelled(choices.played, profile)}", "dim")
+    yield from wrap_row([*done, Run(":"), code], look.width)
+    standing = {meld.rank for meld in _melds(choices)}
+    for word, what in (*_meld_items(plays, standing, look), *_last_items(plays, choices, look)):
         yield from _item(word, what, look, indent=2)
     if not plays.complete:
         yield from wrap_row(row(_BOUND), look.width)
 
 
-def _meld_items(plays: LegalPlays) -> Iterator[tuple[str, str]]:
+def _melds(choices: Choices) -> tuple[MeldState, ...]:
+    """Return the melds of the player's side at the start of the turn."""
+    if choices.before is None:
+        return ()
+    seat = choices.profile.seats[choices.start.seat]
+    return choices.before.sides[choices.profile.side_of(seat)].melds
+
+
+def _meld_items(plays: LegalPlays, standing: set[int], look: Look) -> Iterator[tuple[str, Row]]:
     for special in plays.specials:
-        yield "special", f"{special.kind}, {special.points} points"
+        yield "lays", row(f"a special hand, {special.kind}, for {special.points} points")
     for group in plays.groups:
         made = f"{group.canasta} canasta" if group.canasta else count(group.size, "card")
         if group.count is not None:
             needed = "" if plays.minimum is None else f" of {plays.minimum}"
             made += f", opening {group.count}{needed}"
         certain = group.certain or not plays.complete
-        spelled = f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}"
-        yield "meld", f"{spelled}  ({made}){_doubt(certain=certain)}"
+        code = f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}"
+        words = [Run(f"{meld_name(group.rank)} "), *card_row(group.cards, look), Run(f" ({made})")]
+        words += _end(None, None, certain=certain)
+        yield "adds to" if group.rank in standing else "melds", [*words, Run(f"  {code}", "dim")]
 
 
-def _last_items(plays: LegalPlays, profile: Profile) -> Iterator[tuple[str, str]]:
+def _last_items(plays: LegalPlays, choices: Choices, look: Look) -> Iterator[tuple[str, Row]]:
     """Yield the discards, equal ones together, and the ways to go out."""
-    cards = [(_discarding(choice, profile), TEXT[choice.card]) for choice in plays.discards]
-    first = {how: at for at, (how, _) in reversed([*enumerate(cards)])}
-    for how, alike in groupby(sorted(cards, key=lambda pair: first[pair[0]]), lambda pair: pair[0]):
-        yield "discard", f"{' '.join(card for _, card in alike)}{how}"
+    profile = choices.profile
+    cards = [(_discarding(choice, profile, look), choice.card) for choice in plays.discards]
+    for at, (how, _) in enumerate(cards):
+        if how in [each for each, _ in cards[:at]]:
+            continue
+        alike = [card for each, card in cards if each == how]
+        yield "discards", [*card_row(alike, look), *how]
     for way in plays.out:
-        actions = " ".join(spelled(action, profile) for action in way.actions)
-        yield "out", f"{actions}{'  (concealed)' if way.concealed else ''}"
+        words: Row = []
+        standing = {meld.rank for meld in _melds(choices)}
+        for action in way.actions:
+            words += [Run(", ")] if words else []
+            words += _action(action, standing, look)
+        code = " ".join(spelled(action, profile) for action in way.actions)
+        concealed = row("  (concealed)" if way.concealed else "")
+        yield "goes out", [*words, *concealed, Run(f"  {code}", "dim")]
     if plays.out and plays.ask is None:
-        yield "ask", "partner can be asked first"
+        yield "may ask", row("the partner first")
 
 
-def _discarding(choice: DiscardChoice, profile: Profile) -> str:
+def _action(action: Action, standing: set[int], look: Look) -> Row:
+    """Return an action on a way out in words; `standing` gets the rank of a new meld."""
+    if isinstance(action, Lay):
+        added = action.rank in standing
+        standing.add(action.rank)
+        to = row(f" to the {meld_name(action.rank)}" if added else "")
+        return [Run("adding " if added else "melding "), *card_row(action.cards, look), *to]
+    if isinstance(action, Discard):
+        return [Run("discarding "), card(action.card, look)]
+    return row("taking a talon")
+
+
+def _discarding(choice: DiscardChoice, profile: Profile, look: Look) -> Row:
     """Return what follows the card of a discard: what must come after it, or why it is refused."""
-    goes = " goes out" if choice.out else ""
+    goes = row(" and goes out" if choice.out else "")
     if choice.talon:
-        goes += f" talon:{format_cards(choice.talon)}"
-    text = _refused(goes, choice.refusal, profile, certain=choice.certain)
-    return text if choice.refusal is None else f": {text}"
+        goes += [Run(" and takes a talon "), *card_row(choice.talon, look)]
+    return [*goes, *_end(choice.refusal, profile, certain=choice.certain)]
 
 
-def _item(word: str, what: str, look: Look, *, indent: int = 0) -> Rows:
+def _item(word: str, what: Row, look: Look, *, indent: int = 0) -> Rows:
     """Return rows of one kind of play: the word for the kind, then the plays."""
     head = row(" " * indent + word.ljust(_INDENT))
-    return indented(wrap_row(row(what), look.width - indent - _INDENT), head)
+    return indented(wrap_row(what, look.width - indent - _INDENT), head)
 
 
-def _refused(what: str, refusal: Refusal | None, profile: Profile, *, certain: bool) -> str:
-    """Return a play, and the reason if it is refused."""
-    if refusal is None:
-        return f"{what}{_doubt(certain=certain)}"
-    rule = f" [{refusal.key}]" if refusal.key else ""
-    return f"{what}{': ' if what else ''}no, {refusal_words(refusal, profile)}{rule}"
-
-
-def _doubt(*, certain: bool) -> str:
-    return "" if certain else "  (depends on cards that are not written)"
+def _end(refusal: Refusal | None, profile: Profile | None, *, certain: bool) -> Row:
+    """Return what follows a play: why it is refused, or that unwritten cards decide."""
+    if refusal is None or profile is None:
+        return row("" if certain else "  (depends on cards that are not written)")
+    words = row(f": no, {refusal_words(refusal, profile)}")
+    return [*words, Run(f"  [{refusal.key}]", "dim")] if refusal.key else words

@@ -7,6 +7,7 @@ from typing import Any
 
 from canasta_notation.cards import RANK_LETTERS, TEXT
 from canasta_notation.engine.actions import Action
+from canasta_notation.engine.state import State, snapshot
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.replay.steps import find_tables
@@ -21,6 +22,7 @@ class Choices:
     """What could be played at a turn: at its start, and after the recorded draw or take `played`.
 
     `after` is None if the record does not have the turn yet, or if the turn ended with its draw.
+    `before` is the table at the start of the turn, `player` the name of the player, "" without one.
     """
 
     file: str
@@ -31,6 +33,8 @@ class Choices:
     start: LegalPlays
     played: Action | None = None
     after: LegalPlays | None = None
+    before: State | None = None
+    player: str = ""
 
 
 def find_choices(
@@ -44,12 +48,15 @@ def find_choices(
     if not tables:
         return None
     start = legal_starts(tables[0])
+    before = snapshot(tables[0])
+    tag = game.tag(profile.seats[start.seat])
+    player = tag.value if tag else ""
     if len(tables) == 1:
-        return Choices(file, number, deal, turn, profile, start)
+        return Choices(file, number, deal, turn, profile, start, before=before, player=player)
     turns = [line for line in game.deals[deal - 1].play if isinstance(line, Turn)]
     played = turns[turn - 1].actions[0]
     after = legal_continuations(tables[1])
-    return Choices(file, number, deal, turn, profile, start, played, after)
+    return Choices(file, number, deal, turn, profile, start, played, after, before, player)
 
 
 def refusal_words(refusal: Refusal, profile: Profile) -> str:

@@ -57,7 +57,15 @@ _ON_SCREEN: Final = (
     (2, ("arrows", "the same; up, down: scroll")),
     (7, ("a + -", "automatic play, faster, slower")),
 )
-HINT: Final = "? keys  n next  b back  d deal  t take  m meld  c canasta  f finding  v view"
+#: What the last line of a screen 60 cells wide has room for.
+HINT: Final = "? help  n next  b back  d deal  t m c f moments  q quit"
+#: What the rows of a table with little room say.
+_SHORT: Final = "total, this deal, rank:natural+wild, ! for a canasta"
+#: Signs that the screen shows, for its help; on a small screen, they are below the keys.
+_SIGNS: Final = (
+    ("4:3+1 !", "fours: 3 natural cards, 1 wild; ! a canasta"),
+    ("!! ! ? ??", "the recorder: very good to very bad"),
+)
 #: The least width at which the list of turns is beside the page, and the width of the list.
 _WIDE: Final = 116
 LIST: Final = 44
@@ -69,7 +77,7 @@ def help_rows(look: Look, *, screen: bool) -> Rows:
     keys = [*_KEYS]
     for at, key in _ON_SCREEN if screen else ():
         keys.insert(at, key)
-    return legend(keys, look)
+    return legend([*keys, *_SIGNS], look)
 
 
 def is_wide(width: int) -> bool:
@@ -141,6 +149,7 @@ def _play_rows(walker: Walker, look: Look) -> Iterator[Row]:
 def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
     """Yield the table in as few rows as possible."""
     play = walker.play
+    yield row(Run(f"  {_SHORT}", "dim"))
     for name, side in zip(play.sides, state.sides, strict=True):
         yield from _hung(wrap_row(side_row(name, side), look.width - 6))
     yield row()

@@ -54,6 +54,13 @@ from canasta_notation.engine.take import (
 def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     """Lay cards from the hand on the side's meld of a rank.
 
+    Three things are noted of each card that leaves the hand:
+
+        its kind       natural, two, joker or unknown          for the meld
+        its origin     the hand, the rest of the pile taken    for what must be laid from the hand:
+                       in this turn, or one of the two         an opening, a concealed canasta
+        its count      its points, if it was in the hand       for the opening
+
     Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
     `meld-rank`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `out-discard`, `after-end`.
     """
@@ -61,49 +68,82 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
         return
     if (table.ended or table.rules.nothing_after_threes) and not may_go_on(table, "group"):
         return
-    meld: i64 = JOKER_RANK if rank == TWO else rank
-    twos: i64 = 0
-    jokers: i64 = 0
-    unknown: i64 = 0
-    points: i64 = 0
-    own: i64 = 0
-    perhaps: i64 = 0
-    counted: i64 = 0
+    group = _Group(JOKER_RANK if rank == TWO else rank)
     for code in cards:
         if not take_from_hand(table, code):
             return
-        points += POINTS[code]
-        if RANK[code] == TWO:
-            twos += 1
-        elif code == JOKER:
-            jokers += 1
-        elif code == UNKNOWN:
-            unknown += 1
-        came: i64 = YES
-        if table.traced:
-            came = from_hand(table, code)
-            if meld == RANK[table.top]:
-                note_top_group(table, code, came)
-        if came == YES:
-            own += 1
-        elif came == MAYBE:
-            perhaps += 1
+        _add_kind(group, code)
+        came = _add_origin(table, group, code)
         if not table.opened_before:
-            if table.origins is not None and code != UNKNOWN:
-                _note_origin(table.origins, RANK[code], came)
-            if came != NO:
-                counted += _count_card(table, code, meld, came)
+            _add_count(table, group, code, came)
     _judge_label(table, rank, cards)
-    naturals = len(cards) - twos - jokers
-    note_meld(table, meld, naturals, twos + jokers, own)
-    table.count_most += counted
-    table.laid_points[meld] += counted
-    table.laid_perhaps[meld] += perhaps
-    side = table.side
-    put_cards(table, side, meld, naturals - unknown, twos, jokers, unknown, points)
-    table.laid = True
+    _put_group(table, group, len(cards))
     if table.waiting:
-        _let_pile_in(table, meld)
+        _let_pile_in(table, group.meld)
+
+
+class _Group:
+    """A group being laid: how many of its cards are of which kind, and where they came from.
+
+    `own` were in the hand, `perhaps` may have been. `counted` is the most that the cards count
+    towards the opening.
+    """
+
+    __slots__ = ("counted", "jokers", "meld", "own", "perhaps", "points", "twos", "unknown")
+
+    def __init__(self, meld: i64) -> None:
+        self.meld: i64 = meld
+        self.twos: i64 = 0
+        self.jokers: i64 = 0
+        self.unknown: i64 = 0
+        self.points: i64 = 0
+        self.own: i64 = 0
+        self.perhaps: i64 = 0
+        self.counted: i64 = 0
+
+
+def _add_kind(group: _Group, code: i64) -> None:
+    group.points += POINTS[code]
+    if RANK[code] == TWO:
+        group.twos += 1
+    elif code == JOKER:
+        group.jokers += 1
+    elif code == UNKNOWN:
+        group.unknown += 1
+
+
+def _add_origin(table: Table, group: _Group, code: i64) -> i64:
+    """Note whether a card was in the hand before the take; return YES, NO or MAYBE."""
+    came: i64 = YES
+    if table.traced:
+        came = from_hand(table, code)
+        if group.meld == RANK[table.top]:
+            note_top_group(table, code, came)
+    if came == YES:
+        group.own += 1
+    elif came == MAYBE:
+        group.perhaps += 1
+    return came
+
+
+def _add_count(table: Table, group: _Group, code: i64, came: i64) -> None:
+    """Note what a card counts towards the opening, depending on whether it was in the hand."""
+    if table.origins is not None and code != UNKNOWN:
+        _note_origin(table.origins, RANK[code], came)
+    if came != NO:
+        group.counted += _count_card(table, code, group.meld, came)
+
+
+def _put_group(table: Table, group: _Group, size: i64) -> None:
+    """Put the cards of a group on the meld."""
+    meld, twos, jokers, unknown = group.meld, group.twos, group.jokers, group.unknown
+    naturals = size - twos - jokers
+    note_meld(table, meld, naturals, twos + jokers, group.own)
+    table.count_most += group.counted
+    table.laid_points[meld] += group.counted
+    table.laid_perhaps[meld] += group.perhaps
+    put_cards(table, table.side, meld, naturals - unknown, twos, jokers, unknown, group.points)
+    table.laid = True
 
 
 def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:

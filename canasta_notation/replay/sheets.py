@@ -53,7 +53,7 @@ _MELD_ITEMS: Final = (ITEMS[UNFINISHED], *ITEMS[MELDS + 1 : MELDED])
 
 def score_span(replay: DealReplay, at: int) -> Collection[int]:
     """Return what a deal can be worth to a side, given its penalties and the end line."""
-    span, penalty = _worths(replay.rules), replay.table.penalties[at]
+    span, penalty = _worth(replay.rules), replay.table.penalties[at]
     if replay.deal.unread:
         return range(0)
     if replay.rules.special and ended_by(replay.deal, replay.rules.sides[at], "special"):
@@ -62,28 +62,45 @@ def score_span(replay: DealReplay, at: int) -> Collection[int]:
 
 
 @lru_cache(maxsize=32)
-def _worths(rules: Rules) -> range:
+def _worth(rules: Rules) -> range:
     """Return what a deal can be worth to a side before penalties, as a range with its step.
 
     The bounds add up the best and the worst of each item, even if they exclude each other.
     """
-    melds = _melds_of(rules)
-    seats = max(map(len, rules.sides))
-    threes = max(0, *rules.score_red3) * (2 if rules.black_tabled else 1)
     special = special_amounts(rules)
-    best = max(
-        sum(amounts) + rules.score_concealed_canasta * max(known.canastas)
-        for amounts, known in melds.items()
-    )
-    worst = min(sum(min(0, amount) for amount in amounts) for amounts in melds)
-    most = _deck_points(rules) + best + threes + rules.score_out + rules.score_concealed
-    held = _red_threes_held(rules) - 2 * seats * rules.score_held
-    least = worst - _deck_points(rules) - held - threes
-    step = gcd(
-        CARD_STEP, rules.score_out, rules.score_concealed, rules.score_concealed_canasta,
-        rules.score_held, rules.red3_held, *rules.score_red3, *special, *{*chain(*melds)},
-    )  # fmt: skip
+    parts = [*_parts(rules)]
+    least, most = sum(part.least for part in parts), sum(part.most for part in parts)
+    step = gcd(*special, *(amount for part in parts for amount in part.units))
     return range(least // step * step, max([most, *special]) + 1, step)
+
+
+class _Part(NamedTuple):
+    """What some items of a score can be worth together: the bounds, and what they are made of."""
+
+    least: int
+    most: int
+    units: Collection[int]
+
+
+def _parts(rules: Rules) -> Iterator[_Part]:
+    """Yield the parts of a score without a special hand; a rule about points changes one."""
+    # The points of cards: melds, hand and cards; red threes in a hand have points of their own.
+    cards = _deck_points(rules)
+    yield _Part(-cards - _red_threes_held(rules), cards, (CARD_STEP, rules.red3_held))
+    # The bonuses of melds: canastas, how they were laid, and unfinished ones.
+    melds, concealed = _melds_of(rules), rules.score_concealed_canasta
+    worst = min(sum(min(0, amount) for amount in amounts) for amounts in melds)
+    best = max(sum(amounts) + concealed * max(melds[amounts].canastas) for amounts in melds)
+    yield _Part(worst, best, {concealed, *chain(*melds)})
+    # Tabled threes: red3, or threes of both colours.
+    threes = max(0, *rules.score_red3) * (2 if rules.black_tabled else 1)
+    yield _Part(-threes, threes, rules.score_red3)
+    # Going out: out and concealed.
+    out = rules.score_out, rules.score_concealed
+    yield _Part(0, sum(out), out)
+    # Held: sevens and aces in each hand of a side.
+    hands = max(map(len, rules.sides))
+    yield _Part(2 * hands * rules.score_held, 0, (rules.score_held,))
 
 
 def _deck_points(rules: Rules) -> int:
@@ -340,33 +357,72 @@ def _deck(sheet: _Sheet) -> Iterator[ImpossibleItem]:
 
     One false number can leave too few of a rank for several lines; the first of them is yielded.
     """
-    rules, deal, copies = sheet.rules, sheet.replay.deal, _scarce(sheet.rules)
-    # The sides whose cards the table at the end shows.
-    melds, threes = {each.side for each in deal.melds}, {each.side for each in deal.threes}
-    shown = {"held": {*rules.sides} if deal.left else set(), "red3": threes, "threes": threes}
-    ways = [Counter[int]()]
-    lacking = set[int]()
-    lines = [(each, each.is_false()) for each in (*sheet.earlier(), sheet)]
-    for each, is_false in lines:
-        hand = _deck_points(rules) if "cards" in each.items else -each.items["hand"]
+    claimed = _Claimed(sheet.rules)
+    reported = set[int]()
+    for each, is_false in [(each, each.is_false()) for each in (*sheet.earlier(), sheet)]:
+        hand = _deck_points(sheet.rules) if "cards" in each.items else -each.items["hand"]
         for item, points in each.items.items():
-            needs = _needs(rules, item, points, hand if item == "held" else 0)
-            if not needs:
+            needs = _needs(sheet.rules, item, points, hand if item == "held" else 0)
+            scarce = claimed.claim(needs, keep=not is_false)
+            if scarce is None or scarce in reported:
                 continue
-            sums = [way + need for way in ways for need in needs]
-            fitting = [need for need in sums if all(need[rank] <= copies[rank] for rank in need)]
-            if fitting:
-                ways = ways if is_false else fitting
-                continue
-            scarce = next(rank for rank in sums[0] if sums[0][rank] > copies[rank])
-            found = each is sheet and scarce not in lacking
-            lacking.add(scarce)
-            if found and sheet.line.side not in shown.get(item, melds):
+            reported.add(scarce)
+            if each is sheet and not _is_shown(sheet, item):
                 key = "score.red3" if item == "threes" else f"score.{item}"
-                cards = f"{copies[scarce]} {rank_name(scarce)} of the deck"
-                if scarce == UNKNOWN_RANK:
-                    cards = f"{copies[scarce]} ranks that can make a natural canasta"
+                cards = claimed.words(scarce)
                 yield item, f"with the items before it, it takes more than the {cards}", key
+
+
+class _Claimed:
+    """The scarce cards that items have claimed, for each way in which all of them can be true.
+
+    With four red threes and the points 100, 200, 300, 800:
+
+        NS red3 200        two red threes                          one way
+        NS natural 500     one rank made a natural canasta         one way
+        EW red3 300        2 + 3 red threes are more than 4        no way: red threes are scarce
+
+    An item that can be earned in several ways, such as `held`, multiplies the ways. An item for
+    which no way is left claims nothing, so that those after it are compared with the others.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.copies = _scarce(rules)
+        self.ways = [Counter[int]()]
+
+    def claim(self, needs: list[Counter[int]], *, keep: bool) -> int | None:
+        """Claim the cards of an item that needs one of `needs`; return the rank that is scarce.
+
+        Returns None if there is a way. If `keep` is false, the cards are not claimed from others.
+        """
+        sums = [way + need for way in self.ways for need in needs]
+        fitting = [cards for cards in sums if self._lacks(cards) is None]
+        if sums and not fitting:
+            return self._lacks(sums[0])
+        if fitting and keep:
+            self.ways = fitting
+        return None
+
+    def _lacks(self, cards: Counter[int]) -> int | None:
+        """Return the first rank of which the deck has too few for the cards."""
+        return next((rank for rank in cards if cards[rank] > self.copies[rank]), None)
+
+    def words(self, scarce: int) -> str:
+        """Return how many there are of a scarce rank, in words."""
+        if scarce == UNKNOWN_RANK:
+            return f"{self.copies[scarce]} ranks that can make a natural canasta"
+        return f"{self.copies[scarce]} {rank_name(scarce)} of the deck"
+
+
+def _is_shown(sheet: _Sheet, item: str) -> bool:
+    """Return whether the table at the end shows the side's cards that an item is about."""
+    deal = sheet.replay.deal
+    match item:
+        case "held":
+            return bool(deal.left)
+        case "red3" | "threes":
+            return any(each.side == sheet.line.side for each in deal.threes)
+    return any(each.side == sheet.line.side for each in deal.melds)
 
 
 @lru_cache(maxsize=32)

@@ -245,11 +245,11 @@ def _name(table: Table, seat: i64, code: i64) -> bool:
         known.unnamed -= min(more, known.unnamed)
         if named:
             known.needed[code] += 1
-    _settle_bare(table, known, seat, rank)
+    _name_bare(table, known, seat, rank)
     return True
 
 
-def _settle_bare(table: Table, known: Knowledge, seat: i64, rank: i64) -> None:
+def _name_bare(table: Table, known: Knowledge, seat: i64, rank: i64) -> None:
     """Name the cards that left a hand without a suit, if only one choice is possible.
 
     That is so if every card that came to the hand is named, and it has only one kind of the rank

@@ -5,7 +5,7 @@ from __future__ import annotations
 from canasta_notation.arrays import array
 from canasta_notation.cards import BARE, CODE, FOUR, JOKER_RANK, POINTS, RANK, UNKNOWN, parse_cards
 from canasta_notation.engine.deal import begin_play
-from canasta_notation.engine.hands import add_card, empty_hand, remove_card, slack_of
+from canasta_notation.engine.hands import add_card, empty_hand, loose_cards, remove_card
 from canasta_notation.engine.knowledge import came_unsuited, know, know_hand, open_cards
 from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import rules_of
@@ -19,7 +19,7 @@ from canasta_notation.rules import load_profile
 
 KING = RANK[CODE["Ks"]]
 #: What is known of each hand, by seat.
-OF_HANDS = ("unknown", "named", "named_bare", "slack", "spare", "nameless")
+OF_HANDS = ("unknown", "named", "named_bare", "loose", "loose_taken", "nameless")
 
 
 def new_table(profile: str = "classic") -> Table:
@@ -42,9 +42,9 @@ def test_emptying_a_hand_leaves_the_others() -> None:
 
 def test_a_card_beyond_the_size_of_a_hand_leaves_it_once() -> None:
     table = new_table()
-    know_hand(table, 1).slack[1] = 1
+    know_hand(table, 1).loose[1] = 1
     assert remove_card(table, 1, UNKNOWN)
-    assert slack_of(table, 1) == 0
+    assert loose_cards(table, 1) == 0
     assert not remove_card(table, 1, UNKNOWN)
 
 

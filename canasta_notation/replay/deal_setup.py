@@ -115,10 +115,10 @@ def _dealer_before_first(replay: DealReplay) -> int:
     first = next((line for line in deal.play if isinstance(line, Turn)), None)
     if first is None or deal.unread or first.number not in (None, 1) or first.acknowledged:
         return -1
-    if any(finding.code == "wrong-seat" for finding in replay.findings):
-        return -1
     seat = replay.rules.seats.find(first.seat)
-    return (seat - 1) % players if seat >= 0 else -1
+    if seat < 0 or any(finding.code == "wrong-seat" for finding in replay.findings):
+        return -1
+    return (seat - 1) % players
 
 
 # --- the cards ----------------------------------------------------------------------------------

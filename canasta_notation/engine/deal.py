@@ -33,11 +33,17 @@ from canasta_notation.engine.table import (
 
 
 def deal_hand(
-    table: Table, seat: i64, dealt: vec[i64], rest_unknown: bool, replacements: vec[i64]
+    table: Table,
+    seat: i64,
+    dealt: vec[i64],
+    rest_unknown: bool,
+    replacements: vec[i64],
+    used_up: bool = False,
 ) -> None:
     """Give a seat its hand as dealt, table its threes and add their replacements.
 
-    Violates `deal-size`, `deck-count`, `replacement`; `...` excuses what is missing.
+    `used_up` says that the stock had no card for a replacement that is missing. Violates
+    `deal-size`, `deck-count`, `replacement`; `...` excuses what is missing.
     """
     size = table.rules.hand
     if len(dealt) != size and not (rest_unknown and len(dealt) < size):
@@ -66,7 +72,7 @@ def deal_hand(
         doubt(table, "deck-count")
     if late >= 0 and given <= len(threes):
         violate(table, "replacement", "late", card=replacements[late])
-    kept = _kept(table, seat, threes, given, rest_unknown)
+    kept = _kept(table, seat, threes, given, rest_unknown, used_up)
     hold(table, seat, dealt, kept)
     hold(table, seat, replacements, kept)
     if rest_unknown:
@@ -105,8 +111,10 @@ def _leave_stock(table: Table, code: i64) -> None:
         pull(table, code)
 
 
-def _kept(table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: bool) -> list[int]:
-    """Return the threes that stay in the hand because nothing replaced them."""
+def _kept(
+    table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: bool, used_up: bool
+) -> list[int]:
+    """Return the threes that stay in the hand because nothing replaced them; see `_place`."""
     due, missing = len(threes), len(threes) - given
     if missing == 0 or rest_unknown:
         return []
@@ -115,6 +123,8 @@ def _kept(table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: 
         return []
     # No source says which three is kept. A black one is chosen if there is one.
     kept = sorted(threes, key=lambda code: RANK[code] != BLACK_THREE)[:missing]
+    if used_up:
+        return kept if table.rules.black_tabled else []
     if not table.rules.three_kept or missing > 1:
         key = "deal.three_kept"
         violate(table, "replacement", "dealt", key, seat=seat, given=given, due=due)

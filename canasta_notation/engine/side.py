@@ -15,7 +15,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.knowledge import know, unknown_melded
-from canasta_notation.engine.table import NOT_KNOWN, UNTOUCHED, Table
+from canasta_notation.engine.table import MAYBE, NO, NOT_KNOWN, UNTOUCHED, YES, Table
 
 
 def put_cards(
@@ -174,25 +174,29 @@ def opening_met(table: Table) -> bool:
         whole = rank == JOKER_RANK or naturals >= table.rules.min_naturals
         if whole and meld_size(table, side, rank) >= MELD_SIZE:
             counted += table.laid_points[rank]
-    return counted >= minimum or splashed(table)
+    return counted >= minimum or splashed(table) != NO
 
 
-def splashed(table: Table) -> bool:
-    """Return whether a natural canasta or one of wild cards was laid in this turn.
+def splashed(table: Table) -> i64:
+    """Return whether a natural canasta or one of wild cards was laid: YES, NO or MAYBE.
 
-    The pile's top card does not count. Not checked: whether cards of the pile's rest are in it.
+    Only for the side's first turn with melds. The pile's top card does not count. Not checked:
+    whether cards of the pile's rest are in it.
 
     Source: MeggieSoft Games, The First Meld(s).
     """
+    splash: i64 = NO
     if table.rules.waived != "splash":
-        return False
+        return splash
     for rank in touched(table):
         naturals, wilds = table.laid_naturals[rank], table.laid_wilds[rank]
         if table.took and rank == RANK[table.top] and table.top_melded:
             naturals -= 1
-        # An unknown card counts as a natural, but in a meld of wild cards it can only be a wild.
+        # In a meld of wild cards, an unknown card, which is counted as a natural, is wild too.
         if rank == JOKER_RANK and naturals + wilds >= CANASTA_SIZE:
-            return True
+            return YES
         if rank != JOKER_RANK and not wilds and naturals >= CANASTA_SIZE:
-            return True
-    return False
+            if not unknown_melded(table, table.side, rank):
+                return YES
+            splash = MAYBE
+    return splash

@@ -47,11 +47,13 @@ from canasta_notation.engine.side import (
 from canasta_notation.engine.stock import draw, overdraw, pull_plain
 from canasta_notation.engine.table import (
     LINE,
+    MAYBE,
     NOT_KNOWN,
     OPEN,
     OUT,
     SPECIAL,
     UNTOUCHED,
+    YES,
     Origins,
     Table,
     doubt,
@@ -408,16 +410,17 @@ def _judge_opening(table: Table, side: i64) -> None:
     minimum = table.minimums[side]
     # Going out concealed after a stock draw may waive the minimum.
     waived = table.rules.waived == "out-concealed-from-stock" and table.drew and table.out_concealed
-    if not splash and not waived:
-        if minimum == NOT_KNOWN or table.count_least < minimum <= table.count_most:
+    if splash != YES and not waived:
+        low = table.count_most < minimum
+        if minimum == NOT_KNOWN or (table.count_least < minimum and (not low or splash == MAYBE)):
             doubt(table, "opening-low")
-        elif table.count_most < minimum:
+        elif low:
             violate(
                 table, "opening-low", "low", "opening.table", count=table.count_most,
                 minimum=minimum, total=table.totals[side],
             )  # fmt: skip
-    if table.rules.clean_triple and not splash and not _has_clean_triple(table, perhaps=False):
-        if _has_clean_triple(table, perhaps=True):
+    if table.rules.clean_triple and splash != YES and not _has_clean_triple(table, perhaps=False):
+        if splash == MAYBE or _has_clean_triple(table, perhaps=True):
             doubt(table, "opening-form")
         else:
             violate(table, "opening-form", "triple", "opening.clean_triple")

@@ -284,7 +284,7 @@ def open_with(table: Table, actions: list[Action], groups: dict[int, list[int]])
         not table.violations
         and opening_met(table)
         and not table.waiting
-        and (not table.rules.clean_triple or splashed(table) or _clean(table))
+        and (not table.rules.clean_triple or splashed(table) == YES or _clean(table))
     )
 
 

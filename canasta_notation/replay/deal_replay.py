@@ -15,7 +15,7 @@ from typing import Final
 
 from canasta_notation.engine.deal import claim_concealed, end_deal, end_unclaimed
 from canasta_notation.engine.state import snapshot
-from canasta_notation.engine.table import NO, OUT, SPECIAL, YES
+from canasta_notation.engine.table import NO, OUT, SPECIAL, STOCK, YES
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, EndLine, UpLine
 from canasta_notation.replay.claims import judge_claims
@@ -45,6 +45,9 @@ def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal) -> D
 def play_deal(replay: DealReplay) -> None:
     """Replay the deal's setup and its turns."""
     readable = set_up(replay)
+    end = replay.deal.end
+    if replay.sheet and end and end.reason == STOCK and not replay.table.stock_most:
+        replay.sheet = False  # the dealing left no stock, so the deal has no turns
     if replay.deal.is_final_table:
         _lay_out(replay)
     if replay.context.observer:
@@ -228,7 +231,7 @@ def _judge_table(replay: DealReplay, ended: bool) -> bool:
         return ended and followed
     if followed:
         flawless = not replay.is_wrong
-        shown = judge_end_lines(replay.table, deal, replay.laid.boards, flawless=flawless)
+        shown = judge_end_lines(replay.table, deal, replay.laid, flawless=flawless)
         _report_located(replay, shown)
         return ended
     lost = replay.unchecked_from is not None and not (replay.is_wrong or deal.unread)

@@ -169,6 +169,7 @@ def _set_up_hands(replay: DealReplay) -> bool:
     table, rules = replay.table, replay.rules
     unseen = {*range(rules.players)}
     pulled = _pulled(replay)
+    used_up = _used_up(replay)
     for line in replay.dealt.hands:
         if replay.is_unchecked(line.span.line):
             return False
@@ -178,12 +179,28 @@ def _set_up_hands(replay: DealReplay) -> bool:
         seat = rules.seats.index(line.seat)
         unseen.remove(seat)
         replacements = pulled.get(line.seat, list(line.replacements))
-        deal_hand(table, seat, array(line.cards), line.rest_unknown, array(replacements))
+        cards = array(line.cards)
+        deal_hand(table, seat, cards, line.rest_unknown, array(replacements), line.seat in used_up)
         report_line(replay, line.span, line.acknowledged)
     for seat in sorted(unseen):
         deal_unseen(table, seat)
     report_line(replay, replay.deal.span)
     return True
+
+
+def _used_up(replay: DealReplay) -> str:
+    """Return the seats whose missing replacements the stock no longer had when they were due.
+
+    There are none if it is not written how many cards the up line and the replacements took.
+    """
+    deal, order = replay.dealt, _from_the_left(replay.rules, replay.dealer)
+    if not _is_dealt_in_full(replay) or replay.dealer < 0:
+        return ""
+    pulled = {line.seat: len(line.replacements) for line in deal.hands}
+    if sum(pulled.values()) + (len(deal.up.cards) if deal.up else 0) < replay.rules.undealt:
+        return ""
+    last = max((at for at, seat in enumerate(order) if pulled[seat]), default=0)
+    return order[last:]
 
 
 def _set_up_stock(replay: DealReplay) -> None:

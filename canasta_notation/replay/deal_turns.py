@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from canasta_notation.cards import RANK, UNKNOWN
-from canasta_notation.engine.actions import Draw, Take
+from canasta_notation.engine.actions import Draw, Lay, Take
 from canasta_notation.engine.deal import penalize
 from canasta_notation.engine.table import (
     LINE,
@@ -29,6 +29,7 @@ from canasta_notation.replay.deal_findings import (
     report_violations,
 )
 from canasta_notation.replay.deal_state import DealReplay, line_number
+from canasta_notation.replay.meld_cards import Suits, suits_of
 from canasta_notation.replay.unwritten import ImpossibleLine, first_impossible
 from canasta_notation.rules import codes
 from canasta_notation.search.able import must_take
@@ -85,8 +86,9 @@ def _replay_turn(
         mark_unknowable(table)
         return
     seat = replay.seat = replay.rules.seats.index(turn.seat)
+    suits: list[Suits] = []
     if begin_turn(table, seat):
-        _play_actions(replay, turn, at)
+        _play_actions(replay, turn, at, suits)
     if impossible and not table.violations:
         table.at = LINE
         violate(table, impossible.code, "unwritten", "", **_facts(impossible))
@@ -96,7 +98,7 @@ def _replay_turn(
     if table.took:
         replay.causes.take_pile(seat)
     if replay.deal.melds and table.knowable:
-        replay.laid = replay.laid.after_turn(table, turn.actions)
+        replay.laid = replay.laid.after_turn(table, turn.actions, suits)
     _report_turn(replay, turn)
     replay.turn = None
 
@@ -111,8 +113,11 @@ def _offer_take(table: Table, before: Table, seat: int) -> None:
             table.violations[at] = violation._replace(message="take")
 
 
-def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
-    """Play the actions of a turn that has begun, and end it."""
+def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -> None:
+    """Play the actions of a turn that has begun, and end it.
+
+    If the deal has `melds` lines, adds to `suits` what is known of the cards laid without suits.
+    """
     table, actions, observer = replay.table, turn.actions, replay.context.observer
     if not actions or not isinstance(actions[0], (Draw, Take)):
         top = top_of(table) if table.pile_size else UNKNOWN
@@ -121,6 +126,8 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int) -> None:
         violate(table, "draw-missing", "missing" if table.pile_size else "draw", meld=meld)
     last = len(actions) - 1
     for index, action in enumerate(actions):
+        if replay.deal.melds and isinstance(action, Lay):
+            suits += suits_of(table, action)
         perform(table, action, at=index)
         if not table.knowable:
             break

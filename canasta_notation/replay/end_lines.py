@@ -7,7 +7,7 @@ out needs, and scores the cards. How they came there is not known.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain, tee
 from typing import Final, NamedTuple
 
@@ -49,7 +49,7 @@ from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.english import listed
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
-from canasta_notation.replay.meld_cards import add_group
+from canasta_notation.replay.meld_cards import LaidCards, add_group, false_card
 
 _EndLine = MeldsLine | ThreesLine | LeftLine
 #: A violation of a line, and its place.
@@ -68,7 +68,7 @@ _IN_PLAY: Final = {
 
 
 def judge_end_lines(
-    table: Table, deal: Deal, laid: Sequence[Melds], *, flawless: bool
+    table: Table, deal: Deal, laid: LaidCards, *, flawless: bool
 ) -> Iterator[Located]:
     """Compare the lines of the table at the end with the play, and note the cards that they show.
 
@@ -76,7 +76,7 @@ def judge_end_lines(
     play, so that the cards left in the stock are known. Yields what is wrong; a wrong line adds
     nothing to what is known. Not checked: that the play could be followed to its end.
     """
-    boards = [*laid]
+    boards: list[Melds] = [*laid.boards]
     _keep_as_shown(table, deal, boards)
     sides = range(len(table.rules.sides))
     tabled = sum(len(tabled_threes(table, at)) for at in sides)
@@ -87,8 +87,9 @@ def judge_end_lines(
             yield _nobody(table.rules, line)
             continue
         trial = _Way((), table, boards).showing(line, at).table
-        if trial.violations:
-            yield from _located(line, trial.violations)
+        found = trial.violations or [*_false_suits(laid, line, at)]
+        if found:
+            yield from _located(line, found)
         else:
             _show(table, line, at, boards)
     shown = not any(threes_more(table, at) for at in sides)
@@ -96,6 +97,19 @@ def judge_end_lines(
         judge_dealt_threes(table, tabled)
         found, table.violations = table.violations, []
         yield from _located(deal.threes[-1], found)
+
+
+def _false_suits(laid: LaidCards, line: _EndLine, at: int) -> Iterator[Violation]:
+    """Yield a violation for each meld of a line with a card that no hand can have laid there."""
+    shown: dict[int, tuple[int, ...]] = {}
+    for group in line.groups if isinstance(line, MeldsLine) else ():
+        add_group(shown, group)
+    for rank, cards in shown.items():
+        false = false_card(laid, at, rank, cards)
+        if false:
+            facts: dict[str, object] = {"side": at, "meld": rank}
+            facts["card"], facts["card_due"] = false
+            yield Violation("end-melds", "card", "", LINE, facts)
 
 
 def _keep_as_shown(table: Table, deal: Deal, boards: list[Melds]) -> None:

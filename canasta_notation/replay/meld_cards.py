@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import NamedTuple
 
-from canasta_notation.cards import RANK, meld_rank
+from canasta_notation.cards import BARE, EXACT, OF_RANK, RANK, UNKNOWN, meld_rank
 from canasta_notation.engine.actions import Action, Lay, Take
+from canasta_notation.engine.hands import hand_counts
+from canasta_notation.engine.knowledge import came_unsuited
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Deal
 
@@ -14,15 +19,29 @@ from canasta_notation.notation.document import Deal
 Board = Mapping[int, tuple[int, ...]]
 
 
+class Suits(NamedTuple):
+    """Cards of a rank that were laid without suits by a hand whose cards of the rank were known.
+
+    `number` cards of the side's meld of rank `meld` are among the `held` cards.
+    """
+
+    side: int
+    meld: int
+    number: int
+    held: Counter[int]
+
+
 @dataclass(frozen=True, slots=True)
 class LaidCards:
     """The cards that the sides have laid in a deal so far; `boards` must not be changed.
 
-    `top_due` says that the pile was taken and its top has not been melded yet.
+    `top_due` says that the pile was taken and its top has not been melded yet. `suits` are what is
+    known of cards laid without their suits.
     """
 
     boards: tuple[Board, ...]
     top_due: bool = False
+    suits: tuple[Suits, ...] = ()
 
     def after(self, table: Table, action: Action | None) -> LaidCards:
         """Return the cards after an action, or the end of a turn, that the table has just seen.
@@ -41,12 +60,54 @@ class LaidCards:
         boards = (*self.boards[: table.side], board, *self.boards[table.side + 1 :])
         return replace(self, boards=boards, top_due=top_due)
 
-    def after_turn(self, table: Table, actions: Iterable[Action]) -> LaidCards:
-        """Return the cards after a turn that has just ended at the table."""
-        laid = self
+    def after_turn(
+        self, table: Table, actions: Iterable[Action], suits: Iterable[Suits]
+    ) -> LaidCards:
+        """Return the cards after a turn that has just ended at the table; see `suits_of`."""
+        laid = replace(self, suits=(*self.suits, *suits))
         for action in actions:
             laid = laid.after(table, action)
         return laid
+
+
+def suits_of(table: Table, group: Lay) -> Iterator[Suits]:
+    """Yield what is known of the cards without suits of a group that is about to be laid."""
+    seat, known = table.seat, table.knowledge
+    if table.took or (known is not None and (known.unknown[seat] or known.loose_taken[seat])):
+        return
+    counts = hand_counts(table, seat)
+    for bare, number in Counter(group.cards).items():
+        rank = RANK[bare]
+        if bare == UNKNOWN or EXACT[bare] or came_unsuited(table, seat, rank):
+            continue
+        held = Counter({code: counts[code] for code in OF_RANK[rank] if EXACT[code]})
+        yield Suits(table.side, meld_rank(group.rank), number, +held)
+
+
+def false_card(
+    laid: LaidCards, side: int, meld: int, shown: Iterable[int]
+) -> tuple[int, int] | None:
+    """Return a card shown in a meld that cannot lie there, and one that does; None if all can.
+
+    The cards that were laid with their suits are taken to be there. The others fit if, for every
+    choice of suits, no more cards of them are shown than the hands can have laid.
+    """
+    board = Counter(laid.boards[side].get(meld, ()))
+    left = Counter(code for code in shown if EXACT[code]) - board
+    for rank in {RANK[code] for code in left}:
+        groups = [each for each in laid.suits if (each.side, each.meld) == (side, meld)]
+        groups = [each for each in groups if any(RANK[code] == rank for code in each.held)]
+        free = board[BARE[rank]] + board[UNKNOWN] - sum(each.number for each in groups)
+        codes = [code for code in left if RANK[code] == rank]
+        for size in range(1, len(codes) + 1):
+            for some in combinations(codes, size):
+                room = sum(
+                    min(each.number, sum(each.held[code] for code in some)) for each in groups
+                )
+                if sum(left[code] for code in some) > room + free:
+                    due = next(code for each in groups for code in each.held if code not in some)
+                    return some[0], due
+    return None
 
 
 def nothing_laid(sides: int) -> LaidCards:

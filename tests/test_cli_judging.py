@@ -645,3 +645,41 @@ def test_one_false_number_of_threes_is_found_at_one_line() -> None:
     scores = [f"score {side} {red3 + 50} = red3 {red3} melds 50" for side, red3 in RED_THREES]
     text = "\n".join(['[CGN "1"]', '[Rules "classic-3p"]', "", "deal 1", *scores, ""])
     assert "1 deal, 0 turns: 1 error, 0 warnings" in canasta("validate", "-", stdin=text).stdout
+
+
+def test_a_key_of_a_rule_is_explained() -> None:
+    shown = " ".join(canasta("explain", "score.red3_minus").stdout.split())
+    assert "score.red3_minus=unmelded red threes count against a side" in shown
+    assert "american-2p and american-4p" in shown
+
+
+#: The beginning of a score sheet of one deal.
+ONE_DEAL = '[CGN "1"]\n[Result "*"]\ndeal 1\n'
+
+
+def test_what_makes_a_claim_as_false_as_it_is() -> None:
+    scores = "score NS 910 = melds 610 mixed 300\nscore EW 100 = melds 100\ntotal NS 901 EW 105\n"
+    shown = canasta("audit", "-", "--why", stdin=ONE_DEAL + scores).stdout
+    assert "two digits are exchanged: 901 for 910" in shown
+    assert "one card more or less: black three, four, five, six or seven" in " ".join(shown.split())
+    assert "claimed unfinished (*)" in shown
+
+
+def test_against_says_which_rules_the_claims_fit() -> None:
+    record = ONE_DEAL + "score NS 1400 = melds 900 natural 500\nscore EW 0\n"
+    other = "classic score.natural=400"
+    shown = canasta("audit", "-", "--against", other, stdin=record).stdout
+    assert "what the record claims fits classic (A) better" in shown
+
+
+def test_a_score_sheet_lacks_scores_not_cards() -> None:
+    shown = canasta("validate", "-", stdin=ONE_DEAL + "total NS 500 EW 300\n").stdout
+    assert "checks need scores that are not written" in shown
+    assert "need cards" not in shown
+
+
+def test_a_deal_that_is_over_says_nothing_of_openings() -> None:
+    path = str(SAMPLES / "first-deal.canasta")
+    during, after = (canasta("replay", path, "--turn", turn).stdout for turn in ("2", "8"))
+    assert "total 0, has opened" in during
+    assert "total before 0, this deal" in after and "has opened" not in after

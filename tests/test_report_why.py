@@ -88,10 +88,10 @@ def why(text: str, folder: Path) -> dict[str, dict[str, list[list[str]]]]:
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        ("675", "without red3 or without out, the score is 675"),
-        ("785", "without hand, the score is 785"),
-        ("875", "with red3 counted twice or with out counted twice, the score is 875"),
-        ("675 = melds 85 natural 500 out 100 hand -10", "without red3, the score is 675"),
+        ("675", "if red3 or out was forgotten, the score is 675"),
+        ("785", "if hand was forgotten, the score is 785"),
+        ("875", "if red3 or out was counted twice, the score is 875"),
+        ("675 = melds 85 natural 500 out 100 hand -10", "if red3 was forgotten, the score is 675"),
         ("665", ""),
     ],
 )

@@ -62,7 +62,7 @@ def explain(
         str | None,
         typer.Argument(
             metavar="CODE",
-            help="The code of a finding, as in error[CODE].",
+            help="The code of a finding, as in error[CODE], or the key of a rule.",
             show_default=False,
             autocompletion=_codes,
         ),
@@ -71,14 +71,18 @@ def explain(
 ) -> None:
     """Explain a finding: what it means, why it matters, the remedy, the rules and an example.
 
+    Of the key of a rule, show its values in the profiles, each in a sentence.
     Without a code, list all findings.
     """
     with Session(no_colour=no_color) as session:
-        from canasta_notation.render.rules_view import codes_rows, entry_rows
-        from canasta_notation.rules import codes, entry
+        from canasta_notation.render.rules_view import codes_rows, entry_rows, key_rows
+        from canasta_notation.rules import codes, entry, keys, load_profile, profile_names
 
         if code is None:
             session.show(codes_rows(session.look))
+            return
+        if code in keys():
+            session.show(key_rows(code, map(load_profile, profile_names()), session.look))
             return
         if code not in codes():
             raise UserError(f"no finding has the code {code}: {_nearest(code, codes())}")

@@ -81,7 +81,7 @@ def _fields(play: Played, state: State, texts: Texts) -> list[str]:
         fields.append(_MELDS.join(map(_meld, side.melds)))
         fields.append(_cards(side.threes))
         fields.append("" if side.points is None else str(side.points))
-        fields.append(texts.place(side_words(side)))
+        fields.append(texts.place(side_words(side, over=bool(state.ended))))
     fewest, most = state.stock
     fields.append(_cards(state.pile))
     fields.append(texts.place(pile_words(state, play.sides, play.profile)))
@@ -104,10 +104,13 @@ def _meld(meld: MeldState) -> str:
 # --- in words -----------------------------------------------------------------------------------
 
 
-def side_words(side: SideState) -> str:
-    """Return the standing of a side: its total before the deal, its opening, its penalties."""
+def side_words(side: SideState, *, over: bool) -> str:
+    """Return the standing of a side: its total before the deal, its opening, its penalties.
+
+    In a deal that is `over`, the opening no longer matters.
+    """
     total = f"{side.total:,}" if side.total is not None else "?"
-    words = [f"total {total}", _opening(side)]
+    words = [f"total before {total}"] if over else [f"total {total}", _opening(side)]
     words += [f"penalties {side.penalty}"] if side.penalty else []
     return ", ".join(words)
 

@@ -235,8 +235,9 @@ def _doubts(game: CheckedGame) -> Iterator[str]:
         deal, doubt = doubts[0]
         turn = "" if doubt.turn is None else f", turn {doubt.turn}"
         need = f"{count(len(doubts), 'check')} {'need' if len(doubts) > 1 else 'needs'}"
+        on_sheets = all(each in game.sheets for each, _ in doubts)
         yield (
-            f"undetermined: {need} cards that are not written; "
+            f"undetermined: {need} {'scores' if on_sheets else 'cards'} that are not written; "
             f"the first is {doubt.code} at line {doubt.line} (deal {deal}{turn})"
         )
 

@@ -109,6 +109,19 @@ def _cell(profile: Profile, key: str, room: int) -> list[Run]:
     return lines + [Run(part, "dim") for part in wrap(f"[{value.mark}: {value.source}]", room)]
 
 
+def key_rows(key: str, profiles: Iterable[Profile], look: Look) -> Rows:
+    """Return the values of a key: each with its sentence and the profiles that have it."""
+    by_value: dict[str, list[Profile]] = {}
+    for profile in profiles:
+        by_value.setdefault(profile.spelled(key), []).append(profile)
+    rows: Rows = [row(Run(f"rule {key}", "strong"))]
+    for value, those in by_value.items():
+        rows += [row(), *wrap_row(row(Run(f"{key}={value}", "strong")), look.width)]
+        words = f"{those[0].sentence(key)}: {listed(each.name for each in those)}"
+        rows += indented([row(part) for part in wrap(words, look.width - 4)], [Run("    ")])
+    return rows
+
+
 def values_words(key: str, profiles: Iterable[Profile]) -> str:
     """Return a key's values with the profiles that have them: `3 in classic and bga; 2 in x`."""
     by_value: dict[str, list[str]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from canasta_notation.cards import RANK_NAMES, RANK_POINTS, RED_THREE, UNKNOWN_RANK
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.english import count, figure, listed
 from canasta_notation.render.paint import (
@@ -175,7 +176,8 @@ def result_rows(result: ResultReport) -> Rows:
     rows = [row(Run("result", "strong"), f"  {totals or '?'}  ({state})")]
     if result.claimed is not None:
         mark = [] if result.agrees else [Run("  " + _FALSE, "bad")]
-        rows.append(row(f"claimed {result.claimed}", *mark))
+        claimed = "unfinished (*)" if result.claimed == "*" else result.claimed
+        rows.append(row(f"claimed {claimed}", *mark))
     return rows
 
 
@@ -227,16 +229,32 @@ def _claim_words(claim: FalseClaim, ledger: GameLedger) -> str:
 
 
 def _slips(claim: FalseClaim, ledger: GameLedger) -> Iterator[str]:
-    """Yield which forgotten item, or item counted twice, makes a score as false as it is."""
-    sheet = _sheet_of(claim, ledger)
-    if sheet is None or claim.claimed is None or claim.computed is None:
+    """Yield which exchanged digits, forgotten item, or item counted twice make a claim as it is.
+
+    Of a difference that an ordinary slip makes, what that can be.
+    """
+    if claim.claimed is None or claim.computed is None or claim.added is not None:
         return
     missing = claim.computed - claim.claimed
-    items = [item for item in sheet.items if item.agrees is not True]
-    for points, slip in ((missing, "without {}"), (-missing, "with {} counted twice")):
-        made = [slip.format(item.item) for item in items if points and item.computed == points]
+    if _exchanged(str(claim.computed), str(claim.claimed)):
+        yield f"two digits are exchanged: {claim.claimed} for {claim.computed}"
+    sheet = _sheet_of(claim, ledger)
+    items = [item for item in sheet.items if item.agrees is not True] if sheet else []
+    for points, slip in ((missing, "forgotten"), (-missing, "counted twice")):
+        made = [item.item for item in items if points and item.computed == points]
         if made:
-            yield f"{listed(made, 'or')}, the score is {claim.claimed}"
+            yield f"if {listed(made, 'or')} was {slip}, the score is {claim.claimed}"
+    ranks = [rank for rank in range(UNKNOWN_RANK) if RANK_POINTS[rank] == abs(missing)]
+    cards = [RANK_NAMES[rank][0] for rank in ranks if rank != RED_THREE]
+    if cards:
+        yield f"the difference is that of one card more or less: {listed(cards, 'or')}"
+
+
+def _exchanged(one: str, other: str) -> bool:
+    """Return whether two neighbouring digits of one figure are the other way round in the other."""
+    return one != other and any(
+        one[:at] + one[at + 1] + one[at] + one[at + 2 :] == other for at in range(len(one) - 1)
+    )
 
 
 def _sheet_of(claim: FalseClaim, ledger: GameLedger) -> SideLedger | None:
@@ -286,6 +304,9 @@ def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> 
         first, *_ = result_rows(ledger.report.result)
         errors = f", {count(ledger.errors, 'error')}" if ledger.errors else ""
         rows.append([*row(f"{name}: "), *first, *row(errors)])
+    if one.errors != other.errors:
+        fits = names[one.errors > other.errors]
+        rows += wrap_row(row(f"what the record claims fits {fits} better"), look.width)
     return rows
 
 

@@ -49,7 +49,7 @@ def end_table_rows(
     """Return the table without its pile and stock, of which a final table says nothing."""
     rows: Rows = []
     for name, side in zip(sides, state.sides, strict=True):
-        rows += _side(name, side, look, over=True)
+        rows += _side(name, side, look, over=bool(state.ended))
     rows.append(row())
     for place, seat in enumerate(seats):
         rows += _hand(state, place, _player(seat, names), state.due == place, look)
@@ -68,11 +68,11 @@ def _labelled(label: str, cells: Row, look: Look, style: str = "dim") -> Rows:
 # --- sides --------------------------------------------------------------------------------------
 
 
-def _side(name: str, side: SideState, look: Look, *, over: bool = False) -> Rows:
-    """Return a side's figures and melds; in a deal that is `over`, it needs nothing to open."""
-    head = [row(f"total {figure(side.total)}")]
-    if side.opened or not over:
-        head.append(row(_opening(side)))
+def _side(name: str, side: SideState, look: Look, *, over: bool) -> Rows:
+    """Return a side's figures and melds; of a deal that is `over`, its total is the one before."""
+    head = [row(f"{'total before' if over else 'total'} {figure(side.total)}")]
+    if side.opened and not over:
+        head.append(row("has opened"))
     if side.points is not None:
         head.append(row(f"this deal {side.points}"))
     if side.penalty:
@@ -90,12 +90,6 @@ def _side(name: str, side: SideState, look: Look, *, over: bool = False) -> Rows
         blank = [Run(" " * (_LABEL + _INDENT))]
         rows.append([*blank, Run("threes  "), *card_row(side.threes, look)])
     return rows
-
-
-def _opening(side: SideState) -> str:
-    if side.opened:
-        return "has opened"
-    return f"needs {figure(side.minimum)} to open"
 
 
 def _meld(meld: MeldState) -> list[Row]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -18,7 +19,9 @@ from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
 import canasta_notation as cn
+from canasta_notation.analysis.risk import Risks
 from canasta_notation.cli.app import app
+from canasta_notation.engine.table import Table
 from canasta_notation.generate import play_game
 from canasta_notation.players.seated import play_named_game
 from canasta_notation.resources import read_text
@@ -206,6 +209,24 @@ def test_any_number_of_processes_prints_the_same() -> None:
 
 
 # --- risk -----------------------------------------------------------------------------------------
+
+
+def test_cards_that_a_player_took_and_holds_are_seen_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Risks._hidden
+
+    def checked(self: Risks, play: Table) -> Counter[int]:
+        hidden = real(self, play)
+        known = [cards for seat, cards in enumerate(self._open.of) if seat != play.seat]
+        others = sum(play.hand_sizes) - play.hand_sizes[play.seat]
+        threes = sum(play.rules.rank_copies[rank] for rank in range(2) if play.rules.tabled[rank])
+        tabled = sum(play.threes)
+        free = play.stock_most + others - sum(cards.total() for cards in known)
+        assert hidden.total() == free - (threes - tabled)
+        return hidden
+
+    monkeypatch.setattr(Risks, "_hidden", checked)
+    game = play_named_game(cn.load_profile("classic-3p"), 3, "careful", 3)
+    assert any(each.risk for deal in cn.analyze(game).deals for each in deal.risks)
 
 
 @pytest.mark.parametrize("name", ["classic", "classic-2p", "bga"])

@@ -133,8 +133,8 @@ class Risks:
         rules = play.rules
         hidden = Counter({rank: rules.rank_copies[rank] for rank in range(UNKNOWN_RANK)})
         seen = [*hand_states(play)[play.seat].cards, *pile_of(play)]
-        for cards in self._open.of:
-            seen += cards.elements()
+        for seat, cards in enumerate(self._open.of):
+            seen += cards.elements() if seat != play.seat else ()
         hidden.subtract(RANK[card] for card in seen)
         for at in range(len(play.naturals)):
             hidden[at % RANKS] -= play.naturals[at]

@@ -21,7 +21,7 @@ from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.table import OPEN, OUT, YES, Table, copy_table
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.notation.format import format_action
-from canasta_notation.players.candidates import Candidate, candidates
+from canasta_notation.players.candidates import Candidate, candidates, copy_to_try
 from canasta_notation.players.figures import CAREFUL, Figures, eager, figures_of
 from canasta_notation.players.hidden import as_seen, hidden_ranks, hidden_stock, hide_hands
 from canasta_notation.players.playouts import (
@@ -362,7 +362,7 @@ def _draw_or_take(
     before, seat = scene.before, scene.after.seat
     if before.stock_most == 0 or before.due != seat or able_to_take(before, seat) != YES:
         return [], [], []
-    if take_pile(copy_table(before), eager(figures)) is None:
+    if take_pile(copy_to_try(before), eager(figures)) is None:
         return [], [], []
     ways = [(DRAW, "+"), (TAKE, "^")]
     if isinstance(scene.row.actions[0], Take):
@@ -607,7 +607,7 @@ class _Curve:
         luck, play = self.luck[seat], self.play[seat]
         last = self._outs(after, NEXT)
         if isinstance(scene.row.actions[0], Draw):
-            if take_pile(copy_table(scene.before), self.figures) is not None:
+            if take_pile(copy_to_try(scene.before), self.figures) is not None:
                 drawn = self._outs(scene.before, DRAW)
                 add_change(play, before, drawn)
                 before = drawn
@@ -627,7 +627,7 @@ class _Curve:
 
     def _held(self, scene: _Scene, last: Outcomes) -> Outcomes:
         """Return the outcomes after the draw; the last ones if `careful` plays the same."""
-        careful = Candidate((), play_on(copy_table(scene.steps[0]), self.figures), NEXT)
+        careful = Candidate((), play_on(copy_to_try(scene.steps[0]), self.figures), NEXT)
         if careful.key == Candidate((), scene.after, NEXT).key:
             return last
         return self._outs(scene.steps[0], REST)

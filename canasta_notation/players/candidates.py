@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from canasta_notation.cards import BLACK_THREE, JOKER_RANK, RANK
+from canasta_notation.cards import BLACK_THREE, FOUR, JOKER_RANK, OF_RANK, RANK
 from canasta_notation.engine.actions import Action, Ask, Discard, Lay, TakeTalon
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.table import Table, copy_table
@@ -42,10 +42,26 @@ class Candidate:
             tuple(table.jokers),
             RANK[table.discarded] if table.discarded >= 0 else -1,
             table.ended,
+            self.how,
         )
 
 
-def candidate(base: Table, actions: Iterable[Action]) -> Candidate | None:
+def copy_to_try(table: Table) -> Table:
+    """Return a copy of a table on which a player can try a turn.
+
+    If the record does not have the talons, any cards take their places: what a player does before
+    it takes one does not depend on them.
+    """
+    copy = copy_table(table)
+    sizes = table.rules.talons
+    if len(copy.talons) < len(sizes):
+        copy.talons = tuple([OF_RANK[FOUR][0]] * size for size in sizes)
+    return copy
+
+
+def candidate(
+    base: Table, actions: Iterable[Action], *, takes_talon: bool = True
+) -> Candidate | None:
     """Return the rest of a turn, played from a table at which the turn has begun.
 
     None if it is illegal. A talon is left out: its cards are not known before the discard.
@@ -54,10 +70,12 @@ def candidate(base: Table, actions: Iterable[Action]) -> Candidate | None:
     play = copy_table(base)
     for action in actions:
         perform(play, action)
-    if play.rules.talons and play.discarded >= 0 and talon_due(play) >= 0:
-        return None if play.violations else Candidate(actions, play, TALON)
-    end_turn(play, "")
-    return None if play.violations else Candidate(actions, play, NEXT)
+    due = takes_talon and play.discarded >= 0 and talon_due(play) >= 0
+    ended = copy_table(play) if due else play
+    end_turn(ended, "")
+    if play.violations or ended.violations:
+        return None
+    return Candidate(actions, play, TALON if due else NEXT)
 
 
 def candidates(base: Table, figures: Figures, actual: Sequence[Action]) -> list[Candidate]:
@@ -68,7 +86,8 @@ def candidates(base: Table, figures: Figures, actual: Sequence[Action]) -> list[
     """
     played = None
     if not base.answer and not any(isinstance(each, Ask) for each in actual):
-        played = candidate(base, actual)
+        takes_talon = any(isinstance(each, TakeTalon) for each in actual)
+        played = candidate(base, actual, takes_talon=takes_talon)
     if played is None:
         return []
     found = {played.key: played}
@@ -84,7 +103,7 @@ def _others(
 ) -> Iterator[tuple[Action, ...]]:
     """Yield plays of the rest of a turn, the best first as far as `careful` can tell."""
     careful: list[Action] = []
-    play_on(copy_table(base), figures, careful)
+    play_on(copy_to_try(base), figures, careful)
     yield tuple(careful)
     lays = [each for each in careful if isinstance(each, Lay)]
     own = [each for each in actual if isinstance(each, Lay)]

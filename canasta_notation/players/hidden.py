@@ -181,10 +181,11 @@ def plant(play: Table, hidden: Hidden, deck: vec[i64], numbers: Numbers) -> None
                     at += 1
             talons.append(talon)
         play.talons = tuple(talons)
-    play.stock = cards
+    # What is left over belongs to a talon that was not taken when it was due.
+    play.stock = cards[: at + play.stock_most]
     play.stock_at = at
     play.has_stock = True
-    play.stock_most = play.stock_fewest = len(cards) - at
+    play.stock_fewest = play.stock_most
 
 
 def shuffled_rest(pool: vec[i64], deck: vec[i64], numbers: Numbers) -> vec[i64]:

@@ -80,7 +80,8 @@ def play_outs(
     """
     rules = table.rules
     sides: i64 = len(rules.sides)
-    if table.ended == OPEN and stock_left(table, hidden) != table.stock_most:
+    over = stock_left(table, hidden) - table.stock_most
+    if table.ended == OPEN and (over < 0 or (over > 0 and not rules.talons)):
         raise ValueError(f"the stock has {table.stock_most} cards, not those that are hidden")
     outcomes = Outcomes(sides, count)
     deck = numbered_deck(rules)

@@ -11,6 +11,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -343,3 +344,36 @@ def test_every_card_of_the_deck_has_a_number() -> None:
     deck = sorted(numbered_deck(rules))
     assert [card // hiding._COPY for card in deck] == new_pack(rules)
     assert len({*deck}) == len(deck)
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def page_of(record: Path, out: Path, *options: str) -> str:
+    done = CliRunner().invoke(
+        app, ["page", str(record), "-o", str(out), "--rollouts", "2", *options]
+    )
+    assert done.exit_code == 0, done.output
+    return out.read_text("utf-8")
+
+
+def test_a_page_marks_mistakes_and_one_of_a_seat_only_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def told(game: cn.Game, number: int, deal: int, *rest: object) -> DealValues:
+        values = deal_values(game, number, deal, 2)
+        shown = [
+            Loss(turn, seat, "mistake", "turn", "-Qd", "-3c", 140, 30, {"melds": -140.0}, {}, 0.5,
+                 0.1, 5)
+            for turn, seat in ((2, "S"), (4, "N"))
+        ]  # fmt: skip
+        return replace(values, losses=tuple(shown))
+
+    monkeypatch.setattr(judging, "deal_values", told)
+    record = SAMPLES / "first-deal.canasta"
+    whole = page_of(record, tmp_path / "whole.html")
+    assert whole.count("<summary>Mistake: what was better?</summary>Better by 140 ± 30") == 2
+    assert "gives Dario the pile of 5 cards in 50 of 100 deals instead of 10" in whole
+    assert whole.count('<svg class="curve"') == 1 and whole.count("<circle") == 2
+    own = page_of(record, tmp_path / "own.html", "--seat", "S")
+    assert own.count("Better by") == 1 and '<svg class="curve"' not in own

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -42,20 +42,24 @@ _FILES: Final = 10_000
 Found: TypeAlias = "tuple[GameAnalysis, Game | None] | UserError | BadRules"
 
 
+Rollouts = Annotated[
+    str,
+    typer.Option(
+        metavar="N",
+        help="Find mistakes, and luck and play, by N play-outs of each decision; auto: enough.",
+    ),
+]
+Seed = Annotated[int, typer.Option(help="Another seed gives other play-outs.")]
+
+
 def analyze(
     paths: RecordPaths,
     deal: Annotated[int | None, typer.Option(min=1, help="Analyze only this deal.")] = None,
     seat: Annotated[
         str | None, typer.Option(metavar="SEAT", help="Show only the figures of this seat.")
     ] = None,
-    rollouts: Annotated[
-        str,
-        typer.Option(
-            metavar="N",
-            help="Find mistakes, and luck and play, by N play-outs of each decision; auto: enough.",
-        ),
-    ] = "0",
-    seed: Annotated[int, typer.Option(help="Another seed gives other play-outs.")] = 0,
+    rollouts: Rollouts = "0",
+    seed: Seed = 0,
     rules: RulesText = None,
     json: Json = False,
     jobs: Jobs = 1,
@@ -74,7 +78,7 @@ def analyze(
         sources, wrong = find_sources(paths)
         say_all(session, wrong)
         profile = read_rules(rules)
-        number = _rollouts(rollouts)
+        number = rollouts_of(rollouts)
         play_outs = None
         if number != 0:
             quiet = total_size(sources) > _QUIET
@@ -86,7 +90,7 @@ def analyze(
         show(session, pieces, seat, play_outs)
 
 
-def _rollouts(text: str) -> int | None:
+def rollouts_of(text: str) -> int | None:
     """Return the number of play-outs, None for "auto". Raises UserError."""
     if text == "auto":
         return None
@@ -223,6 +227,13 @@ class PlayOuts:
         self.seed = seed
         self.jobs = jobs
         self.quiet = quiet
+
+    def values(self, game: Game, number: int) -> Mapping[int, DealValues]:
+        """Return the values of the deals of a game, by their numbers."""
+        from canasta_notation.analysis.analyzed import analyze_game
+
+        deals = self.valued(analyze_game(game, number, self.override), game).deals
+        return {each.facts.deal: each.values for each in deals if each.values is not None}
 
     def valued(self, analysis: GameAnalysis, game: Game) -> GameAnalysis:
         """Return the analysis of a game with the values of its deals."""

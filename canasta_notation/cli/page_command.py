@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from canasta_notation.cli.analyze_command import PlayOuts, Rollouts, Seed, rollouts_of
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
     check_deal,
@@ -51,6 +52,8 @@ def page(
         ),
     ],
     seat: SeatName = None,
+    rollouts: Rollouts = "0",
+    seed: Seed = 0,
     rules: RulesText = None,
     jobs: Jobs = 1,
     no_color: NoColour = False,
@@ -58,13 +61,21 @@ def page(
     """Write games as one web page, with every turn, score and finding.
 
     The file works offline and needs nothing else. With `--seat`, it contains no card that the seat
-    could not see. The exit code is 1 if a record has errors; the page shows them.
+    could not see. With `--rollouts`, it marks mistakes, and hides what was better until it is asked
+    for; the processes of `--jobs` share the play-outs. The exit code is 1 if a record has errors;
+    the page shows them.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.page.one_file import page as written
 
         _check_suffix(out, "a page", ".html", ".htm")
-        games = list(_games(session, paths, seat, read_rules(rules), jobs))
+        profile, number = read_rules(rules), rollouts_of(rollouts)
+        play_outs = None
+        if number != 0:
+            play_outs = PlayOuts(session, profile, number, seed, jobs, quiet=True)
+        # With play-outs, the processes share the deals.
+        show = _Show(profile, seat, play_outs)
+        games = list(_games(session, paths, show, 1 if play_outs else jobs))
         if not games:
             raise UserError("there is no game to show, so no page was written")
         text = written(games)
@@ -84,6 +95,7 @@ class _Show:
 
     override: Profile | None
     seat: str | None
+    play_outs: PlayOuts | None
 
     def game(self, name: str, reading: Reading, number: int) -> GamePage | UserError | BadRules:
         """Play a game and return its part of the page."""
@@ -96,18 +108,17 @@ class _Show:
         except (UserError, BadRules) as why:
             return why
         file = Path(name).name
-        return game_page(page_game(file, reading, number, profile, self.seat or ""))
+        values = self.play_outs.values(reading.game, number) if self.play_outs else {}
+        return game_page(page_game(file, reading, number, profile, self.seat or "", values))
 
 
-def _games(
-    session: Session, paths: list[str], seat: str | None, override: Profile | None, jobs: int
-) -> Iterator[GamePage]:
+def _games(session: Session, paths: list[str], show: _Show, jobs: int) -> Iterator[GamePage]:
     """Yield the games of records; report those that cannot be read or shown."""
     from canasta_notation.batch.parts import Work
 
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
-    work = Work(_Show(override, seat).game, override=override, recorded=True)
+    work = Work(show.game, override=show.override, recorded=True)
     for piece in work_results(session, sources, work, jobs):
         for game in piece.values:
             if isinstance(game, BadRules):

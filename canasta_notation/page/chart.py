@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from canasta_notation.english import listed
 from canasta_notation.page.story import Story
 from canasta_notation.page.wording import points
+from canasta_notation.report.played import PlayedDeal
 
 #: The width and height of the drawing, and the place of its lines.
 _WIDTH: Final = 720
@@ -54,6 +55,40 @@ def chart(game: Story) -> Chart | None:
         lines=[scale.path(line) for line in lines],
         grid=[(scale.y(total), total) for total in scale.round_totals()],
         deals=[*_deals(game, scale)],
+    )
+
+
+class Curve(NamedTuple):
+    """The value of each position of a deal for a side, as a drawing; places are as in `Chart`.
+
+    `marks` are the places of mistakes, each with its words; `zero` is the height of no points.
+    """
+
+    words: str
+    line: str
+    zero: int
+    marks: list[tuple[int, int, str]]
+    width: int = _WIDTH
+    height: int = _HEIGHT
+
+
+def curve(game: Story, deal: PlayedDeal) -> Curve | None:
+    """Return the curve of a deal for the first side, None if it is not known or not to be shown."""
+    values = game.values.get(deal.number)
+    if values is None or not values.sides or game.play.seat:
+        return None
+    side = game.play.sides[0]
+    points_at = [round(each) for each in values.sides[side].curve]
+    scale = _Scale(min(0, *points_at), max(0, *points_at), len(points_at))
+    name = game.side_name(side)
+    return Curve(
+        words=f"By how many points {name} was likely to end ahead, turn by turn",
+        line=scale.path([*points_at]),
+        zero=scale.y(0),
+        marks=[
+            (scale.x(loss.turn), scale.y(points_at[loss.turn]), f"Turn {loss.turn}: {loss.kind}")
+            for loss in values.losses
+        ],
     )
 
 

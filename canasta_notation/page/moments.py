@@ -15,7 +15,7 @@ _GLYPHS: Final = ("!!", "!?", "?!", "??", "!", "?")
 
 
 def moments(game: Story, deal: PlayedDeal) -> list[Moment]:
-    """Return the takes, openings, canastas, marks, findings and missed chances of a deal."""
+    """Return takes, openings, canastas, marks, findings, missed chances, mistakes of a deal."""
     found = (
         (turn.turn, ", ".join(_seen(game, turn)), ", ".join(_known(game, turn)))
         for turn in deal.turns
@@ -57,3 +57,4 @@ def _known(game: Story, turn: PlayedTurn) -> Iterator[str]:
     yield from dict.fromkeys(severities)
     if any(game.missed(turn)):
         yield "missed chance"
+    yield from (kind.lower() for kind, _ in game.mistakes(turn))

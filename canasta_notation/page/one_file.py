@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from canasta_notation.cards import TEXT
 from canasta_notation.english import count, listed
-from canasta_notation.page.chart import chart
+from canasta_notation.page.chart import chart, curve
 from canasta_notation.page.moments import first_error, moments
 from canasta_notation.page.standings import Outcome, outcome, standings
 from canasta_notation.page.story import Story, day, earned, item_points, setting
@@ -110,7 +110,7 @@ def _templates() -> Environment:
         undefined=StrictUndefined,
         finalize=_finalized,
     )
-    templates.globals |= {"chart": chart, "quoted": quoted_parts}
+    templates.globals |= {"chart": chart, "curve": curve, "quoted": quoted_parts}
     templates.filters |= {
         "counted": count,
         "day": day,

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from canasta_notation.analysis.chances import Chances
+from canasta_notation.analysis.values import DealValues
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed
 from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import Reading
 from canasta_notation.page.could_have import could_have
 from canasta_notation.page.wording import Shown, card_names, points, row_runs, row_text, tag_text
+from canasta_notation.render.analysis_rows import better_words
 from canasta_notation.render.paint import Look
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.score_card import deal_title
@@ -23,6 +25,7 @@ from canasta_notation.rules import Profile
 
 #: In rows of words, each card is a run of its own, as the notation spells it.
 _LOOK: Final = Look(colour=False)
+_NO_VALUES: Final[Mapping[int, DealValues]] = {}
 _MONTHS: Final = (
     "January February March April May June July August September October November December"
 )
@@ -34,12 +37,13 @@ class Story:
 
     The scores are those of the whole record. In a seat's view, what is said to earn them and the
     chances are what the seat can know. The templates take everything that they say from here;
-    nothing here is escaped.
+    nothing here is escaped. `values` are those of deals that were played out, by their numbers.
     """
 
     play: Played
     ledger: GameLedger
     chances: Chances
+    values: Mapping[int, DealValues]
 
     def tag(self, name: str) -> str:
         """Return the value of a tag, "" without one."""
@@ -146,6 +150,14 @@ class Story:
             side = self.play.profile.side_of(seat)
             yield from map(row_text, could_have(turn, side, self.chances.of(turn.deal, turn.turn)))
 
+    def mistakes(self, turn: PlayedTurn) -> Iterator[tuple[str, str]]:
+        """Yield the kind of each mistake of a turn, and what would have been better."""
+        values, seats = self.values.get(turn.deal), self.play.seats
+        for loss in values.losses if values else ():
+            if loss.turn == turn.turn and self.play.seat in ("", loss.seat):
+                after = seats[(seats.index(loss.seat) + 1) % len(seats)]
+                yield loss.kind.capitalize(), better_words(loss, self.player(after))
+
     def scores(self, deal: PlayedDeal) -> tuple[SideLedger, ...]:
         """Return the scores of each side of a deal."""
         return self.ledger.deals[deal.number - 1].sides
@@ -183,7 +195,14 @@ def earned(item: ItemRow) -> Iterator[str]:
         yield f"{what}: {points(each.points)}" if len(item.earned) > 1 else what
 
 
-def page_game(file: str, reading: Reading, number: int, profile: Profile, seat: str = "") -> Story:
+def page_game(
+    file: str,
+    reading: Reading,
+    number: int,
+    profile: Profile,
+    seat: str = "",
+    values: Mapping[int, DealValues] = _NO_VALUES,
+) -> Story:
     """Replay a game by the rules of `profile` and return what a page shows of it."""
     chances = Chances(reading.game)
     tables: dict[int, Table] = {}
@@ -193,4 +212,4 @@ def page_game(file: str, reading: Reading, number: int, profile: Profile, seat: 
         chances.observe(at, table, line, action)
 
     play = play_game(file, reading, number, profile, seat=seat, override=profile, observer=observe)
-    return Story(play, explain_game(reading.game, play.report, tables), chances)
+    return Story(play, explain_game(reading.game, play.report, tables), chances, values)

@@ -210,9 +210,15 @@ def _players(game: GameAnalysis, name: str) -> str:
 
 def _lost(game: GameAnalysis, loss: Loss) -> str:
     """Return sentences about a mistake: what was played, what was better, and why."""
-    words = f"Turn {loss.turn}: {_player(game, loss.seat)} {_done(loss.played)[0]}."
-    words += f" Better by {loss.loss:.0f} ± {loss.error:.0f} points: {_done(loss.better)[1]}."
-    reasons = [*_risk_words(game, loss), *_item_words(loss)]
+    after = game.seats[(game.seats.index(loss.seat) + 1) % len(game.seats)]
+    better = better_words(loss, _player(game, after))
+    return f"Turn {loss.turn}: {_player(game, loss.seat)} {_done(loss.played)[0]}. {better}"
+
+
+def better_words(loss: Loss, after: str) -> str:
+    """Return sentences about what would have been better, and why; `after` is the next player."""
+    words = f"Better by {loss.loss:.0f} ± {loss.error:.0f} points: {_done(loss.better)[1]}."
+    reasons = [*_risk_words(loss, after), *_item_words(loss)]
     return f"{words} What was played {listed(reasons)}." if reasons else words
 
 
@@ -237,10 +243,9 @@ def _done(play: str) -> tuple[str, str]:
     return listed(did), listed(do)
 
 
-def _risk_words(game: GameAnalysis, loss: Loss) -> Iterator[str]:
+def _risk_words(loss: Loss, after: str) -> Iterator[str]:
     risk, better = round(100 * loss.risk), round(100 * loss.risk_better)
     if risk - better >= _RISKS and loss.pile:
-        after = _player(game, game.seats[(game.seats.index(loss.seat) + 1) % len(game.seats)])
         cards = count(loss.pile, "card")
         yield f"gives {after} the pile of {cards} in {risk} of 100 deals instead of {better}"
 

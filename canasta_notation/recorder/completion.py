@@ -35,23 +35,30 @@ def complete(standing: Standing, text: str) -> list[Completion]:
     done, _, part = text.rpartition(" ")
     if standing.play is None or standing.phase != "play" or not standing.checked:
         return []
-    play, begun = _played(standing, done)
-    if play is None:
+    return complete_turn(standing.play, expand(standing, done) if done.strip() else "", part)
+
+
+def complete_turn(play: Table, done: str, part: str) -> list[Completion]:
+    """Return what can follow the words of a turn that begins at a table; see `complete`.
+
+    `part` is the beginning of the next word.
+    """
+    table, begun = table_after(play, done)
+    if table is None:
         return []
-    found = _plays(play) if begun else _starts(play)
+    found = _plays(table) if begun else _starts(table)
     return [each for each in found if each.text.startswith(part)]
 
 
-def _played(standing: Standing, done: str) -> tuple[Table | None, bool]:
-    """Return the table after the words typed so far, and whether they include a draw or a take.
+def table_after(before: Table, done: str) -> tuple[Table | None, bool]:
+    """Return the table after the words of a turn, and whether they include a draw or a take.
 
     The table is None if no legal turn begins with these words.
     """
-    assert standing.play is not None
-    play = copy_table(standing.play)
+    play = copy_table(before)
     if play.due < 0 or play.ended != OPEN:
         return None, False
-    value = read_line(expand(standing, done))
+    value = read_line(done)
     if not done.strip() or (isinstance(value, Turn) and not value.actions):
         return play, False
     if not isinstance(value, Turn):

@@ -38,6 +38,7 @@ LAYERS = (
     ("batch", "corpus", "recorder"),
     ("render", "tui", "page"),
     ("live",),
+    ("editor",),
     ("cli", "api", "rl"),
 )
 #: Modules outside cli that open files: packaged data, a person's own profile, the library, the

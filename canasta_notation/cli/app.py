@@ -13,6 +13,7 @@ from canasta_notation.cli.convert_command import convert
 from canasta_notation.cli.corpus_command import app as corpus
 from canasta_notation.cli.format_command import format
 from canasta_notation.cli.generate_command import generate
+from canasta_notation.cli.lsp_command import lsp
 from canasta_notation.cli.options import NoColour
 from canasta_notation.cli.page_command import diagram, page
 from canasta_notation.cli.record_command import record
@@ -38,6 +39,7 @@ COMMANDS: Final = (
     (explain, "canasta explain pile-frozen"),
     (legal, "canasta legal club.canasta --deal 1 --turn 7"),
     (generate, "canasta generate --games 2 --seed 7"),
+    (lsp, "canasta lsp"),
 )
 
 

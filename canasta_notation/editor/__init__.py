@@ -1,0 +1,1 @@
+"""The language server: diagnostics and help for editors, while a record is typed."""

@@ -1,0 +1,568 @@
+"""What an editor offers and changes: completion, what the hand holds, remedies, other places."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Final
+
+from lark.exceptions import UnexpectedInput
+from lsprotocol import types
+
+from canasta_notation.cards import SEATS
+from canasta_notation.editor.features import Spot, explained, key_words, spot_at
+from canasta_notation.editor.highlight import words_of
+from canasta_notation.editor.open_record import Document, Judged, Text, findings_at, judge
+from canasta_notation.engine.actions import Discard, Take
+from canasta_notation.engine.state import snapshot
+from canasta_notation.engine.table import OPEN, Table, copy_table
+from canasta_notation.english import bounds, figure
+from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.diagnose import SCORED
+from canasta_notation.notation.document import (
+    DEAL_LINES,
+    KEYWORDS,
+    LINE_FIELDS,
+    Deal,
+    Game,
+    Line,
+    Tag,
+    Turn,
+)
+from canasta_notation.notation.format import canonical, format_line
+from canasta_notation.notation.reader import parser, read_games, read_line
+from canasta_notation.notation.tag_values import TAGS
+from canasta_notation.recorder.completion import complete_turn, table_after
+from canasta_notation.render.paint import PLAIN, paint
+from canasta_notation.render.table_rows import hand_row, pile_row
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.header import read_header
+from canasta_notation.rules import Profile, codes, entry, keys, load_profile, profile_names
+
+#: The families of what happens in play, which players can accept.
+_IN_PLAY: Final = ("order", "cards", "pile", "melds", "out")
+_TAG: Final = re.compile(r"\s*\[(?P<name>[A-Za-z]*)$")
+_VALUE: Final = re.compile(r'\s*\[(?P<name>[A-Za-z]+)[ \t]+"(?P<value>[^"]*)$')
+_TURN: Final = re.compile(r"\s*(?:\d+\.[ \t]*)?(?P<seat>[NESWABCDF])[ \t]")
+_FIRST_WORD: Final = re.compile(r"\s*\S*")
+_FIGURE: Final = re.compile(r"-?\d+")
+_QUOTED: Final = re.compile(r"`([^`]+)`")
+#: The words for a terminal that the grammar accepts next, where they do not depend on the game.
+_WORDS: Final = {
+    "DEALER": ("dealer",),
+    "OUT_BY": ("out",),
+    "SPECIAL_BY": ("special",),
+    "BY_STOCK": ("stock",),
+    "UNFINISHED": ("unfinished",),
+    "CONCEALED": ("concealed",),
+    "REST": ("...",),
+    "EQUALS": ("=",),
+    "ITEM": SCORED,
+    "WORD": ("upcard", "ask"),
+}
+#: The tags that hold players' names.
+_SEATS: Final = frozenset("".join(SEATS.values()))
+
+
+# --- the table where a turn begins ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The table before a line that is being typed, and the rules; the number of the turn due."""
+
+    table: Table
+    profile: Profile
+    number: int | None
+
+
+@lru_cache(maxsize=8)
+def _start(before: bytes) -> Start | None:
+    """Return the table after the lines of a game that has a deal; None if it is not known."""
+    game: Game | None = None
+    for reading in read_games(io.BytesIO(before), checked=True):
+        game = reading.game
+    profile = None if game is None else read_header(game, 1).profile
+    if game is None or profile is None or not game.deals:
+        return None
+    tables: list[Table] = []
+
+    def observe(at: int, play: Table, line: int, action: int) -> None:
+        if at + 1 == len(game.deals) and play.turns == game.deals[at].turns:
+            tables[:] = [copy_table(play)]
+
+    report = replay_game(game, 1, observer=observe)
+    if not tables or report.deals[-1].unchecked_from is not None:
+        return None
+    turns = [line for line in game.deals[-1].play if isinstance(line, Turn)]
+    number = turns[-1].number + 1 if turns and turns[-1].number else None
+    return Start(tables[0], profile, number if turns else 1)
+
+
+def _start_of(spot: Spot) -> Start | None:
+    """Return the table before the line of a place."""
+    lines = spot.chunk.data.split(b"\n")[: spot.own - 1]
+    return _start(b"\n".join(lines))
+
+
+# --- completion -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    text: str
+    about: str = ""
+    more: str = ""
+    kind: types.CompletionItemKind = types.CompletionItemKind.Keyword
+
+
+def complete(
+    document: Document, text: Text, position: types.Position
+) -> list[types.CompletionItem]:
+    """Return what can be typed at a position, the likeliest first."""
+    line, column = text.place(position)
+    head = text.lines[line - 1][: column - 1]
+    spot = spot_at(document, text, position)
+    part, offers = _offers(document, text, head, spot, line)
+    begin = text.index(line, 1)
+    end = begin + len(head)
+    return [
+        types.CompletionItem(
+            each.text,
+            kind=each.kind,
+            detail=each.about or None,
+            documentation=types.MarkupContent(types.MarkupKind.Markdown, each.more)
+            if each.more
+            else None,
+            filter_text=each.text,
+            sort_text=f"{at:04}",
+            text_edit=text.edit(end - len(part), end, each.text),
+        )
+        for at, each in enumerate(offers)
+        if each.text.startswith(part)
+    ]
+
+
+def _offers(
+    document: Document, text: Text, head: str, spot: Spot | None, line: int
+) -> tuple[str, list[_Offer]]:
+    """Return the beginning of a word that has been typed, and what it can become."""
+    if tag := _TAG.match(head):
+        written = {each.name for each in spot.reading.game.tags} if spot else set()
+        names = [name for name in TAGS if name not in written or name == tag["name"]]
+        return tag["name"], [_Offer(name, kind=types.CompletionItemKind.Property) for name in names]
+    if value := _VALUE.match(head):
+        return _value_offers(value["name"], value["value"], spot)
+    if any(word.terminal == "COMMENT" for word in words_of(head)):
+        return "", []
+    part = head.rpartition(" ")[2]
+    if part.startswith("~"):
+        found = [each.code for each in findings_at(document, text, line, 1 << 30)] if spot else []
+        return part, [*_code_offers(found)]
+    start = _start_of(spot) if spot else None
+    if _FIRST_WORD.fullmatch(head):
+        return head.lstrip(), [*_line_offers(start, spot)]
+    turn = _TURN.match(head)
+    if turn:
+        done = head[: len(head) - len(part)].rstrip()
+        return part, [*_turn_offers(start, turn["seat"], done, part)]
+    return part, [*_word_offers(head[: len(head) - len(part)], start, spot)]
+
+
+def _value_offers(name: str, value: str, spot: Spot | None) -> tuple[str, list[_Offer]]:
+    """Return what the value of a tag can be."""
+    kind = types.CompletionItemKind.Value
+    profile = (spot.profile if spot else None) or load_profile(profile_names()[0])
+    if name == "Rules":
+        return _rules_offers(value, profile)
+    known = {"CGN": ["1"], "Dealer": [*profile.seats], "Result": ["*"]}.get(name, [])
+    return value, [_Offer(each, kind=kind) for each in known]
+
+
+def _rules_offers(value: str, profile: Profile) -> tuple[str, list[_Offer]]:
+    """Return the profiles for the first word of the rules, then keys, then the values of a key."""
+    done, _, part = value.rpartition(" ")
+    kind = types.CompletionItemKind.Value
+    if not done.strip():
+        return part, [_Offer(name, load_profile(name).title, kind=kind) for name in profile_names()]
+    key, sign, _ = part.partition("=")
+    if not sign:
+        kind = types.CompletionItemKind.Property
+        return part, [
+            _Offer(f"{name}=", profile.spelled(name), key_words(profile, name), kind)
+            for name in keys()
+        ]
+    if key not in keys():
+        return part, []
+    every = [load_profile(name).spelled(key) for name in profile_names()]
+    choices = ["yes", "no"] if keys()[key].kind == "truth" else [*map(str, keys()[key].choices)]
+    none = ["none"] if keys()[key].none else []
+    values = dict.fromkeys([*choices, *every, *none])
+    return part, [_Offer(f"{key}={each}", kind=kind) for each in values if ":" not in each]
+
+
+def _code_offers(found: Iterable[str]) -> Iterator[_Offer]:
+    """Yield the codes of findings that players can accept, those of the line first."""
+    in_play = [code for code in codes() if entry(code).family in _IN_PLAY]
+    for code in dict.fromkeys([*(code for code in found if code in in_play), *in_play]):
+        yield _Offer(
+            f"~{code}", entry(code).what, explained(code), types.CompletionItemKind.Constant
+        )
+
+
+def _line_offers(start: Start | None, spot: Spot | None) -> Iterator[_Offer]:
+    """Yield how a line can begin: the turn due, or a keyword."""
+    if start is not None and start.table.due >= 0 and start.table.ended == OPEN:
+        seat = start.profile.seats[start.table.due]
+        number = f"{start.number}. " if start.number else ""
+        yield _Offer(f"{number}{seat} ", "the turn due", kind=types.CompletionItemKind.Event)
+    deals = spot.reading.game.deals if spot else ()
+    if spot and deals and spot.deal >= 0:
+        seats = start.profile.seats if start else ""
+        written = {hand.seat for hand in deals[spot.deal].hands}
+        if not deals[spot.deal].play:
+            yield from (_Offer(f"{seat}: ", "a hand") for seat in seats if seat not in written)
+    for keyword in KEYWORDS:
+        yield _Offer(f"{keyword} ")
+
+
+def _turn_offers(start: Start | None, seat: str, done: str, part: str) -> Iterator[_Offer]:
+    """Yield what the seat due can play after the words of its turn."""
+    if start is None or start.table.due < 0 or start.profile.seats[start.table.due] != seat:
+        return
+    for each in complete_turn(start.table, done, part):
+        yield _Offer(each.text, each.about, kind=types.CompletionItemKind.Function)
+
+
+def _word_offers(done: str, start: Start | None, spot: Spot | None) -> Iterator[_Offer]:
+    """Yield the words that the grammar accepts next."""
+    run = parser().parse_interactive(done, "line")
+    try:
+        run.exhaust_lexer()
+    except UnexpectedInput:
+        return
+    profile = start.profile if start else (spot.profile if spot else None)
+    used = {done[word.start : word.end] for word in words_of(done)}
+    for terminal in run.choices():  # type: ignore[no-untyped-call]
+        known: Iterable[str] = _WORDS.get(terminal, ())
+        if profile and terminal == "SEAT":
+            known = profile.seats
+            if start and used and start.table.due >= 0 and done.strip()[:1].isdigit():
+                known = [profile.seats[start.table.due]]
+        elif profile and terminal == "SIDE":
+            known = profile.side_names
+        elif spot and terminal == "COUNT" and used == {"deal"}:
+            known = [str(sum(deal.span.line < spot.own for deal in spot.reading.game.deals) + 1)]
+        yield from (_Offer(word) for word in known if word not in used)
+
+
+# --- what the hand holds --------------------------------------------------------------------------
+
+
+def signature(
+    document: Document, text: Text, position: types.Position
+) -> types.SignatureHelp | None:
+    """Return what the hand holds after the words of a turn, and what the opening still needs."""
+    spot = spot_at(document, text, position)
+    turn = _TURN.match(spot.source[: spot.column - 1]) if spot else None
+    start = _start_of(spot) if spot and turn else None
+    if spot is None or turn is None or start is None:
+        return None
+    table, _ = table_after(start.table, spot.source[: spot.column - 1].rpartition(" ")[0])
+    if table is None or start.profile.seats[table.due] != turn["seat"]:
+        return None
+    state = snapshot(table)
+    hand = state.hands[table.due]
+    side = start.profile.side_of(turn["seat"])
+    held = paint([hand_row(state, table.due, PLAIN)]).strip()
+    label = f"{turn['seat']} holds {bounds(hand.size, hand.size + hand.loose)}: {held}"
+    pile = paint([pile_row(state, start.profile.side_names, PLAIN)]).strip()
+    more = [f"pile {pile}"]
+    if not state.sides[side].opened:
+        more.append(
+            f"{start.profile.side_names[side]} needs {figure(state.sides[side].minimum)} to open"
+        )
+    return types.SignatureHelp([types.SignatureInformation(label, "; ".join(more))])
+
+
+# --- remedies -------------------------------------------------------------------------------------
+
+#: The claims whose computed figure is in the message.
+_CLAIMS: Final = ("score-item", "score", "total", "pile-count", "opening-claim")
+
+
+def actions(document: Document, text: Text, among: types.Range) -> list[types.CodeAction]:
+    """Return the remedies for the findings of a line that are one certain edit.
+
+    Every one has been tried: its finding goes, and a claim brings no other finding.
+    """
+    spot = spot_at(document, text, among.start)
+    if spot is None:
+        return []
+    found: list[types.CodeAction] = []
+    for finding in document.judged(spot.chunk).findings:
+        if finding.span.line != spot.own:
+            continue
+        fresh = _remedy(document, spot, finding)
+        if fresh is not None:
+            title = f"Write {_changed(spot.source, fresh)}"
+            found.append(_action(spot, title, fresh, finding))
+    fresh = _canonical_line(spot)
+    if fresh is not None and fresh != spot.source:
+        found.append(_action(spot, "Write the line in its canonical form", fresh, None))
+    return found
+
+
+def _action(spot: Spot, title: str, fresh: str, finding: Finding | None) -> types.CodeAction:
+    begin = spot.text.index(spot.line, 1)
+    edit = spot.text.edit(begin, begin + len(spot.source), fresh)
+    kind = types.CodeActionKind.QuickFix if finding else types.CodeActionKind.RefactorRewrite
+    return types.CodeAction(
+        title,
+        kind,
+        is_preferred=finding is not None,
+        edit=types.WorkspaceEdit({spot.document.uri: [edit]}),
+    )
+
+
+def _changed(old: str, new: str) -> str:
+    """Return the words of a new line that the old one does not have."""
+    left = Counter(old.split())
+    words = [word for word in new.split() if not _taken(left, word)]
+    return f"`{' '.join(words) or new.strip()}`"
+
+
+def _taken(left: Counter[str], word: str) -> bool:
+    left[word] -= 1
+    return left[word] >= 0
+
+
+def _remedy(document: Document, spot: Spot, finding: Finding) -> str | None:
+    """Return the line with the remedy for a finding, None if there is no certain one."""
+    if finding.code == "syntax":
+        found = {*_respelled(spot.source, finding)}
+    elif finding.code in _CLAIMS:
+        found = {*_recomputed(document, spot, finding)}
+    else:
+        return None
+    return found.pop() if len(found) == 1 else None
+
+
+def _respelled(line: str, finding: Finding) -> Iterator[str]:
+    """Yield a line with what the help of a syntax error says, if it then can be read.
+
+    What is replaced has the same letters and digits as what replaces it, so no card is lost or
+    written twice; or both are one word.
+    """
+    help_text = finding.help or ""
+    written = _QUOTED.findall(help_text)
+    if len(written) != 1 or not help_text.startswith("write `"):
+        return
+    start, end = finding.span.column - 1, finding.span.end_column - 1
+    ends = [each.end() for each in re.finditer(r"[^ \t;]+", line) if each.end() >= end]
+    for stop in ends:
+        single = stop == end and " " not in written[0] and " " not in line[start:stop]
+        if single or _letters(line[start:stop]) == _letters(written[0]):
+            fresh = line[:start] + written[0] + line[stop:]
+            if not isinstance(read_line(fresh), Finding):
+                yield fresh
+                return
+
+
+_SUITS: Final = str.maketrans("♠♤♥♡♦♢♣♧", "sshhddcc")
+
+
+def _letters(text: str) -> Counter[str]:
+    """Return how often a text has each letter and digit, in any case; a suit is its letter."""
+    return Counter(each for each in text.translate(_SUITS).casefold() if each.isalnum())
+
+
+def _recomputed(document: Document, spot: Spot, finding: Finding) -> Iterator[str]:
+    """Yield the line with a figure from the message in place of the claimed one, if that is true.
+
+    A figure is true if the finding goes and no other one comes.
+    """
+    start, end = finding.span.column - 1, finding.span.end_column - 1
+    figures = [*_FIGURE.finditer(spot.source, start, end)]
+    if not figures:
+        return
+    claimed = figures[-1]
+    before = _kinds(document.judged(spot.chunk))
+    for number in dict.fromkeys(_FIGURE.findall(finding.message)):
+        if number == claimed[0]:
+            continue
+        fresh = spot.source[: claimed.start()] + number + spot.source[claimed.end() :]
+        after = _kinds(judge(_with_line(spot, fresh)))
+        if after < before and (finding.code, finding.span.line) not in after:
+            yield fresh
+
+
+def _kinds(judged: Judged) -> Counter[tuple[str, int]]:
+    return Counter((each.code, each.span.line) for each in judged.findings)
+
+
+def _with_line(spot: Spot, fresh: str) -> bytes:
+    """Return the bytes of a place's chunk with another line there."""
+    lines = spot.chunk.data.split(b"\n")
+    lines[spot.own - 1] = fresh.encode("utf-8", "surrogatepass")
+    return b"\n".join(lines)
+
+
+def _canonical_line(spot: Spot) -> str | None:
+    """Return a line in its canonical form, None if it is a comment or cannot be read."""
+    line = read_line(spot.source)
+    if line is None or isinstance(line, Finding):
+        return None
+    profile = spot.profile
+    return format_line(_sorted(line), int(profile["draw.count"]) if profile else 1)
+
+
+def _sorted(line: Line | Deal) -> Line | Deal:
+    """Return a line with its cards and groups in the canonical order."""
+    if isinstance(line, Tag | Deal):
+        return line
+    name = next(each.field for each in DEAL_LINES if each.kind is type(line))
+    fields: dict[str, Any] = {name: (line,) if LINE_FIELDS[name] else line}
+    held = getattr(canonical(Game((), (Deal(1, **fields),))).deals[0], name)
+    found: Line = held[0] if LINE_FIELDS[name] else held
+    return found
+
+
+# --- other places ---------------------------------------------------------------------------------
+
+
+def definition(document: Document, text: Text, position: types.Position) -> types.Location | None:
+    """Return the cause of a consequence, or where the top card of a taken pile was discarded."""
+    spot = spot_at(document, text, position)
+    if spot is None:
+        return None
+    for finding in findings_at(document, text, spot.line, spot.column):
+        if finding.follows:
+            return _location(spot, finding.follows.span)
+    word, turn = spot.word, spot.turn
+    if word is None or turn is None or word.terminal != "TAKE":
+        return None
+    deal = spot.reading.game.deals[spot.deal]
+    top: Span | None = deal.up.span if deal.up else None
+    for line in deal.play:
+        if line is turn:
+            break
+        if isinstance(line, Turn):
+            top = _discard(line) or top
+    return None if top is None else _location(spot, top)
+
+
+def references(
+    document: Document, text: Text, position: types.Position
+) -> list[types.Location] | None:
+    """Return the consequences of a finding, the take of a discard, or the lines of a seat."""
+    spot = spot_at(document, text, position)
+    if spot is None:
+        return None
+    causes = [*findings_at(document, text, spot.line, spot.column)]
+    spans = [each.span for each in document.judged(spot.chunk).findings if each.follows in causes]
+    word = spot.word
+    if word and word.terminal == "DISCARD":
+        spans += _takes_of(spot)
+    if (tag := spot.tag) is not None and tag.name in _SEATS:
+        spans += _lines_of(spot.reading.game, tag.name)
+    return [_location(spot, span) for span in spans]
+
+
+def _location(spot: Spot, span: Span) -> types.Location:
+    return types.Location(spot.document.uri, spot.text.range(span, spot.chunk.before))
+
+
+def _discard(turn: Turn) -> Span | None:
+    """Return the place of a turn's discard."""
+    for action, at in zip(turn.actions, turn.actions_at, strict=True):
+        if isinstance(action, Discard):
+            return Span(turn.line, *at)
+    return None
+
+
+def _takes_of(spot: Spot) -> Iterator[Span]:
+    """Yield the take of the pile whose top is the discard on the line."""
+    turns = [line for line in spot.reading.game.deals[spot.deal].play if isinstance(line, Turn)]
+    for turn, after in pairwise(turns):
+        if turn is spot.turn and after.actions and isinstance(after.actions[0], Take):
+            yield Span(after.line, *after.actions_at[0])
+
+
+def _lines_of(game: Game, seat: str) -> Iterator[Span]:
+    """Yield the places of a seat in the hands and turns of a game."""
+    for deal in game.deals:
+        yield from (Span(hand.span.line, 1, 2) for hand in deal.hands if hand.seat == seat)
+        for line in deal.play:
+            if isinstance(line, Turn) and line.seat == seat:
+                yield Span(line.line, *line.seat_at)
+
+
+def nameable(
+    document: Document, text: Text, position: types.Position
+) -> types.PrepareRenamePlaceholder | None:
+    """Return the name of the player at a position, None if there is none."""
+    spot = spot_at(document, text, position)
+    tag = spot.tag if spot else None
+    if spot is None or tag is None or tag.name not in _SEATS or not tag.value:
+        return None
+    span = tag.value_span
+    inside = Span(span.line, span.column + 1, span.end_column - 1)
+    return types.PrepareRenamePlaceholder(text.range(inside, spot.chunk.before), tag.value)
+
+
+def rename(
+    document: Document, text: Text, position: types.Position, name: str
+) -> types.WorkspaceEdit | None:
+    """Return the edits that give a player another name in the tags and comments of the game.
+
+    In comments, the whole name is replaced, not a part of it. Raises ValueError for a name that no
+    tag can hold.
+    """
+    spot = spot_at(document, text, position)
+    if spot is None or nameable(document, text, position) is None or spot.tag is None:
+        return None
+    fresh = format_line(Tag(spot.tag.name, name))  # raises ValueError
+    quoted = fresh[fresh.index('"') : fresh.rindex('"') + 1]
+    old = spot.tag.value
+    edits = [
+        types.TextEdit(text.range(tag.value_span, spot.chunk.before), quoted)
+        for tag in spot.reading.game.tags
+        if tag.value == old and tag.name in (*_SEATS, "Recorder", "Annotator")
+    ]
+    pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
+    first = spot.chunk.before + spot.reading.first_line
+    for number in range(first, first + len(spot.reading.lines)):
+        source = text.lines[number - 1]
+        begin = text.index(number, 1)
+        for word in words_of(source) if ";" in source else ():
+            if word.terminal == "COMMENT":
+                for found in pattern.finditer(source, word.start, word.end):
+                    edits.append(text.edit(begin + found.start(), begin + found.end(), name))
+    return types.WorkspaceEdit({document.uri: edits})
+
+
+def hints(document: Document, text: Text, among: types.Range) -> list[types.InlayHint]:
+    """Return, for each turn in a range, the cards in the pile and the points on the table after it.
+
+    A figure that the record does not tell is left out.
+    """
+    first, last = text.place(among.start)[0], text.place(among.end)[0]
+    found = []
+    for number in range(first, last + 1):
+        spot = spot_at(document, text, text.position(text.index(number, 1)))
+        turn = spot.played if spot else None
+        if spot is None or turn is None or spot.profile is None:
+            continue
+        after = turn.after
+        words = [f"pile {bounds(len(after.pile), len(after.pile) + after.pile_loose)}"]
+        for side, held in zip(spot.profile.side_names, after.sides, strict=True):
+            words += [f"{side} {held.points}"] if held.points is not None else []
+        place = text.position(text.index(number, len(spot.source) + 1))
+        found.append(types.InlayHint(place, "  " + ", ".join(words), padding_left=True))
+    return found

@@ -1,0 +1,438 @@
+"""What an editor shows beside the findings: words and tables on hover, symbols, folds, colours.
+
+Every function answers one request about a text. Lines and columns are the reader's; those of a game
+count from the first line of its chunk.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from lsprotocol import types
+
+from canasta_notation.editor.highlight import TERMINALS, Word, words_of
+from canasta_notation.editor.open_record import Chunk, Document, Text, findings_at, readings_of
+from canasta_notation.english import figure
+from canasta_notation.formats import games_as
+from canasta_notation.notation.blocks import NotText
+from canasta_notation.notation.document import Deal, Tag, Turn
+from canasta_notation.notation.format import Unreadable
+from canasta_notation.notation.reader import Reading
+from canasta_notation.render.paint import PLAIN, Rows, Run, card_row, paint, row
+from canasta_notation.render.play_words import turn_words
+from canasta_notation.render.table_rows import hand_row, pile_row, side_row, stock_words
+from canasta_notation.replay.header import read_header
+from canasta_notation.report.ledger import GameLedger, ItemRow, audit_game
+from canasta_notation.report.played import Played, PlayedTurn, play_game
+from canasta_notation.rules import Profile, codes, entry, keys, load_profile, profile_names
+
+#: How many replays are kept.
+_KEPT: Final = 8
+#: A text with more lines has symbols for its games and deals alone, and colours where it is shown.
+MOST_LINES: Final = 8_000
+_RULES_WORD: Final = re.compile(r"[\w.-]+")
+KINDS: Final = tuple(dict.fromkeys(kind for kind, _ in TERMINALS.values() if kind))
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in a text: its chunk, the game and the deal there, the line (from 1) and the word.
+
+    `own` is the number of the line in its chunk.
+    """
+
+    document: Document
+    text: Text
+    chunk: Chunk
+    line: int
+    column: int
+    place: int
+    reading: Reading
+
+    @property
+    def own(self) -> int:
+        """The number of the line in its chunk."""
+        return self.line - self.chunk.before
+
+    @property
+    def source(self) -> str:
+        """The text of the line."""
+        return self.text.lines[self.line - 1]
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The words of the line."""
+        return words_of(self.source)
+
+    @property
+    def word(self) -> Word | None:
+        """The word at the place or right before it."""
+        at = self.column - 1
+        return next((word for word in reversed(self.words) if word.start <= at <= word.end), None)
+
+    def text_of(self, word: Word) -> str:
+        """Return the text of a word of the line."""
+        return self.source[word.start : word.end]
+
+    def range_of(self, word: Word) -> types.Range:
+        """Return the range of a word of the line."""
+        begin = self.text.index(self.line, 1)
+        return types.Range(
+            self.text.position(begin + word.start), self.text.position(begin + word.end)
+        )
+
+    @property
+    def deal(self) -> int:
+        """The place of the line's deal in the game, -1 before the first one."""
+        return bisect([deal.span.line for deal in self.reading.game.deals], self.own) - 1
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn on the line, None if there is none."""
+        if self.deal < 0:
+            return None
+        play = self.reading.game.deals[self.deal].play
+        return next(
+            (each for each in play if isinstance(each, Turn) and each.line == self.own), None
+        )
+
+    @property
+    def tag(self) -> Tag | None:
+        """The tag on the line, None if there is none."""
+        return next((tag for tag in self.reading.game.tags if tag.span.line == self.own), None)
+
+    @property
+    def profile(self) -> Profile | None:
+        """The rules of the game, None if they cannot be read."""
+        return read_header(self.reading.game, 1).profile
+
+    @property
+    def played(self) -> PlayedTurn | None:
+        """The turn on the line as it was replayed, None if there is none or it could not be."""
+        if self.turn is None:
+            return None
+        play = played(self.chunk.data, self.place, self.deal + 1)
+        turns = play.deals[self.deal].turns if play else ()
+        return next((each for each in turns if each.line.line == self.own), None)
+
+
+def spot_at(document: Document, text: Text, position: types.Position) -> Spot | None:
+    """Return the place of a position, None if there is no game."""
+    line, column = text.place(position)
+    try:
+        chunk = text.chunk_at(line)
+    except NotText:
+        return None
+    readings = readings_of(chunk.data) if chunk else ()
+    if chunk is None or not readings:
+        return None
+    begins = [reading.first_line for reading in readings]
+    place = max(bisect(begins, line - chunk.before) - 1, 0)
+    return Spot(document, text, chunk, line, column, place, readings[place])
+
+
+@lru_cache(maxsize=_KEPT)
+def played(data: bytes, place: int, deal: int) -> Played | None:
+    """Return a game of a chunk as played, with the turns of one deal; None without rules."""
+    reading = readings_of(data)[place]
+    profile = read_header(reading.game, 1).profile
+    return None if profile is None else play_game("", reading, 1, profile, deal=deal)
+
+
+@lru_cache(maxsize=_KEPT)
+def _ledger(data: bytes, place: int) -> GameLedger:
+    return audit_game(readings_of(data)[place], 1)
+
+
+# --- hover ----------------------------------------------------------------------------------------
+
+
+def hover(document: Document, text: Text, position: types.Position) -> types.Hover | None:
+    """Return what is known of the word at a position."""
+    spot = spot_at(document, text, position)
+    if spot is None:
+        return None
+    parts = [*_rules_words(spot), *_code_words(spot), *_turn_words(spot), *_item_words(spot)]
+    if not parts:
+        return None
+    shown = types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(parts))
+    return types.Hover(shown, spot.range_of(spot.word) if spot.word else None)
+
+
+def _fenced(rows: Rows) -> str:
+    """Return rows as Markdown that is shown as it is; no text of a record can end it."""
+    return f"```text\n{paint(rows).replace('```', chr(39) * 3)}```"
+
+
+def _code_words(spot: Spot) -> Iterator[str]:
+    """Yield the explanations of the code that is written at the place, and of the findings."""
+    named = [each.code for each in findings_at(spot.document, spot.text, spot.line, spot.column)]
+    if spot.word and spot.word.terminal == "ACK":
+        named.insert(0, spot.text_of(spot.word)[1:])
+    for code in dict.fromkeys(named):
+        if code in codes():
+            yield explained(code)
+
+
+def explained(code: str) -> str:
+    """Return the explanation of a code in Markdown."""
+    known = entry(code)
+    return f"**{code}** ({known.severity}): {known.what} {known.why}\n\n{known.remedy}"
+
+
+def _rules_words(spot: Spot) -> Iterator[str]:
+    """Yield the rule or the profile that the Rules tag names at the place."""
+    tag = spot.tag
+    if tag is None or tag.name != "Rules":
+        return
+    at = spot.column - 1
+    for found in _RULES_WORD.finditer(spot.source):
+        if not found.start() <= at <= found.end():
+            continue
+        if found[0] in profile_names():
+            yield f"**{found[0]}**: {load_profile(found[0]).title}"
+        elif found[0] in keys():
+            yield key_words(spot.profile or load_profile(profile_names()[0]), found[0])
+
+
+def key_words(profile: Profile, key: str) -> str:
+    """Return a rule in Markdown: its sentence, its value and where it is stated."""
+    value = profile.values[key]
+    return (
+        f"**{key}** = {profile.spelled(key)}: {profile.sentence(key)}\n\n"
+        f"{profile.name}, {value.mark}: {value.source}"
+    )
+
+
+def _turn_words(spot: Spot) -> Iterator[str]:
+    """Yield a turn in words, and the table before it."""
+    turn, profile = spot.played, spot.profile
+    if turn is None or profile is None or turn.line.seat not in profile.seats:
+        return
+    seat = profile.seats.index(turn.line.seat)
+    side = profile.side_of(turn.line.seat)
+    name = spot.reading.game.names(profile.seats).get(turn.line.seat, "")
+    who = f"{turn.line.seat} {name}".rstrip()
+    rows = [row(f"deal {turn.deal}, turn {turn.turn}: {who}")]
+    rows += [turn_words(turn.line, turn.before, turn.after, side, PLAIN), row(), row("before:")]
+    for side_name, held in zip(profile.side_names, turn.before.sides, strict=True):
+        rows.append(side_row(side_name, held))
+    rows.append(
+        [*row(f"hand {turn.before.hands[seat].size}: "), *hand_row(turn.before, seat, PLAIN)]
+    )
+    pile = pile_row(turn.before, profile.side_names, PLAIN)
+    rows.append([Run("pile "), *pile, *row(f"; stock {stock_words(turn.before)}")])
+    yield _fenced(rows)
+
+
+def _item_words(spot: Spot) -> Iterator[str]:
+    """Yield what earns the item of a score, or the score or the total, at the place."""
+    words = spot.words
+    if not words or spot.word is None or words[0].terminal not in ("SCORE", "TOTAL"):
+        return
+    before = [word for word in words if word.start <= spot.word.start]
+    sides = [spot.text_of(word) for word in before if word.terminal == "SIDE"]
+    items = [spot.text_of(word) for word in before if word.terminal == "ITEM"]
+    name = items[-1] if items else spot.text_of(words[0])
+    if not sides or spot.deal < 0:
+        return
+    deal = _ledger(spot.chunk.data, spot.place).deals[spot.deal]
+    for side in deal.sides:
+        for each in side.rows:
+            if (side.side, each.item) == (sides[-1], name):
+                yield _fenced([*_earned(side.side, each)])
+
+
+def _earned(side: str, item: ItemRow) -> Iterator[list[Run]]:
+    claimed = "" if item.claimed is None else f", claimed {item.claimed}"
+    yield row(f"{side} {item.item}: {figure(item.computed)}{claimed}")
+    for each in item.earned:
+        cards = [Run("  "), *card_row(each.cards, PLAIN)] if each.cards else []
+        yield [*row(f"  {figure(each.points)}  {each.what}"), *cards]
+    if item.decided_by:
+        yield row(f"  decided by {item.decided_by}")
+
+
+# --- formatting -----------------------------------------------------------------------------------
+
+
+class Refused(Exception):
+    """A text that is not formatted; the message says why."""
+
+
+def canonical_text(text: Text) -> str:
+    """Return what `canasta format` makes of a text. Raises Refused where it refuses."""
+    try:
+        readings = [reading for chunk in text.chunks for reading in readings_of(chunk.data)]
+        for chunk in text.chunks:
+            for reading in readings_of(chunk.data):
+                for problem in reading.problems:
+                    if problem.code == "syntax":
+                        line = problem.span.line + chunk.before
+                        raise Refused(f"line {line} cannot be read: {problem.message}")
+        if not readings:
+            raise Refused("there is no game in this file")
+        return "".join(games_as("canasta", (reading.game for reading in readings)))
+    except (NotText, Unreadable) as error:
+        raise Refused(str(error)) from error
+
+
+def format_document(document: Document, text: Text) -> list[types.TextEdit]:
+    """Return the edit that gives a text its canonical form; none if it has it. Raises Refused."""
+    old, new = text.source.splitlines(keepends=True), canonical_text(text).splitlines(keepends=True)
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
+    replaced, fresh = (lines[start : len(lines) - end] for lines in (old, new))
+    if not replaced and not fresh:
+        return []
+    begin = len("".join(old[:start]))
+    return [text.edit(begin, begin + len("".join(replaced)), "".join(fresh))]
+
+
+def _alike(one: list[str], other: list[str]) -> int:
+    """Return how many lines are the same from the first on."""
+    for at, (line, second) in enumerate(zip(one, other, strict=False)):
+        if line != second:
+            return at
+    return min(len(one), len(other))
+
+
+# --- symbols, folds, colours ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A game, a deal or a turn: its name, more about it, its lines, and what it contains."""
+
+    name: str
+    detail: str
+    first: int
+    last: int
+    parts: tuple[Outline, ...] = ()
+
+
+@lru_cache(maxsize=1024)
+def _outlines(data: bytes) -> tuple[Outline, ...]:
+    """Return the outline of each game of a chunk."""
+    return tuple(map(_game_outline, readings_of(data)))
+
+
+def _game_outline(reading: Reading) -> Outline:
+    game, lines = reading.game, reading.lines
+    ends = [deal.span.line for deal in game.deals[1:]]
+    last = reading.first_line + len(lines) - 1
+    while last > reading.first_line and not lines[last - reading.first_line].strip():
+        last -= 1
+    deals = [
+        _deal_outline(deal, _end_before(reading, end) if end else last)
+        for deal, end in zip(game.deals, [*ends, 0], strict=True)
+    ]
+    told = [tag.value for name in ("Event", "Date") if (tag := game.tag(name)) and tag.value]
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    return Outline("Game", ", ".join(told), reading.first_line + first, last, tuple(deals))
+
+
+def _end_before(reading: Reading, line: int) -> int:
+    """Return the last line of a deal before the next one: blank lines and comments end it."""
+    at = line - reading.first_line - 1
+    while at > 0 and reading.lines[at].lstrip(" \t\r")[:1] in ("", ";"):
+        at -= 1
+    return reading.first_line + at
+
+
+def _deal_outline(deal: Deal, last: int) -> Outline:
+    dealer = f"dealer {deal.dealer}" if deal.dealer else ""
+    turns = []
+    number = 0
+    for line in deal.play:
+        if isinstance(line, Turn):
+            number += 1
+            turns.append(Outline(f"{line.number or number}. {line.seat}", "", line.line, line.line))
+    return Outline(f"deal {deal.number}", dealer, deal.span.line, last, tuple(turns))
+
+
+_SYMBOLS: Final = (types.SymbolKind.Class, types.SymbolKind.Method, types.SymbolKind.Event)
+
+
+def symbols(document: Document, text: Text) -> list[types.DocumentSymbol]:
+    """Return the games with their deals and turns; of a long text, the games and deals alone."""
+    deepest = 2 if len(text.lines) <= MOST_LINES else 1
+    found: list[types.DocumentSymbol] = []
+    for chunk, outline in _all_outlines(text):
+        symbol = _symbol(text, chunk.before, outline, 0, deepest)
+        symbol.name = f"Game {len(found) + 1}"
+        found.append(symbol)
+    return found
+
+
+def _symbol(
+    text: Text, before: int, part: Outline, level: int, deepest: int
+) -> types.DocumentSymbol:
+    begin = text.index(part.first + before, 1)
+    last = part.last + before
+    end = text.index(last, len(text.lines[last - 1]) + 1)
+    first = text.index(part.first + before, len(text.lines[part.first + before - 1]) + 1)
+    detail = part.detail
+    if part.first == part.last and not detail:
+        detail = text.source[begin:end].strip()
+    parts = part.parts if level < deepest else ()
+    return types.DocumentSymbol(
+        part.name,
+        _SYMBOLS[level],
+        types.Range(text.position(begin), text.position(end)),
+        types.Range(text.position(begin), text.position(first)),
+        detail,
+        children=[_symbol(text, before, each, level + 1, deepest) for each in parts],
+    )
+
+
+def folds(document: Document, text: Text) -> list[types.FoldingRange]:
+    """Return the lines of each game and each deal."""
+    found = []
+    for chunk, outline in _all_outlines(text):
+        for part in (outline, *outline.parts):
+            first, last = (
+                text.position(text.index(line + chunk.before, 1)).line
+                for line in (part.first, part.last)
+            )
+            found.append(types.FoldingRange(first, last))
+    return found
+
+
+def _all_outlines(text: Text) -> Iterator[tuple[Chunk, Outline]]:
+    try:
+        for chunk in text.chunks:
+            for outline in _outlines(chunk.data):
+                yield chunk, outline
+    except NotText:
+        return
+
+
+def colours(
+    document: Document, text: Text, among: types.Range | None
+) -> types.SemanticTokens | None:
+    """Return the kinds of the words in some lines, None for all lines of a long text."""
+    if among is None and len(text.lines) > MOST_LINES:
+        return None
+    first = text.place(among.start)[0] if among else 1
+    last = text.place(among.end)[0] if among else len(text.lines)
+    data: list[int] = []
+    line_before = start_before = 0
+    for number in range(first, last + 1):
+        source = text.lines[number - 1]
+        begin = text.index(number, 1)
+        for word in words_of(source):
+            kind = TERMINALS[word.terminal][0]
+            if not kind:
+                continue
+            at = text.position(begin + word.start)
+            start = at.character - (start_before if at.line == line_before else 0)
+            length = text.units(source[word.start : word.end])
+            data += [at.line - line_before, start, length, KINDS.index(kind), 0]
+            line_before, start_before = at.line, at.character
+    return types.SemanticTokens(data)

@@ -1,0 +1,224 @@
+"""The protocol: what a client asks, and when records are judged.
+
+A change is judged when none has followed it for a moment. Everything that reads or replays a record
+runs in one thread beside the event loop, a game at a time, so the server always answers, and a
+newer change ends the work for an older one. Diagnostics are sent only for the newest text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
+from typing import Any, Final, TypeVar
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+
+from canasta_notation.editor import assist, features
+from canasta_notation.editor.open_record import Document, Text
+
+T = TypeVar("T")
+
+#: How many seconds without a further change a change waits before it is judged.
+PAUSE: Final = 0.04
+
+
+class Server(LanguageServer):
+    """The server: the open records, and the thread that works on them."""
+
+    def __init__(self) -> None:
+        # Positions in a change would depend on what ends a line, which pygls sees otherwise.
+        super().__init__("canasta", version("canasta-notation"), types.TextDocumentSyncKind.Full)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="canasta")
+        self._documents: dict[str, Document] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def run(self, work: Callable[..., T], *args: Any) -> T:
+        """Return what a function returns, called in the thread of this server."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *args)
+
+    async def ask(self, uri: str, work: Callable[..., T], *args: Any) -> T | None:
+        """Return what a feature answers about an open record, None if it is not open."""
+        document = self._documents.get(uri)
+        return None if document is None else await self.run(work, document, document.text, *args)
+
+    def update(self, uri: str, *, pause: float) -> None:
+        """Take over the text of a record from the client, and judge it after a pause."""
+        held = self.workspace.get_text_document(uri)
+        encoding = str(self.workspace.position_encoding)
+        text = Text(held.source, held.version, getattr(encoding, "value", encoding))
+        if uri in self._documents:
+            self._documents[uri].text = text
+        else:
+            self._documents[uri] = Document(uri, text)
+        self.forget_task(uri)
+        self._tasks[uri] = asyncio.get_running_loop().create_task(self._judge(uri, pause))
+
+    def close(self, uri: str) -> None:
+        """Forget a record and its diagnostics."""
+        self.forget_task(uri)
+        self._documents.pop(uri, None)
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    def forget_task(self, uri: str) -> None:
+        """End the judging of a text that is no longer the newest."""
+        if uri in self._tasks:
+            self._tasks.pop(uri).cancel()
+
+    async def _judge(self, uri: str, pause: float) -> None:
+        await asyncio.sleep(pause)
+        document = self._documents[uri]
+        text = document.text
+        try:
+            found = await document.diagnostics(text, self.run)
+        except Exception as error:  # whatever the text is, the server goes on and says what failed
+            message = f"internal error: {type(error).__name__}: {error}"
+            self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
+            return
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri, found, text.version)
+        )
+
+    def shutdown(self) -> None:
+        """End the thread; what waits for it is not done any more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        super().shutdown()  # type: ignore[no-untyped-call]
+
+
+def make_server() -> Server:
+    """Return a server with every feature."""
+    server = Server()
+    feature = server.feature
+
+    @feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
+        ls.update(params.text_document.uri, pause=0)
+
+    @feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
+        ls.update(params.text_document.uri, pause=PAUSE)
+
+    @feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
+        ls.close(params.text_document.uri)
+
+    _add_views(server)
+    _add_help(server)
+    _add_changes(server)
+    return server
+
+
+def _add_views(server: Server) -> None:
+    """Add what shows a record: hover, formatting, symbols, folds, colours."""
+    feature = server.feature
+
+    @feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
+        return await ls.ask(params.text_document.uri, features.hover, params.position)
+
+    @feature(types.TEXT_DOCUMENT_FORMATTING)
+    async def format_document(
+        ls: Server, params: types.DocumentFormattingParams
+    ) -> list[types.TextEdit] | None:
+        try:
+            return await ls.ask(params.text_document.uri, features.format_document)
+        except features.Refused as why:
+            message = types.ShowMessageParams(types.MessageType.Warning, f"not formatted: {why}")
+            ls.window_show_message(message)
+            return None
+
+    @feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    async def symbols(
+        ls: Server, params: types.DocumentSymbolParams
+    ) -> list[types.DocumentSymbol] | None:
+        return await ls.ask(params.text_document.uri, features.symbols)
+
+    @feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    async def folds(
+        ls: Server, params: types.FoldingRangeParams
+    ) -> list[types.FoldingRange] | None:
+        return await ls.ask(params.text_document.uri, features.folds)
+
+    legend = types.SemanticTokensLegend(list(features.KINDS), [])
+
+    @feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    async def colours(
+        ls: Server, params: types.SemanticTokensParams
+    ) -> types.SemanticTokens | None:
+        return await ls.ask(params.text_document.uri, features.colours, None)
+
+    @feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
+    async def colours_within(
+        ls: Server, params: types.SemanticTokensRangeParams
+    ) -> types.SemanticTokens | None:
+        return await ls.ask(params.text_document.uri, features.colours, params.range)
+
+
+def _add_help(server: Server) -> None:
+    """Add what helps while typing: completion, what the hand holds, inlay hints, other places."""
+    feature = server.feature
+    shown = False
+
+    @feature(types.INITIALIZE)
+    def begin(ls: Server, params: types.InitializeParams) -> None:
+        nonlocal shown
+        options = params.initialization_options
+        shown = isinstance(options, dict) and options.get("inlayHints") is True
+
+    @feature(
+        types.TEXT_DOCUMENT_COMPLETION,
+        types.CompletionOptions(trigger_characters=["[", '"', "~", " ", "=", "+", "^", "-", ":"]),
+    )
+    async def complete(
+        ls: Server, params: types.CompletionParams
+    ) -> list[types.CompletionItem] | None:
+        return await ls.ask(params.text_document.uri, assist.complete, params.position)
+
+    @feature(
+        types.TEXT_DOCUMENT_SIGNATURE_HELP,
+        types.SignatureHelpOptions(trigger_characters=["+", "^", ":", " "]),
+    )
+    async def signature(
+        ls: Server, params: types.SignatureHelpParams
+    ) -> types.SignatureHelp | None:
+        return await ls.ask(params.text_document.uri, assist.signature, params.position)
+
+    @feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    async def hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+        uri = params.text_document.uri
+        return await ls.ask(uri, assist.hints, params.range) if shown else None
+
+    @feature(types.TEXT_DOCUMENT_DEFINITION)
+    async def definition(ls: Server, params: types.DefinitionParams) -> types.Location | None:
+        return await ls.ask(params.text_document.uri, assist.definition, params.position)
+
+    @feature(types.TEXT_DOCUMENT_REFERENCES)
+    async def references(ls: Server, params: types.ReferenceParams) -> list[types.Location] | None:
+        return await ls.ask(params.text_document.uri, assist.references, params.position)
+
+
+def _add_changes(server: Server) -> None:
+    """Add what changes a record: remedies, and another name for a player."""
+    feature = server.feature
+    kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
+
+    @feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))
+    async def actions(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        return await ls.ask(params.text_document.uri, assist.actions, params.range)
+
+    @feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def nameable(
+        ls: Server, params: types.PrepareRenameParams
+    ) -> types.PrepareRenamePlaceholder | None:
+        return await ls.ask(params.text_document.uri, assist.nameable, params.position)
+
+    @feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    async def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        uri, name = params.text_document.uri, params.new_name
+        try:
+            return await ls.ask(uri, assist.rename, params.position, name)
+        except ValueError as error:
+            raise JsonRpcInvalidParams(f"no name of a player: {error}") from error

@@ -1,0 +1,423 @@
+"""The language server, as a process that a client talks to."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+import tomllib
+from collections.abc import AsyncIterator, Sequence
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+
+from canasta_notation.editor import assist
+from canasta_notation.editor.features import KINDS
+from canasta_notation.editor.highlight import TERMINALS, UNREAD
+from canasta_notation.editor.open_record import Document, Text, judge
+from canasta_notation.notation.reader import parser
+from tests.programs import canasta, program
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+COMMAND = [sys.executable, "-m", "canasta_notation", "lsp"]
+URI = "file:///games/evening.canasta"
+
+
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=COMMAND))
+async def client(lsp_client: LanguageClient, request: Any) -> AsyncIterator[None]:
+    """A client of a server of its own; `request.param` are more fields of its first message."""
+    capabilities = client_capabilities("visual-studio-code")
+    options: dict[str, Any] = dict(getattr(request, "param", {}))
+    encoding = options.pop("encoding", "utf-16")
+    capabilities.general = types.GeneralClientCapabilities(position_encodings=[encoding])
+    await lsp_client.initialize_session(
+        types.InitializeParams(capabilities=capabilities, process_id=None, **options)
+    )
+    yield
+    await lsp_client.shutdown_session()
+
+
+def open_text(client: LanguageClient, text: str, uri: str = URI) -> None:
+    item = types.TextDocumentItem(uri, "canasta", 1, text)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+
+
+def change_text(client: LanguageClient, text: str, version: int, uri: str = URI) -> None:
+    change = types.TextDocumentContentChangeWholeDocument(text)
+    held = types.VersionedTextDocumentIdentifier(version, uri)
+    client.text_document_did_change(types.DidChangeTextDocumentParams(held, [change]))
+
+
+async def diagnostics(
+    client: LanguageClient, version: int = 1, uri: str = URI
+) -> Sequence[types.Diagnostic]:
+    """Return the diagnostics of a version of the text, when they have come."""
+    async with asyncio.timeout(30):
+        while versions.get(uri) != version:
+            message = await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+            versions[message.uri] = message.version
+    return client.diagnostics[uri]
+
+
+#: The version of the text to which the last diagnostics belong.
+versions: dict[str, int | None] = {}
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> None:
+    versions.clear()
+
+
+def validated(path: Path) -> list[tuple[str, str, int, int, int]]:
+    """Return what `canasta validate` finds: code, first line of the message, line and columns."""
+    found = json.loads(canasta("validate", "--json", path).stdout)["files"][0]["findings"]
+    return sorted(
+        (each["code"], each["message"], each["line"], each["column"], each["end_column"])
+        for each in found
+    )
+
+
+def shown(found: Sequence[types.Diagnostic]) -> list[tuple[str, str, int, int, int]]:
+    """Return diagnostics of an ASCII text in the same form."""
+    return sorted(
+        (
+            str(each.code),
+            each.message.split("\n")[0].removesuffix(" (acknowledged)"),
+            each.range.start.line + 1,
+            each.range.start.character + 1,
+            each.range.end.character + 1,
+        )
+        for each in found
+    )
+
+
+# --- diagnostics ----------------------------------------------------------------------------------
+
+
+async def test_diagnostics_are_the_findings_of_validate(
+    client: LanguageClient, tmp_path: Path
+) -> None:
+    """Of several games in a file, the places of the later ones count from the file's beginning."""
+    names = ("pile-frozen", "turn-number", "total", "syntax", "deck-count", "score-item")
+    texts = [(SAMPLES / "broken" / f"{name}.canasta").read_text("utf-8") for name in names]
+    path = tmp_path / "many.canasta"
+    path.write_text("\n".join([*texts, (SAMPLES / "first-deal.canasta").read_text("utf-8")]))
+    open_text(client, path.read_text())
+    found = await diagnostics(client)
+    expected = validated(path)
+    assert {code for code, *_ in expected} >= {"pile-frozen", "turn-number", "syntax"}
+    assert [each[:4] for each in shown(found)] == [each[:4] for each in expected]
+    frozen = next(each for each in found if each.code == "pile-frozen")
+    assert frozen.severity == types.DiagnosticSeverity.Error
+    assert frozen.message == (
+        "the pile is frozen: taking Kd needs two kings from the hand, but the turn lays 1\n"
+        "rule: a discarded wild card freezes the pile\n"
+        "help: with the top card, lay two natural cards of its rank, or draw from the stock"
+    )
+
+
+async def test_a_consequence_names_its_cause(client: LanguageClient) -> None:
+    text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
+    open_text(client, text.replace("NS 910 = melds 225", "NS 920 = melds 235"))
+    found = await diagnostics(client)
+    related = [each for each in found if each.related_information]
+    causes = {(each.range.start.line, str(each.code)) for each in found}
+    assert related
+    for each in related:
+        (cause,) = each.related_information or ()
+        code = cause.message.partition(":")[0]
+        assert (cause.location.range.start.line, code) in causes
+
+
+SIGNS = '[CGN "1"]\n[Event "\U0001f0cf \U0001f0cf"]\n[N "Zoë \U0001f600"] x\n'
+
+
+@pytest.mark.parametrize(
+    ("client", "columns"),
+    [({"encoding": "utf-8"}, 16), ({"encoding": "utf-16"}, 13), ({"encoding": "utf-32"}, 12)],
+    indirect=["client"],
+)
+async def test_positions_are_in_the_encoding_of_the_client(
+    client: LanguageClient, columns: int
+) -> None:
+    open_text(client, SIGNS)
+    (found,) = [each for each in await diagnostics(client) if each.code == "syntax"]
+    assert found.range.start == types.Position(2, columns)
+
+
+HOSTILE = (
+    "",
+    "\n\n",
+    "; only a comment",
+    '\ufeff[CGN "1"]\r\ndeal 1 dealer N\r\nN',
+    "[",
+    '[CGN "1"]\ndeal 1 dealer N\rN: 4s\x0b5d\u2028\n1. E +',
+    "deal\n" * 3_000,
+    "x" * 200_000,
+    "\x00\x01",
+    "%PDF-1.4",
+    '[CGN "1"]\n[N "\ud800"]\ndeal 1 dealer N\nE: ' + "Ks" * 40_000,
+    '[CGN "1"]\ndeal 1\n1. N +5h ' + "K:Ks" * 2_000,
+)
+
+
+async def test_a_broken_text_never_stops_the_server(client: LanguageClient) -> None:
+    open_text(client, "")
+    version = 1
+    for text in HOSTILE:
+        version += 1
+        change_text(client, text, version)
+        await diagnostics(client, version)
+    record = (SAMPLES / "broken" / "total.canasta").read_text("utf-8")
+    change_text(client, record, version + 1)
+    found = await diagnostics(client, version + 1)
+    assert [each.code for each in found] == ["total"]
+
+
+async def test_typing_ends_with_the_findings_of_validate(
+    client: LanguageClient, tmp_path: Path
+) -> None:
+    """Only the newest text has diagnostics, and none come out of order."""
+    chance = random.Random(42)
+    target = (SAMPLES / "broken" / "pile-frozen.canasta").read_text("utf-8")
+    target += "\n" + (SAMPLES / "broken" / "score.canasta").read_text("utf-8")
+    text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
+    open_text(client, text)
+    seen: list[int | None] = []
+
+    async def watch() -> None:
+        while True:
+            message = await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+            seen.append(message.version)
+            versions[message.uri] = message.version
+
+    watching = asyncio.create_task(watch())
+    for version in range(2, 102):
+        at = chance.randrange(len(text))
+        typed = chance.choice(["", " ", "K", "~", "\n", "-", '"', ";", "[CGN ", text[:40]])
+        text = text[:at] + typed + text[at + chance.randrange(3) :]
+        change_text(client, target if version == 101 else text, version)
+        await asyncio.sleep(chance.choice([0, 0, 0.005, 0.06]))
+    async with asyncio.timeout(30):
+        while versions.get(URI) != 101:
+            await asyncio.sleep(0.01)
+    watching.cancel()
+    assert seen == sorted(seen, key=lambda each: each or 0)
+    assert len(seen) < 100, "quick changes are judged together"
+    path = tmp_path / "typed.canasta"
+    path.write_text(target, "utf-8")
+    assert [each[:4] for each in shown(client.diagnostics[URI])] == [
+        each[:4] for each in validated(path)
+    ]
+
+
+# --- features -------------------------------------------------------------------------------------
+
+
+def at(text: str, part: str, more: int = 0) -> types.Position:
+    """Return the position of a part of an ASCII text, and some characters more."""
+    before = text[: text.index(part) + more]
+    return types.Position(before.count("\n"), len(before.rpartition("\n")[2]))
+
+
+def named(text: str, part: str, more: int = 0) -> dict[str, Any]:
+    """Return the fields of a request about a part of the text."""
+    return {"text_document": types.TextDocumentIdentifier(URI), "position": at(text, part, more)}
+
+
+def edited(text: str, edits: Sequence[types.TextEdit]) -> str:
+    """Return an ASCII text after edits."""
+    begins = [0]
+    for line in text.splitlines(keepends=True):
+        begins.append(begins[-1] + len(line))
+    for edit in sorted(edits, key=lambda each: -each.range.start.line):
+        start, end = (
+            begins[place.line] + place.character for place in (edit.range.start, edit.range.end)
+        )
+        text = text[:start] + edit.new_text + text[end:]
+    return text
+
+
+THURSDAY = (SAMPLES / "thursday-club.canasta").read_text("utf-8")
+WHOLE = types.Range(types.Position(0, 0), types.Position(9_999, 0))
+
+
+@pytest.mark.parametrize(
+    "client", [{"initialization_options": {"inlayHints": True}}], indirect=True
+)
+async def test_an_editor_shows_a_record(client: LanguageClient) -> None:
+    text, held = THURSDAY, types.TextDocumentIdentifier(URI)
+    open_text(client, text)
+    for part, more, words in (
+        ("^Jh/16", 1, "takes the pile of 16 with Jh on top"),
+        ("^Jh/16", 1, "hand 4: Jd Jc Qs Qc"),
+        ("classic", 1, "classic Canasta, four players"),
+        ("= melds", 3, "nines: 5 natural"),
+    ):
+        found = await client.text_document_hover_async(types.HoverParams(**named(text, part, more)))
+        assert found is not None
+        assert isinstance(found.contents, types.MarkupContent)
+        assert words in found.contents.value
+
+    (game,) = await client.text_document_document_symbol_async(types.DocumentSymbolParams(held))
+    assert (game.name, game.detail) == ("Game 1", "Thursday club, 2026-11-19")
+    assert [len(deal.children) for deal in game.children] == [32, 34, 24, 49, 26, 43]
+    folds = await client.text_document_folding_range_async(types.FoldingRangeParams(held))
+    assert len(folds) == 7
+    lines = text.split("\n")
+    assert all(lines[fold.start_line].startswith("deal") for fold in folds[1:])
+
+    tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(held))
+    line = column = 0
+    kinds: dict[str, set[str]] = {}
+    for down, right, length, kind, _ in zip(*[iter(tokens.data)] * 5, strict=True):
+        line, column = line + down, right + (0 if down else column)
+        kinds.setdefault(KINDS[kind], set()).add(lines[line][column : column + length])
+    assert {"16.", "430"} <= kinds["number"]
+    assert {"deal", "dealer", "end", "out"} <= kinds["keyword"]
+    assert {"^Jh/16", "+9c"} <= kinds["function"]
+    assert '"Ana"' in kinds["string"]
+
+    hints = await client.text_document_inlay_hint_async(types.InlayHintParams(held, WHOLE))
+    assert len(hints) == 208
+    assert hints[0].label == "  pile 2, NS -235, EW 115"
+    found = await client.text_document_definition_async(
+        types.DefinitionParams(**named(text, "^Jh/16", 1))
+    )
+    place = found.range
+    assert lines[place.start.line][place.start.character : place.end.character] == "-Jh"
+    new = await client.text_document_rename_async(
+        types.RenameParams(new_name='An "x"', **named(text, "Ana", 1))
+    )
+    renamed = edited(text, new.changes[URI])
+    assert '[N "An \\"x\\""]' in renamed
+    assert "Ana" not in renamed
+
+
+async def test_completion_offers_what_is_legal(client: LanguageClient) -> None:
+    before = THURSDAY[: THURSDAY.index("16. N ^Jh")]
+    open_text(client, before)
+    for version, (head, first, some, none) in enumerate(
+        (
+            ("", "16. N ", "end ", "[CGN"),
+            ("16. N ", "+", "^Jh J:JdJc", "^Jh"),
+            ("16. N +4s ", "-4s", "-Jd", "-Kh"),
+            ("16. N +4s -4s ~pile-f", "~pile-frozen", "~pile-frozen", "~pile-top"),
+            ("end ", "stock", "out", "score"),
+            ("score ", "NS", "EW", "ACE"),
+            ("score NS 10 = melds 10 ", "natural", "hand", "melds"),
+            ("deal ", "2", "2", "1"),
+            ('\n[Rules "da', "davenport", "davenport", "classic"),
+            ('\n[Rules "bga meld.max_w', "meld.max_wilds=", "meld.max_wilds=", "target="),
+            ('\n[Rules "bga meld.max_wilds=', "meld.max_wilds=3", "meld.max_wilds=2", "yes"),
+            ("\n[Ta", "Target", "Target", "Rules"),
+        ),
+        2,
+    ):
+        change_text(client, before + head, version)
+        lines = (before + head).split("\n")
+        place = types.Position(len(lines) - 1, len(lines[-1]))
+        held = types.TextDocumentIdentifier(URI)
+        found = await client.text_document_completion_async(types.CompletionParams(held, place))
+        labels = [each.label for each in found]
+        assert labels[0] == first or "score" in head or head == "end ", head
+        assert some in labels, head
+        assert none not in labels, head
+    change_text(client, before + "16. N +4s ", 20)
+    place = types.Position(before.count("\n"), 10)
+    shown = await client.text_document_signature_help_async(
+        types.SignatureHelpParams(types.TextDocumentIdentifier(URI), place)
+    )
+    assert shown.signatures[0].label == "N holds 5: 4s Jd Jc Qs Qc"
+
+
+async def test_formatting_is_that_of_the_command(client: LanguageClient, tmp_path: Path) -> None:
+    options = types.FormattingOptions(tab_size=4, insert_spaces=True)
+    params = types.DocumentFormattingParams(types.TextDocumentIdentifier(URI), options)
+    open_text(client, "")
+    untidy = THURSDAY.replace("deal 2", "\n\ndeal   2").replace(" -", "   -").replace('"]', '" ]')
+    texts = [untidy, untidy.replace("\n", "\r\n"), THURSDAY.rstrip(), THURSDAY]
+    path = tmp_path / "untidy.canasta"
+    for version, text in enumerate(texts, 2):
+        path.write_bytes(text.encode())
+        assert canasta("format", path).exit_code == 0
+        change_text(client, text, version)
+        edits = await client.text_document_formatting_async(params)
+        assert edited(text, edits or ()) == path.read_text("utf-8")
+        assert bool(edits) == (text != THURSDAY)
+    change_text(client, untidy + "1. N +4s -\n", 9)
+    assert await client.text_document_formatting_async(params) is None
+    assert client.messages[-1].message.startswith("not formatted: line ")
+
+
+@pytest.mark.parametrize("name", ["total", "score", "pile-count", "opening-claim", "syntax"])
+def test_a_code_action_makes_its_finding_go(name: str) -> None:
+    """Without a process: what is tested is the edit."""
+    text = (SAMPLES / "broken" / f"{name}.canasta").read_text("utf-8")
+    document = Document(URI, Text(text, 1, "utf-16"))
+    (finding,) = [each for each in judge(text.encode()).findings if each.code == name]
+    actions = assist.actions(document, document.text, document.text.range(finding.span))
+    (action,) = [each for each in actions if each.kind == types.CodeActionKind.QuickFix]
+    assert action.edit is not None and action.edit.changes is not None
+    fresh = edited(text, action.edit.changes[URI])
+    codes = [each.code for each in judge(fresh.encode()).findings]
+    assert name not in codes
+    assert name == "syntax" or codes == []
+
+
+@pytest.mark.parametrize(
+    ("line", "fresh"),
+    [
+        ("N: Ks, Kd", "N: Ks Kd"),
+        ("N: Ks, Kd, 9x", None),
+        ("1. E +5h 9♠", None),
+        ("1. E +5h \u20139s", None),
+        ("1. E +5h -9S", "1. E +5h -9s"),
+        ("#2 S +Qh -9c", "2. S +Qh -9c"),
+        ("; a remark", None),
+    ],
+)
+def test_a_syntax_slip_is_replaced_only_whole(line: str, fresh: str | None) -> None:
+    text = f'[CGN "1"]\ndeal 1 dealer N\n{line}\n'
+    document = Document(URI, Text(text, 1, "utf-32"))
+    place = types.Position(2, 0)
+    found = assist.actions(document, document.text, types.Range(place, place))
+    edits = [
+        edit.new_text
+        for each in found
+        if each.kind == types.CodeActionKind.QuickFix and each.edit and each.edit.changes
+        for edit in each.edit.changes[URI]
+    ]
+    assert edits == ([] if fresh is None else [fresh])
+
+
+def test_every_word_of_the_grammar_has_a_colour() -> None:
+    used = {each.name for each in parser().terminals}
+    shown = {name for name in used if not name.startswith(("_", "USUAL_"))}
+    assert shown == {*TERMINALS} - {UNREAD}
+
+
+def test_pygments_colours_a_record_and_loses_nothing() -> None:
+    project = tomllib.loads((SAMPLES.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    named = project["entry-points"]["pygments.lexers"]["canasta"]
+    lexer = EntryPoint("canasta", named, "pygments.lexers").load()()
+    for text in (THURSDAY, '[CGN "1"\r\n1. N +Kx ; why\n\n  ~', ""):
+        parts = [*lexer.get_tokens_unprocessed(text)]
+        assert "".join(part for _, _, part in parts) == text
+        assert [at for at, _, _ in parts] == [
+            sum(len(part) for _, _, part in parts[:number]) for number in range(len(parts))
+        ]
+
+
+def test_without_the_extra_the_command_names_it(tmp_path: Path) -> None:
+    (tmp_path / "pygls.py").write_text("raise ModuleNotFoundError('No module', name='pygls')")
+    done = program("lsp", env={"PYTHONPATH": str(tmp_path)}, text=True)
+    assert done.returncode == 2
+    assert "this needs pygls; run" in done.stderr
+    assert "'.[editor]'" in done.stderr

@@ -305,13 +305,13 @@ def test_format_keeps_what_can_be_kept(tmp_path: Path) -> None:
 def test_format_does_not_overwrite_an_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.canasta"
     path.write_text(VERIFIED.replace("deal 1", "deal  1"))
-    real = formats.game_as
+    real = formats.draw_count
 
-    def edited(form: formats.Form, game: Game) -> str:
+    def edited(game: Game) -> int:
         path.write_text(VERIFIED + "; an edit\n")
-        return real(form, game)
+        return real(game)
 
-    monkeypatch.setattr(formats, "game_as", edited)
+    monkeypatch.setattr(formats, "draw_count", edited)
     result = canasta("format", path)
     assert (result.exit_code, path.read_text()) == (2, VERIFIED + "; an edit\n")
     assert "another program has changed this file" in result.stderr

@@ -118,7 +118,8 @@ async def test_diagnostics_are_the_findings_of_validate(
     assert frozen.message == (
         "the pile is frozen: taking Kd needs two kings from the hand, but the turn lays 1\n"
         "rule: a discarded wild card freezes the pile\n"
-        "help: with the top card, lay two natural cards of its rank, or draw from the stock"
+        "help: with the top card, lay two natural cards of its rank, or leave the pile: draw or, "
+        "if the stock is empty, end the deal"
     )
 
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import os
+import io
 import sys
 
 from canasta_notation.cli.session import Session, UserError, how_to_install
+
+
+class _Output(io.BufferedWriter):
+    """Standard output for pygls, which closes it at the end; the session still flushes its own."""
+
+    def close(self) -> None:
+        """Write what has been kept."""
+        self.flush()
 
 
 def lsp() -> None:
@@ -21,5 +29,4 @@ def lsp() -> None:
             if error.name not in ("pygls", "lsprotocol"):
                 raise
             raise UserError(f"this needs pygls; {how_to_install('editor')}") from error
-        # pygls closes its output at the end; the session still has to flush its own.
-        make_server().start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
+        make_server().start_io(stdout=_Output(sys.stdout.buffer))

@@ -93,7 +93,7 @@ def _start(before: bytes) -> Start | None:
     tables: list[Table] = []
 
     def observe(at: int, play: Table, line: int, action: int) -> None:
-        if at + 1 == len(game.deals) and play.turns == game.deals[at].turns:
+        if at + 1 == len(game.deals) and play.turn == game.deals[at].turns:
             tables[:] = [copy_table(play)]
 
     report = replay_game(game, 1, observer=observe)

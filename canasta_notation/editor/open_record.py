@@ -24,7 +24,7 @@ from canasta_notation.notation.assemble import Problems
 from canasta_notation.notation.blocks import NotText, Rest, game_chunks
 from canasta_notation.notation.reader import PROBLEM_LIMIT, Reading, read_games
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.scan.scan_state import Reader
+from canasta_notation.scan.scan_state import Scan
 from canasta_notation.scan.scanner import scan_game
 
 #: Calls a function with its arguments off the event loop.
@@ -171,7 +171,7 @@ def judge(data: bytes, problems: int = 0) -> Judged:
 
     `problems` counts the syntax errors before it, because after too many the rest is not read.
     """
-    if scan_game(Reader(None), data, 1) is not None:
+    if scan_game(Scan(None), data, 1) is not None:
         return Judged((), 1, 0, False)
     counted = Problems(PROBLEM_LIMIT)
     counted.count = problems

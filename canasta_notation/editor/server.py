@@ -18,12 +18,15 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from canasta_notation.editor import assist, features
-from canasta_notation.editor.open_record import Document, Text
+from canasta_notation.editor.open_record import Document, Text, judge
 
 T = TypeVar("T")
 
 #: How many seconds without a further change a change waits before it is judged.
 PAUSE: Final = 0.04
+
+#: A game with a line that cannot be read.
+_SLIP: Final = b'[CGN "1"]\ndeal 1\n1. N +5h -9\n1. N +5h -9x\n'
 
 
 class Server(LanguageServer):
@@ -92,6 +95,10 @@ def make_server() -> Server:
     """Return a server with every feature."""
     server = Server()
     feature = server.feature
+
+    @feature(types.INITIALIZED)
+    async def ready(ls: Server, params: types.InitializedParams) -> None:
+        await ls.run(judge, _SLIP)  # loads the parser and the slips before they are waited for
 
     @feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:

@@ -144,6 +144,7 @@ def diagram(
             "-o", "--out", metavar="OUT", help="The SVG file to write; - for standard output."
         ),
     ] = STANDARD_INPUT,
+    dark: Annotated[bool, typer.Option("--dark", help="Draw it for a dark background.")] = False,
     rules: RulesText = None,
     no_color: NoColour = False,
 ) -> None:
@@ -160,10 +161,10 @@ def diagram(
         play = play_game(
             source.name, reading, game, profile, deal=deal, seat=seat or "", override=profile
         )
-        _write(session, out, _drawn(play, play.deals[deal - 1], turn))
+        _write(session, out, _drawn(play, play.deals[deal - 1], turn, dark=dark))
 
 
-def _drawn(play: Played, deal: PlayedDeal, turn: int) -> str:
+def _drawn(play: Played, deal: PlayedDeal, turn: int, *, dark: bool) -> str:
     """Return the drawing of a position. Raises UserError if there is no such position."""
     from canasta_notation.page.diagram import position_svg
     from canasta_notation.page.wording import tag_text
@@ -183,6 +184,7 @@ def _drawn(play: Played, deal: PlayedDeal, turn: int) -> str:
         play.sides,
         names={each: tag_text(play.game, each) for each in play.seats},
         heading=f"{event}: {where}" if event else where[0].upper() + where[1:],
+        dark=dark,
     )
 
 

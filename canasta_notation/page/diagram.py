@@ -1,13 +1,12 @@
 """A position as one SVG: hands, melds, stock and pile, with a title and a description in words.
 
 Suits are paths, and letters use any sans-serif font; each card is defined once and then used again.
-Lengths are in user units; the drawing is 800 units wide.
+Lengths are in user units. The drawing is 480 units wide, so that it can be read on a phone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from canasta_notation.cards import TEXT, UNKNOWN
@@ -15,18 +14,29 @@ from canasta_notation.engine.state import State
 from canasta_notation.english import bounds, count, figure, listed, meld_name
 from canasta_notation.page.wording import card_name, html, in_order
 
-_WIDTH: Final = 800
+_WIDTH: Final = 480
 _MARGIN: Final = 16
 #: The distance from the left column to the right one.
-_HALF: Final = 384
+_HALF: Final = 230
 #: The size of a card, and how much of it shows below another card and beside another.
 _CARD: Final = (44, 60)
 _BELOW: Final = 25
 _BESIDE: Final = 25
-_LINE: Final = 30
+_LINE: Final = 28
+#: The room between two things one below the other.
+_GAP: Final = 10
+#: How many cards of a hand stand in one row beside another hand, and alone.
+_ROW: Final = (9, 20)
+#: The seats round a table: the rows above the piles, and those below, by how many seats there are.
+_ROUND: Final = {
+    2: (((0,),), ((1,),)),
+    3: (((0, 1),), ((2,),)),
+    4: (((0,), (3, 1)), ((2,),)),
+    6: (((0, 1), (5, 2)), ((4, 3),)),
+}
 #: How many characters of a name and of the heading fit.
-_NAME: Final = 16
-_HEADING: Final = 56
+_NAME: Final = 12
+_HEADING: Final = 40
 _SUITS: Final = {
     "s": "M10 1C8 5 2 8 2 12.5a4 4 0 0 0 7 2.6Q8.7 18 6.5 19h7Q11.3 18 11 15.1"
     "a4 4 0 0 0 7-2.6C18 8 12 5 10 1z",
@@ -38,9 +48,12 @@ _SUITS: Final = {
     "*": "M10 1l2.5 6.2 6.6.4-5.1 4.2 1.7 6.5-5.7-3.6-5.7 3.6L6 11.8.9 7.6l6.6-.4z",
 }
 _STYLE: Final = (
-    "text{font:600 22px sans-serif;fill:#fff}.k{fill:#1b1e1c}.r,.r text{fill:#b3162a}"
-    ".n{font-weight:400;font-size:20px;fill:#d9e8dc}"
+    "text{font:600 20px sans-serif;fill:#fff}.k{fill:#1b1e1c}.r,.r text{fill:#b3162a}"
+    ".n{font-weight:400;font-size:18px;fill:#d9e8dc}"
 )
+#: The colours of the table and of the cards, in the light form and in the dark one.
+_LIGHT: Final = ("#245a41", "#fffef9")
+_DARK: Final = ("#12211a", "#d8d2c4")
 
 
 def position_svg(
@@ -50,13 +63,15 @@ def position_svg(
     *,
     names: Mapping[str, str] | None = None,
     heading: str = "",
+    dark: bool = False,
 ) -> str:
     """Return a position as SVG of at most 12 KB.
 
-    `names` are the players' names by their seats, `heading` is the title. Not checked: that the
+    `names` are the players' names by their seats, `heading` is the title, `dark` is for a dark
+    background. Not checked: that the
     state belongs to these seats and sides.
     """
-    return _Drawing(state, seats, sides, names or {}, heading or "Canasta").svg()
+    return _Drawing(state, seats, sides, names or {}, heading or "Canasta", dark=dark).svg()
 
 
 class _Drawing:
@@ -69,12 +84,15 @@ class _Drawing:
         sides: Sequence[str],
         names: Mapping[str, str],
         heading: str,
+        *,
+        dark: bool,
     ) -> None:
         self.state = state
         self.seats = seats
         self.sides = sides
         self.names = names
         self.heading = heading
+        self.table, self.card = _DARK if dark else _LIGHT
         self.parts: list[str] = []
         self.used: dict[int, None] = {}
         self.y = _MARGIN
@@ -82,17 +100,22 @@ class _Drawing:
     def svg(self) -> str:
         """Return the whole drawing."""
         self._text(_clipped(self.heading, _HEADING), _MARGIN)
+        above, below = _ROUND[len(self.seats)]
+        for seats in above:
+            self._hands(seats)
         self._decks()
-        self._pairs([partial(self._side, at) for at in range(len(self.sides))])
-        self._pairs([partial(self._hand, at) for at in range(len(self.seats))])
-        height = self.y + _MARGIN - 8
+        for at in range(len(self.sides)):
+            self._side(at)
+        for seats in below:
+            self._hands(seats)
+        height = self.y + _MARGIN - _GAP
         definitions = "".join(self._definitions())
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img" '
             f'aria-labelledby="title desc"><title id="title">{html(self.heading)}</title>'
             f'<desc id="desc">{html(self._words())}</desc><style>{_STYLE}</style>'
             f"<defs>{definitions}</defs>"
-            f'<rect width="{_WIDTH}" height="{height}" rx="20" fill="#245a41"/>'
+            f'<rect width="{_WIDTH}" height="{height}" rx="20" fill="{self.table}"/>'
             f"{''.join(self.parts)}</svg>"
         )
 
@@ -104,38 +127,40 @@ class _Drawing:
         self.parts.append(f'<text x="{x}" y="{self.y + 22}"{shown}>{html(text)}</text>')
         self.y += _LINE
 
-    def _pairs(self, drawings: Sequence[Callable[[int], None]]) -> None:
-        """Draw things two by two, side by side."""
-        for pair in (drawings[at : at + 2] for at in range(0, len(drawings), 2)):
-            top, ends = self.y, []
-            for place, draw in enumerate(pair):
-                self.y = top
-                draw(_MARGIN + place * _HALF)
-                ends.append(self.y)
-            self.y = max(ends)
+    def _hands(self, seats: Sequence[int]) -> None:
+        """Draw the hands of a row of players, side by side."""
+        top, ends = self.y, []
+        alone = len(seats) == 1
+        for place, at in enumerate(seats):
+            self.y = top
+            self._hand(at, _MARGIN + place * _HALF, alone=alone)
+            ends.append(self.y)
+        self.y = max(ends)
 
     def _decks(self) -> None:
         """Draw the stock and the pile, and say how many cards they have."""
         state = self.state
-        self._cards([UNKNOWN], _MARGIN)
-        self._cards(state.pile[-1:], _MARGIN + _HALF)
+        self._row([UNKNOWN], _MARGIN)
+        self._row(state.pile[-1:], _MARGIN + 160)
         frozen = [side for side, each in zip(self.sides, state.frozen_for, strict=True) if each]
-        frost = f", frozen for {listed(frozen)}" if frozen and state.pile else ""
-        stock, pile = f"stock {bounds(*state.stock)}", f"pile {self._pile()}{frost}"
-        for text, x in ((stock, 72), (pile, 456)):
-            self.parts.append(f'<text x="{x}" y="{self.y + 38}" class="n">{text}</text>')
-        self.y += _CARD[1] + 10
+        frost = f"frozen for {listed(frozen)}" if frozen and state.pile else ""
+        x, pile = _MARGIN + 160 + _CARD[0] + 10, f"pile {self._pile()}"
+        words = [(f"stock {bounds(*state.stock)}", _MARGIN + _CARD[0] + 10, 37)]
+        words += [(pile, x, 24), (frost, x, 48)] if frost else [(pile, x, 37)]
+        for text, left, down in words:
+            self.parts.append(f'<text x="{left}" y="{self.y + down}" class="n">{text}</text>')
+        self.y += _CARD[1] + _GAP
 
     def _pile(self) -> str:
         """Return how many cards the pile has, or can have."""
         return bounds(len(self.state.pile), len(self.state.pile) + self.state.pile_loose)
 
-    def _side(self, at: int, left: int) -> None:
+    def _side(self, at: int) -> None:
         """Draw a side's melds as columns, canastas closed, and its threes."""
         side = self.state.sides[at]
         points = "" if side.points is None else f", {side.points} points"
         opened = "" if side.opened else f", needs {figure(side.minimum)} to open"
-        self._text(f"{self.sides[at]}{points}{opened}", left)
+        self._text(f"{self.sides[at]}{points}{opened}", _MARGIN)
         columns = [
             (
                 in_order(meld)[-1:] if meld.canasta else in_order(meld),
@@ -144,30 +169,34 @@ class _Drawing:
             for meld in side.melds
         ]
         columns += [(side.threes, ["", ""])] if side.threes else []
-        x, height = left, 0
+        x, height = _MARGIN, 0
         for cards, labels in columns:
-            width = _CARD[0] + (34 if labels[1] else 8)
-            if x + width > left + _HALF - 8:
-                x, self.y, height = left, self.y + height + 6, 0
+            # Columns stand evenly; there is room for the word under a canasta.
+            width = 67
+            if x + _CARD[0] > _WIDTH - _MARGIN:
+                x, self.y, height = _MARGIN, self.y + height + _GAP, 0
             height = max(height, self._column(cards, labels, x))
             x += width
-        self.y += height + 6
+        self.y += height + _GAP
 
-    def _hand(self, at: int, left: int) -> None:
+    def _hand(self, at: int, left: int, *, alone: bool) -> None:
         hand = self.state.hands[at]
         seat = self.seats[at]
         name = _clipped(self.names.get(seat, ""), _NAME)
-        due = ", to play" if self.state.due == at and not self.state.ended else ""
+        due = " ▸" if self.state.due == at and not self.state.ended else ""
         self._text(f"{seat} {name}".rstrip() + f", {count(hand.size, 'card')}{due}", left, "n")
-        self._cards([*hand.cards, *[UNKNOWN] * hand.unknown], left)
-        self.y += _CARD[1] + 8
+        cards = [*hand.cards, *[UNKNOWN] * hand.unknown]
+        most = _ROW[alone]
+        room = _WIDTH - 2 * _MARGIN if alone else _HALF - _GAP
+        for first in range(0, len(cards), most):
+            self._row(cards[first : first + most], left, room)
+            self.y += _CARD[1] + (_GAP if first + most >= len(cards) else 4)
 
     # --- cards ----------------------------------------------------------------------------------
 
-    def _cards(self, cards: Sequence[int], x: int) -> None:
+    def _row(self, cards: Sequence[int], x: int, room: int = _HALF) -> None:
         """Draw cards side by side; the more there are, the closer."""
-        room = _HALF - 8 - _CARD[0]
-        beside = min(_BESIDE, room / max(1, len(cards) - 1))
+        beside = min(_BESIDE, (room - _CARD[0]) / max(1, len(cards) - 1))
         self._use(((card, f'x="{round(at * beside)}"') for at, card in enumerate(cards)), x)
 
     def _column(self, cards: Sequence[int], labels: Iterable[str], x: int) -> int:
@@ -192,7 +221,7 @@ class _Drawing:
         """Yield the blank card, the back, the suits, and each card that is used."""
         width, height = _CARD
         suits = {_suit(card) for card in self.used} - {""}
-        blank = f'width="{width}" height="{height}" rx="6" fill="#fffef9" stroke="#777"'
+        blank = f'width="{width}" height="{height}" rx="6" fill="{self.card}" stroke="#777"'
         yield f'<rect id="b" {blank}/>'
         for suit in sorted(suits):
             name = "j" if suit == "*" else suit

@@ -115,12 +115,10 @@ async def test_diagnostics_are_the_findings_of_validate(
     assert [each[:4] for each in shown(found)] == [each[:4] for each in expected]
     frozen = next(each for each in found if each.code == "pile-frozen")
     assert frozen.severity == types.DiagnosticSeverity.Error
-    assert frozen.message == (
-        "the pile is frozen: taking Kd needs two kings from the hand, but the turn lays 1\n"
-        "rule: a discarded wild card freezes the pile\n"
-        "help: with the top card, lay two natural cards of its rank, or leave the pile: draw or, "
-        "if the stock is empty, end the deal"
-    )
+    message, rule, remedy = frozen.message.split("\n")
+    assert message.startswith("the pile is frozen: taking Kd needs two kings from the hand")
+    assert rule == "rule: a discarded wild card freezes the pile"
+    assert remedy.startswith("help: with the top card, lay two natural cards of its rank")
 
 
 async def test_a_consequence_names_its_cause(client: LanguageClient) -> None:

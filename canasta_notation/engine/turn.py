@@ -483,7 +483,7 @@ def _may_count(table: Table, points: i64) -> bool:
         counts = 0
         for amount in more:
             counts |= before << amount // CARD_STEP
-    over = points - table.count_least
+    over: int = points - table.count_least  # counts can have more than 64 bits
     return over >= 0 and over % CARD_STEP == 0 and counts >> over // CARD_STEP & 1 == 1
 
 

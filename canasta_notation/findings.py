@@ -65,10 +65,10 @@ class Finding:
         if not self.span.line:
             counted = (("deal", self.deal), ("turn", self.turn))
             place = ", ".join(f"{name} {at}" for name, at in counted if at) or file
-        return f"{place}: {self.severity}[{self.code}]: {self.message}{self._remark}"
+        return f"{place}: {self.severity}[{self.code}]: {self.message}{self.note}"
 
     @property
-    def _remark(self) -> str:
+    def note(self) -> str:
         """The text in parentheses after the message; "" for most findings."""
         remark = " (acknowledged)" if self.acknowledged else ""
         if self.follows:

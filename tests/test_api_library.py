@@ -60,3 +60,14 @@ def test_the_page_names_every_export_and_every_type_of_a_public_signature() -> N
                 types |= set(re.findall(r"\b[A-Z]\w+", str(each)))
     python = {"Any", "ForwardRef", "Iterable", "Iterator", "Literal", "Mapping", "PathLike"}
     assert sorted(types - words - python) == []
+
+
+def test_a_finding_has_every_field_of_its_table() -> None:
+    table = PAGE.split("A `cn.Finding` says")[1].split("\n\n")[1]
+    fields = [
+        each for row in table.splitlines()[2:] for each in re.findall(r"`(\w+)`", row.split("|")[1])
+    ]
+    (game,) = cn.read(ROOT / "samples" / "broken" / "pile-frozen.canasta")
+    (finding,) = cn.verify(game).findings
+    assert len(fields) > 10
+    assert [name for name in fields if not hasattr(finding, name)] == []

@@ -169,11 +169,11 @@ class CanastaEnv(AECEnv[str, Observation, int]):
             self._seeds = np.random.default_rng(seed)
         self._begin(LiveGame(self.rules, seed=int(self._seeds.integers(2**62))))
         self.game.deal()
-        self._given = dict.fromkeys(self.game.sides, 0.0)
         self._look()
 
     def _begin(self, game: LiveGame) -> None:
         self.game = game
+        self._given = dict.fromkeys(game.sides, 0.0)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -191,8 +191,8 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     def resample(self, agent: str, seed: int) -> CanastaEnv:
         """Return an environment that the agent cannot distinguish from this one; see `LiveGame`."""
         other = CanastaEnv(self.rules, self.deals, self.render_mode, turn_rewards=self.turn_rewards)
-        other._given = self._given.copy()
         other._begin(self.game.resample(agent, seed))
+        other._given = self._given.copy()
         other.rewards, other.infos = self.rewards.copy(), {each: {} for each in self.agents}
         other._cumulative_rewards = self._cumulative_rewards.copy()
         other._look()

@@ -85,6 +85,11 @@ class DealLog:
     events: list[Event] = field(default_factory=list)
     past: list[tuple[LiveTable, int]] = field(default_factory=list)
 
+    def advance(self, table: LiveTable) -> None:
+        """Put a table in place of the current one, which is kept for `undo`."""
+        self.past.append((self.table, len(self.events)))
+        self.table = table
+
     def copy(self) -> DealLog:
         """Return a log that goes on by itself."""
         return DealLog(

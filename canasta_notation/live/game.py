@@ -158,7 +158,8 @@ class LiveGame:
 
     @property
     def _table(self) -> LiveTable | None:
-        return self._last.table if self._last else None
+        log = self._last
+        return log.table if log else None
 
     # --- what is known --------------------------------------------------------------------------
 
@@ -242,16 +243,17 @@ class LiveGame:
         exist, WrongPhase before the first deal.
         """
         at = None if seat is None else seat_at(self._rules, seat)
-        return self._position(self._dealt_table(), at, hides=True)
+        return self._position(at, hides=True)
 
     def position(self) -> Position:
         """Return the table with every hand: for the referee, not for a player."""
-        return self._position(self._dealt_table(), None, hides=False)
+        return self._position(None, hides=False)
 
-    def _position(self, table: LiveTable, at: int | None, *, hides: bool) -> Position:
+    def _position(self, at: int | None, *, hides: bool) -> Position:
         """Return the table as the seat at a place sees it, or if it `hides` nothing, whole."""
         seat = None if at is None else self.seats[at]
-        last = self.events[-1] if self.events else None
+        log = self._dealt_log()
+        table, last = log.table, log.events[-1] if log.events else None
         if last and hides:
             last = last.seen_by(seat)
         turn, action = (table.turn.number, len(table.turn.actions) - 1) if table.turns else (0, -1)
@@ -343,10 +345,9 @@ class LiveGame:
         if spent is not None:
             table.add_time(spent)
         event = self._referee.event(self.deals, table, seat, move, found)
-        log.past.append((log.table, len(log.events)))
+        log.advance(table)
         log.moves.append((seat, with_clock(format_move(move, self._rules.draw_count), spent)))
         log.events.append(event)
-        log.table = table
         return event
 
     def check(self, seat: str, text: str) -> PlayError | None:
@@ -362,8 +363,8 @@ class LiveGame:
 
     def _marked(self, seat: str, mark: str) -> Event:
         """Return the event with which a seat went out, for a mark; the record has it already."""
-        table = self._dealt_table()
-        events = self._dealt_log().events
+        log = self._dealt_log()
+        table, events = log.table, log.events
         if table.phase != OVER or not events or events[-1].seat != seat:
             raise WrongPhase(
                 f"{mark} can only follow the play with which the seat goes out", "out-claim"
@@ -375,9 +376,9 @@ class LiveGame:
     def _tried(self, seat: str, text: str) -> tuple[LiveTable, Move, list[Violation]]:
         """Return the table after a play, the move and its violations. Raises PlayError."""
         move = parse_move(text if isinstance(text, str) else repr(text))
-        table = self._dealt_table()
+        log = self._dealt_log()
         self._check_not_over()
-        return self._referee.judge(table, seat, move, stacked=self._dealt_log().stacked)
+        return self._referee.judge(log.table, seat, move, stacked=log.stacked)
 
     def _check_not_over(self) -> None:
         if self.over:
@@ -396,7 +397,8 @@ class LiveGame:
         if log.table.phase == OVER:
             raise WrongPhase("the deal is over")
         self._check_penalty(log, side, points, word)
-        _next_table(log).penalize(self.sides.index(side), points, word)
+        log.advance(log.table.copy())
+        log.table.penalize(self.sides.index(side), points, word)
         log.moves.append(("", f"penalty {side} {points} {word}"))
 
     def _check_penalty(self, log: DealLog, side: str, points: int, word: str) -> None:
@@ -427,7 +429,8 @@ class LiveGame:
             raise WrongPhase("the deal is over")
         if not log.table.may_abandon():
             raise WrongPhase("the stock is empty", remedy="play end, or take the pile")
-        _next_table(log).abandon()
+        log.advance(log.table.copy())
+        log.table.abandon()
         log.moves.append(("", ABANDONED))
 
     def choose(self, player: Player) -> list[str]:
@@ -519,7 +522,7 @@ class LiveGame:
             moves = log.moves
             log = self._deals[-1] = self._begun(log.dealt, log.totals, stacked=log.stacked)
             for seat, text in moves:
-                _next_table(log)
+                log.advance(log.table.copy())
                 self._redo(log, self.deals, seat, text)
         log.moves.pop()
         log.table, events = log.past.pop()
@@ -818,13 +821,6 @@ def play_out(
         for text in game.choose(seated[seat]):
             game.play(seat, text)
     return game.score_card()
-
-
-def _next_table(log: DealLog) -> LiveTable:
-    """Keep the table of a log for `undo`, and return the copy that takes its place."""
-    log.past.append((log.table, len(log.events)))
-    log.table = log.table.copy()
-    return log.table
 
 
 def _milliseconds(seconds: object) -> int:

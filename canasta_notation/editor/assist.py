@@ -38,6 +38,7 @@ from canasta_notation.notation.format import canonical, format_line
 from canasta_notation.notation.reader import parser, read_games, read_line
 from canasta_notation.notation.tag_values import TAGS
 from canasta_notation.recorder.completion import complete_turn, table_after
+from canasta_notation.recorder.shorthand import plain_suits
 from canasta_notation.render.paint import PLAIN, paint
 from canasta_notation.render.table_rows import hand_row, pile_row
 from canasta_notation.replay.game_replay import replay_game
@@ -374,12 +375,9 @@ def _respelled(line: str, finding: Finding) -> Iterator[str]:
                 return
 
 
-_SUITS: Final = str.maketrans("♠♤♥♡♦♢♣♧", "sshhddcc")
-
-
 def _letters(text: str) -> Counter[str]:
     """Return how often a text has each letter and digit, in any case; a suit is its letter."""
-    return Counter(each for each in text.translate(_SUITS).casefold() if each.isalnum())
+    return Counter(each for each in plain_suits(text).casefold() if each.isalnum())
 
 
 def _recomputed(document: Document, spot: Spot, finding: Finding) -> Iterator[str]:

@@ -332,9 +332,9 @@ def _game_outline(reading: Reading) -> Outline:
         _deal_outline(deal, _end_before(reading, end) if end else last)
         for deal, end in zip(game.deals, [*ends, 0], strict=True)
     ]
-    told = [tag.value for name in ("Event", "Date") if (tag := game.tag(name)) and tag.value]
+    names = [tag.value for name in ("Event", "Date") if (tag := game.tag(name)) and tag.value]
     first = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    return Outline("Game", ", ".join(told), reading.first_line + first, last, tuple(deals))
+    return Outline("Game", ", ".join(names), reading.first_line + first, last, tuple(deals))
 
 
 def _end_before(reading: Reading, line: int) -> int:

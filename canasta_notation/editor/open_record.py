@@ -19,13 +19,13 @@ from typing import Any, Final, NamedTuple
 
 from lsprotocol import types
 
+from canasta_notation.batch.parts import GameStream
 from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.assemble import Problems
 from canasta_notation.notation.blocks import NotText, Rest, game_chunks
 from canasta_notation.notation.reader import PROBLEM_LIMIT, Reading, read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.scan.scan_state import Scan
-from canasta_notation.scan.scanner import scan_game
+from canasta_notation.scan.verified import VerifiedGame
 
 #: Calls a function with its arguments off the event loop.
 Run = Callable[..., Awaitable[Any]]
@@ -171,16 +171,12 @@ def judge(data: bytes, problems: int = 0) -> Judged:
 
     `problems` counts the syntax errors before it, because after too many the rest is not read.
     """
-    if scan_game(Scan(None), data, 1) is not None:
-        return Judged((), 1, 0, False)
-    counted = Problems(PROBLEM_LIMIT)
-    counted.count = problems
+    games = GameStream(Scan(None), problems=problems)
     findings: list[Finding] = []
-    games = 0
-    for reading in read_games(io.BytesIO(data), problems=counted, checked=True):
-        games += 1
-        findings += replay_game(reading.game, games).findings
-    return Judged(tuple(findings), games, counted.count - problems, counted.stopped)
+    for found in games.games_of([data], checked=True):
+        if not isinstance(found, VerifiedGame):
+            findings += replay_game(found.game, games.games).findings
+    return Judged(tuple(findings), games.games, games.problems - problems, games.stopped)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -10,13 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, cast
 
-from canasta_notation.analysis.analyzed import GameAnalysis, analyze_game
-from canasta_notation.analysis.values import deal_values
 from canasta_notation.batch.parts import GameStream, judge_games
 from canasta_notation.findings import Finding, Verdict
 from canasta_notation.formats import HEAD, SUFFIXES, Form, form_of_text, games_as, read_json
 from canasta_notation.formats import draw_count as draw_count_of
-from canasta_notation.live.as_record import profile_of
 from canasta_notation.live.position import Position, walk_positions
 from canasta_notation.notation.blocks import NotText, game_chunks
 from canasta_notation.notation.document import Game
@@ -33,6 +30,7 @@ from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile, write_whole
 
 if TYPE_CHECKING:
+    from canasta_notation.analysis.analyzed import GameAnalysis
     from canasta_notation.corpus.build import Table
 
 #: How a text begins, which distinguishes it from a path.
@@ -109,7 +107,12 @@ def verify_games(
     Memory is bounded by one game. Raises what `read` raises, and ValueError for rules that do not
     exist.
     """
-    profile = rules if isinstance(rules, Profile) or rules is None else profile_of(rules)
+    if isinstance(rules, Profile | None):
+        profile = rules
+    else:
+        from canasta_notation.live.as_record import profile_of
+
+        profile = profile_of(rules)
     return (game for each in _each(source) for game in _verify_all(each, profile))
 
 
@@ -128,18 +131,22 @@ def tables(source: Source | Iterable[str | os.PathLike[str]]) -> dict[str, Table
 def analyze(game: Game, rollouts: int | Literal["auto"] = 0, *, seed: int = 0) -> GameAnalysis:
     """Return what a game says about the play of its players: facts, and chances not used.
 
-    These figures are exact; one that the record does not tell is None. With `rollouts`, each deal
-    also has `values`, which are estimates by so many play-outs of each decision and position;
-    "auto" plays out as many as it needs. The same `seed` gives the same figures. A game with errors
+    These figures are exact; a figure that does not follow from the record is None. With `rollouts`,
+    each deal also has `values`: estimates from this number of play-outs of each decision and
+    position; "auto" decides the number. The same `seed` gives the same figures. A game with errors
     is analyzed as far as it can be replayed. `to_json()` of the analysis is what `canasta analyze
     --json` prints for the game. Raises TypeError if `game` is not a Game, and ValueError if
     `rollouts` is neither "auto" nor a number from 0.
     """
+    from canasta_notation.analysis.analyzed import analyze_game
+
     analysis = analyze_game(_game(game), game.number)
     if rollouts == 0:
         return analysis
     if rollouts != "auto" and (not isinstance(rollouts, int) or rollouts < 0):
         raise ValueError(f'rollouts must be "auto" or a number from 0, not {quoted(rollouts)}')
+    from canasta_notation.analysis.values import deal_values
+
     number = None if rollouts == "auto" else rollouts
     return analysis.with_values(
         {deal: deal_values(game, game.number, deal, number, seed) for deal in analysis.played}

@@ -155,7 +155,7 @@ class DealValues:
 
     @staticmethod
     def from_json(kept: dict[str, Any]) -> DealValues:
-        """Return the values that `to_json` made a document of."""
+        """Return the values from what `to_json` returned."""
         sides = {}
         for name, side in kept["sides"].items():
             curves = {key: tuple(side[key]) for key in ("curve", "curve_error")}
@@ -231,8 +231,8 @@ def deal_values(
     """Return the values of a deal (from 1) of a game, whose place in its file is `number`.
 
     `rollouts` is the number of play-outs of each position and each candidate; None for two stages.
-    With `turn`, only the decisions of this turn are judged, and no luck is told. Not checked: that
-    the game has the deal, and that its rules can be read.
+    With `turn`, only the decisions of this turn are judged, and luck is not estimated. Not checked:
+    that the game has the deal, and that its rules can be read.
     """
     written = game.deals[deal - 1]
     watch = _Watch(written, deal - 1)
@@ -272,7 +272,10 @@ def deal_values(
 
 
 def estimated_seconds(rules: str, turns: Sequence[int], rollouts: int | None) -> float:
-    """Return about how long the play-outs of deals with so many turns take one process."""
+    """Estimate how many seconds one process needs for the play-outs of deals.
+
+    `turns` is the number of turns of each deal.
+    """
     profile = load_profile(rules)
     figures = figures_of(CAREFUL, profile)
     seats, sides = len(profile.seats), len(profile.side_names)
@@ -490,9 +493,10 @@ class _Comparison:
 
 
 def _limit(count: int) -> float:
-    """Return how many standard errors of so many samples are as rare as `ERRORS` of very many.
+    """Return the limit for `count` samples, in standard errors.
 
-    It is the beginning of the expansion of Student's distribution about the normal one.
+    A difference beyond it is as rare as one beyond `ERRORS` for a large number of samples. The
+    formula is the beginning of the expansion of Student's distribution about the normal one.
     """
     return ERRORS + (ERRORS**3 + ERRORS) / (4 * max(1, count - 1))
 

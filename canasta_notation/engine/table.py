@@ -151,7 +151,7 @@ class Knowledge:
 
 
 class Origins:
-    """By rank, where the cards laid after a taken pile's rest came in can have come from.
+    """By rank, the possible origins of the cards laid after the rest of a taken pile came in.
 
     Only for an opening that may hold unwritten cards. `own` and `rest` are the cards of the hand
     and of the rest that are not yet known to be laid; `perhaps` are cards laid from either.

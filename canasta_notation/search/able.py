@@ -82,11 +82,11 @@ def find_way(table: Table) -> TakeWay | None:
 
 
 def takes_with(table: Table, naturals: int, wilds: int, top: int, frozen: int) -> bool:
-    """Return whether the seat due could take the pile if it had this top and the seat such a hand.
+    """Return whether the seat due could take a pile with this top if it had a certain hand.
 
-    The hand has its size, so many naturals of the top's rank and so many wild cards; its other
-    cards are of one other rank. `frozen` says whether the pile is frozen. Not checked: that the
-    hand is large enough, and that the deck has its cards.
+    The hand keeps its size. It has `naturals` natural cards of the top's rank and `wilds` wild
+    cards; its other cards are of one other rank. `frozen` says whether the pile is frozen. Not
+    checked: that the hand is large enough, and that the deck has its cards.
     """
     supposed = copy_table(table)
     seat, rank = supposed.due, RANK[top]

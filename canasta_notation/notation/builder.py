@@ -49,15 +49,9 @@ from canasta_notation.notation.document import (
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A line that says something twice: the place of the repetition, the message and the help."""
+    """A line that says something twice: a finding for each repetition, from left to right."""
 
-    span: Span
-    message: str
-    help: str
-
-    def finding(self) -> Finding:
-        """Return the finding to report."""
-        return Finding("syntax", "error", self.message, self.span, help=self.help)
+    findings: tuple[Finding, ...]
 
 
 #: What a line of a text becomes. A comment on its own line stays a token.
@@ -68,6 +62,8 @@ def line_of(statement: Statement | Rejected) -> int:
     """Return the number of the line that a statement is on."""
     if isinstance(statement, (Turn, Token)):
         return statement.line or 0
+    if isinstance(statement, Rejected):
+        return statement.findings[0].span.line
     return statement.span.line
 
 
@@ -218,9 +214,8 @@ class Builder:
         words, comment = _split(tokens)
         names = words[4::2]
         texts = _texts(names)
-        twice = _repeated(names)
-        if twice is not None:
-            return Rejected(*twice, "write each item once, with all its points")
+        if len(set(texts)) < len(texts):
+            return _repeated(names, "write each item once, with all its points")
         items = tuple(zip(texts, map(int, words[5::2]), strict=True))
         return _make_score(
             words[1].rstrip(" \t"),
@@ -236,11 +231,11 @@ class Builder:
         """Return a line of totals; a side named twice is rejected."""
         words, comment = _split(tokens)
         sides, totals = words[1::2], words[2::2]
-        twice = _repeated(sides)
-        if twice is not None:
-            return Rejected(*twice, "write one total for each side")
+        texts = _texts(sides)
+        if len(set(texts)) < len(texts):
+            return _repeated(sides, "write one total for each side")
         return _make_total(
-            tuple(zip(_texts(sides), map(int, totals), strict=True)),
+            tuple(zip(texts, map(int, totals), strict=True)),
             comment=comment,
             span=_span(words),
             totals_at=tuple(map(_extent, sides, totals)),
@@ -366,12 +361,13 @@ def _read_marks(marks: list[tuple[Meaning, Columns]], line: int) -> _Marks | Rej
     annotations: list[str] = []
     opened, out, clock = None, "", None
     at = dict.fromkeys(_ONCE, _NO_COLUMNS)
+    twice = []
     for meaning, place in marks:
         if meaning[0] in _ONCE:
             if at[meaning[0]] is not _NO_COLUMNS:
                 called = _ONCE[meaning[0]]
-                span = Span(line, *place)
-                return Rejected(span, f"a second {called} in one turn", f"keep one {called}")
+                message = f"a second {called} in one turn"
+                twice.append(_said_twice(Span(line, *place), message, f"keep one {called}"))
             at[meaning[0]] = place
         if meaning[0] == "acknowledged":
             codes.append((meaning[1], place))
@@ -383,6 +379,8 @@ def _read_marks(marks: list[tuple[Meaning, Columns]], line: int) -> _Marks | Rej
             out = meaning[1]
         elif meaning[0] == "clock":
             clock = meaning[1]
+    if twice:
+        return Rejected(tuple(twice))
     return _Marks(
         opened,
         out,
@@ -430,13 +428,22 @@ def _acknowledged(words: list[Token]) -> tuple[tuple[str, ...], tuple[Columns, .
     return tuple(text[1:] for text in _texts(acks)), tuple(map(_place, acks))
 
 
-def _repeated(words: Sequence[Token]) -> tuple[Span, str] | None:
-    """Return the place of the first repeated word, and the message about it."""
+def _repeated(words: Sequence[Token], remedy: str) -> Rejected:
+    """Return the rejection of a line in which some of `words` are repeated."""
     texts = _texts(words)
-    for index, text in enumerate(texts):
-        if text in texts[:index]:
-            return _span(words[index : index + 1]), f"`{text}` a second time in one line"
-    return None
+    return Rejected(
+        tuple(
+            _said_twice(
+                _span(words[index : index + 1]), f"`{text}` a second time in one line", remedy
+            )
+            for index, text in enumerate(texts)
+            if text in texts[:index]
+        )
+    )
+
+
+def _said_twice(span: Span, message: str, remedy: str) -> Finding:
+    return Finding("syntax", "error", message, span, help=remedy)
 
 
 # --- words of a turn -----------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from lark.exceptions import UnexpectedInput
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
+from canasta_notation.notation.builder import Rejected
 from canasta_notation.notation.document import KEYWORDS
 from canasta_notation.notation.tag_values import TAGS
 from canasta_notation.resources import read_text
@@ -89,6 +90,9 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _WORD: Final = re.compile(r"[^ \t;]*")
 #: What shows the kind of a word with cards, its sign or label. A word in a list has neither.
 _SIGNED: Final = re.compile(r"[-+^]|[^\s:;]{1,8}:")
+_SIGN_OF_CARDS: Final = re.compile(r"[-+^](?=\w)")
+_WORDS_OF_CARDS: Final = frozenset(("DRAW", "TAKE", "DISCARD"))
+_NUMBER_NEXT: Final = re.compile(r"[ \t]+-?\d")
 #: How often a line is parsed again for its further errors.
 _AGAIN: Final = 10
 #: The most characters of a line that are searched for slips, and of a word in a message.
@@ -189,29 +193,55 @@ def explain(
 ) -> list[Finding]:
     """Return the findings for a line at which the parser raised `error`, from left to right.
 
-    `players` maps the names of players, in lower case, to their seats. After a word with a bad
-    card, unknown cards of the same width stand in for it, and `parse`, which raises
-    UnexpectedInput, looks for the next bad card. No other error is reported, because it may follow
-    from the first. Of bad words side by side in a list, only the first is reported: together they
-    may be one mistake, such as a remark.
+    `players` maps the names of players, in lower case, to their seats. A bad card, number or item
+    is replaced by a good one of the same width, and `parse`, which raises UnexpectedInput, looks
+    for the next error. After any other error nothing more is reported, because it may follow from
+    the first. Of bad words side by side in a list, only the first is reported: together they may be
+    one mistake, such as a remark.
     """
-    finding, bad_card = _explain(text, line, error, players)
-    findings = [finding]
-    checked = text
-    for _ in range(_AGAIN if bad_card and len(text) <= LOOKED_AT else 0):
-        start, end = finding.span.column - 1, finding.span.end_column - 1
-        checked = checked[:start] + _unknown(text[start:end]) + checked[end:]
-        try:
-            parse(checked)
+    findings: list[Finding] = []
+    checked, end = text, 0
+    for _ in range(_AGAIN if len(text) <= LOOKED_AT else 1):
+        finding, bad_card = _explain(text, line, error, players)
+        start = finding.span.column - 1
+        good = _replacement(checked, start, finding.span.end_column - 1, error, bad_card=bad_card)
+        if findings and (good is None or start < end):
             break
-        except UnexpectedInput as next_error:
-            finding, bad_card = _explain(text, line, next_error, players)
-        at = finding.span.column - 1
-        if at < end or not bad_card:
-            break
-        if text[end:at].strip(" \t") or _SIGNED.match(text, at):
+        beside = bad_card and not text[end:start].strip(" \t") and not _SIGNED.match(text, start)
+        if not (findings and beside):
             findings.append(finding)
+        if good is None:
+            break
+        end = finding.span.end_column - 1
+        checked = checked[:start] + good + checked[end:]
+        try:
+            read = parse(checked)
+        except UnexpectedInput as next_error:
+            error = next_error
+        else:
+            findings += read.findings if isinstance(read, Rejected) else ()
+            break
     return findings
+
+
+def _replacement(
+    text: str, start: int, end: int, error: UnexpectedInput, *, bad_card: bool
+) -> str | None:
+    """Return a good word for the bad one at `start`, of its width; None if its kind is not known.
+
+    A word stands for a number if it contains a digit, and for an item if a number follows it.
+    """
+    word, width = text[start:end], end - start
+    expected = _expected_terminals(error)
+    if bad_card or (_SIGN_OF_CARDS.match(word) and expected & _WORDS_OF_CARDS):
+        return _unknown(word)
+    if expected & {"NUMBER", "COUNT"} and any(map(str.isdecimal, word)):
+        return "0".ljust(width)
+    if "ITEM" in expected and _NUMBER_NEXT.match(text, end):
+        unused = (item for item in SCORED if len(item) <= width and item not in text)
+        item = next(unused, None)
+        return item and item.ljust(width)
+    return None
 
 
 def _unknown(word: str) -> str:

@@ -13,7 +13,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.util import cache_from_source
 from itertools import pairwise
@@ -288,8 +288,8 @@ def _read(text: str, number: int, players: Mapping[str, str]) -> Statement | lis
     except UnexpectedInput as error:
         from canasta_notation.notation.diagnose import explain
 
-        return explain(text, number, error, players, parse_line)
-    return [statement.finding()] if isinstance(statement, Rejected) else statement
+        return explain(text, number, error, players, partial(parse_line, number=number))
+    return list(statement.findings) if isinstance(statement, Rejected) else statement
 
 
 def _too_long(number: int) -> Finding:

@@ -272,8 +272,8 @@ def _tail(part: Part) -> Iterator[Any]:
 # --- the games of a part ------------------------------------------------------------------------
 
 
-class Outcome(NamedTuple):
-    """The outcome of one game; `reading` is None if the fast path verified it from `text`."""
+class JudgedGame(NamedTuple):
+    """A game and its report; `reading` is None if the fast path verified it from `text`."""
 
     report: GameReport | VerifiedGame
     reading: Reading | None = None
@@ -286,8 +286,8 @@ def judge_games(
     override: Profile | None = None,
     fast: bool = True,
     keep: bool = False,
-) -> Iterator[Outcome]:
-    """Yield the outcome of each game of a file, in its order.
+) -> Iterator[JudgedGame]:
+    """Yield each game of a file with its report, in its order.
 
     `override` replaces the records' rules. Without `fast`, every game is read with Lark. `keep`
     says that reports will be needed. Memory is bounded by one game. Raises NotText if the source is
@@ -298,11 +298,11 @@ def judge_games(
         for found in stream.games_of([chunk], checked=fast):
             if isinstance(found, VerifiedGame):
                 assert isinstance(chunk, bytes)
-                yield Outcome(found, text=chunk)
+                yield JudgedGame(found, text=chunk)
             else:
                 from canasta_notation.replay.game_replay import replay_game
 
-                yield Outcome(replay_game(found.game, stream.games, override=override), found)
+                yield JudgedGame(replay_game(found.game, stream.games, override=override), found)
         if stream.stopped:
             return
 

@@ -14,10 +14,10 @@ from canasta_notation.cli.files import find_sources
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.streaming import JsonList, json_at, work_results
 from canasta_notation.report.outcome import (
-    Checked,
-    CheckedGame,
+    Outcome,
+    GameOutcome,
     Tally,
-    Verified,
+    BriefOutcome,
     check_game,
     check_verified,
 )
@@ -54,7 +54,7 @@ def check_paths(
     _SHOW[format](session, work_results(session, sources, work, jobs))
 
 
-def _show_text(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
+def _show_text(session: Session, pieces: Iterable[Piece[Outcome]]) -> None:
     tally = Tally()
     remarks: list[tuple[int, str]] = []
     for piece in pieces:
@@ -76,23 +76,23 @@ def _counts_row(tally: Tally) -> Row:
     return counts_row(tally.counts, tally.verdict)
 
 
-def _counted(session: Session, tally: Tally, piece: Piece[Checked]) -> Iterator[Checked]:
+def _counted(session: Session, tally: Tally, piece: Piece[Outcome]) -> Iterator[Outcome]:
     """Yield every game of a piece after counting it."""
     for game in piece.values:
         tally.add(game)
-        if not isinstance(game, Verified):
+        if not isinstance(game, BriefOutcome):
             session.found(wrong=any(each.severity == "error" for each in game.findings))
         yield game
 
 
-def _to_show(session: Session, tally: Tally, piece: Piece[Checked]) -> Iterator[CheckedGame]:
+def _to_show(session: Session, tally: Tally, piece: Piece[Outcome]) -> Iterator[GameOutcome]:
     """Count every game of a piece, and yield those that have more to show than a verdict."""
     for game in _counted(session, tally, piece):
-        if not isinstance(game, Verified):
+        if not isinstance(game, BriefOutcome):
             yield game
 
 
-def _show_game(session: Session, name: str, game: CheckedGame) -> Iterator[tuple[int, str]]:
+def _show_game(session: Session, name: str, game: GameOutcome) -> Iterator[tuple[int, str]]:
     """Show the findings of a game; yield (game, remark) to show after the file's findings."""
     from canasta_notation.render.excerpt import finding_block, folded, game_remarks
     from canasta_notation.render.paint import row
@@ -105,7 +105,7 @@ def _show_game(session: Session, name: str, game: CheckedGame) -> Iterator[tuple
         yield game.game, text
 
 
-def _show_defaults(session: Session, tally: Tally, piece: Piece[Checked]) -> None:
+def _show_defaults(session: Session, tally: Tally, piece: Piece[Outcome]) -> None:
     """Say how many games of a file name no rules."""
     for rules, games in tally.by_default.items():
         from canasta_notation.render.excerpt import default_rules_remark
@@ -133,7 +133,7 @@ def _annotate(session: Session, wrong: Iterable[str], name: str = "") -> None:
         session.out.write(github_trouble(message, name) + "\n")
 
 
-def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
+def _show_github(session: Session, pieces: Iterable[Piece[Outcome]]) -> None:
     from canasta_notation.render.excerpt import github_lines
 
     tally = Tally()
@@ -152,7 +152,7 @@ def _show_github(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
 # --- JSON ---------------------------------------------------------------------------------------
 
 
-def _show_json(session: Session, pieces: Iterable[Piece[Checked]]) -> None:
+def _show_json(session: Session, pieces: Iterable[Piece[Outcome]]) -> None:
     """Write the document of schemas/findings.schema.json; only short lists stay in memory."""
     unicode = session.look.unicode
     tally = Tally()
@@ -179,14 +179,14 @@ class _FileLists:
     def __init__(self, unicode: bool) -> None:
         self.lists = {name: JsonList(3, unicode=unicode) for name in self.NAMES}
 
-    def add(self, game: Checked) -> None:
+    def add(self, game: Outcome) -> None:
         """Add a game."""
         listed = {"game": game.game, "rules": game.rules, "verdict": game.verdict}
         self.lists["games"].add({**listed, "deals": game.deals, "turns": game.turns})
-        if not isinstance(game, Verified):
+        if not isinstance(game, BriefOutcome):
             self._add_more(game)
 
-    def _add_more(self, game: CheckedGame) -> None:
+    def _add_more(self, game: GameOutcome) -> None:
         from canasta_notation.report.outcome import finding_json
 
         findings = list(game.findings)
@@ -211,7 +211,7 @@ class _FileLists:
         yield "\n  }"
 
 
-_SHOW: dict[Format, Callable[[Session, Iterable[Piece[Checked]]], None]] = {
+_SHOW: dict[Format, Callable[[Session, Iterable[Piece[Outcome]]], None]] = {
     Format.TEXT: _show_text,
     Format.JSON: _show_json,
     Format.GITHUB: _show_github,

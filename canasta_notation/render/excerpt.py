@@ -22,7 +22,7 @@ from canasta_notation.render.paint import (
     width,
     wrap,
 )
-from canasta_notation.report.outcome import CheckedGame, Counts
+from canasta_notation.report.outcome import GameOutcome, Counts
 from canasta_notation.rules.keys import spell
 
 #: How a mark describes its source.
@@ -203,7 +203,7 @@ def _source(rules: str | None, rule: RuleRef) -> str:
     return f"{rules or 'classic'}: {rule.key} = {value}, {stated}"
 
 
-def game_remarks(game: CheckedGame) -> Iterator[str]:
+def game_remarks(game: GameOutcome) -> Iterator[str]:
     """Yield a line for each remark about a game that is not a finding."""
     if game.own_rules is not None:
         own = (
@@ -222,7 +222,7 @@ def game_remarks(game: CheckedGame) -> Iterator[str]:
             yield f"undetermined: deal {deals[0]} is a {kind}; its play is not recorded"
 
 
-def _doubts(game: CheckedGame) -> Iterator[str]:
+def _doubts(game: GameOutcome) -> Iterator[str]:
     """Yield remarks about what the record leaves open: the dealer, and undecided checks."""
     for deal, doubt in game.doubts:
         if doubt.code == "wrong-seat":

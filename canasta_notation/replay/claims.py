@@ -58,7 +58,7 @@ class _Side:
 
     def totals(self) -> Collection[int]:
         """Return what the total can be after a deal worth one of `worths`; empty if unknown."""
-        before = self.replay.standing.spans[self.at]
+        before = self.replay.so_far.spans[self.at]
         if before is None or not self.worths:
             return ()
         if len(before) == 1 and not isinstance(self.worths, range):
@@ -89,7 +89,7 @@ def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
 def _judge_side(side: _Side) -> SideReport:
     """Judge the score line and the total of a side, update its total, and return its report."""
     replay, at, line, possible = side.replay, side.at, side.line, side.possible
-    standing, before = replay.standing, len(replay.findings)
+    so_far, before = replay.so_far, len(replay.findings)
     finding = _judge_score(side, line) if line is not None else None
     # A score with a false item may be false too.
     if line is not None and all(each.code != "score-item" for each in replay.findings[before:]):
@@ -98,7 +98,7 @@ def _judge_side(side: _Side) -> SideReport:
     after = side.totals()
     open_total = total is not None and total not in after and len(after) > 1
     totals = _next_totals(side, total)
-    standing.spans[at] = span_of(totals) if totals else None
+    so_far.spans[at] = span_of(totals) if totals else None
     claims = Claims(
         dict(line.items) if line and line.items is not None else None,
         line.score if line else None,
@@ -109,7 +109,7 @@ def _judge_side(side: _Side) -> SideReport:
         tuple(side.entries),
         {item: only(amounts) for item, amounts in side.items.items()},
         only(possible),
-        only(standing.spans[at]),
+        only(so_far.spans[at]),
         claims,
         agrees=len(replay.findings) == before,
         possible_totals=span_of(after) if open_total else None,
@@ -233,13 +233,13 @@ def _impossible(replay: DealReplay, line: ScoreLine, item: str, why: str, key: s
 
 def _judge_total(side: _Side, false_score: Finding | None) -> int | None:
     """Judge the claimed total of a side; return it, or None if there is none."""
-    replay, standing, at = side.replay, side.replay.standing, side.at
+    replay, so_far, at = side.replay, side.replay.so_far, side.at
     line = replay.deal.total
     claimed = None if line is None else dict(line.totals).get(side.name)
     if claimed is None or line is None:
         # By the record alone, the total is the last one claimed and the scores since.
-        standing.claimed[at] += (side.line.score if side.line else only(side.possible)) or 0
-        standing.false_claims[at] = false_score or standing.false_claims[at]
+        so_far.claimed[at] += (side.line.score if side.line else only(side.possible)) or 0
+        so_far.false_claims[at] = false_score or so_far.false_claims[at]
         return None
     totals = side.totals()
     if not totals or (len(totals) > 1 and claimed in totals):
@@ -247,12 +247,12 @@ def _judge_total(side: _Side, false_score: Finding | None) -> int | None:
     elif claimed not in totals:
         index = [name for name, _ in line.totals].index(side.name)
         places = line.totals_at or (line.span[1:],) * len(line.totals)
-        standing.false_claims[at] = report(
+        so_far.false_claims[at] = report(
             replay, "total", "false", Span(line.span.line, *places[index]), name=side.name,
             claimed=claimed, computed=spell_amounts(totals, claimed),
             follows=_cause_of_total(side, claimed, false_score),
         )  # fmt: skip
-    standing.claimed[at] = claimed
+    so_far.claimed[at] = claimed
     return claimed
 
 
@@ -267,11 +267,11 @@ def _cause_of_total(side: _Side, claimed: int, false_score: Finding | None) -> F
 
 def _repeated(side: _Side, claimed: int, false_score: Finding | None) -> Finding | None:
     """Return the false claim that a false total merely repeats."""
-    standing, at = side.replay.standing, side.at
-    bases = {standing.totals[at], standing.claimed[at]}
+    so_far, at = side.replay.so_far, side.at
+    bases = {so_far.totals[at], so_far.claimed[at]}
     if false_score and side.line and claimed - side.line.score in bases:
         return false_score
-    return standing.false_claims[at] if claimed - standing.claimed[at] in side.worths else None
+    return so_far.false_claims[at] if claimed - so_far.claimed[at] in side.worths else None
 
 
 def _next_totals(side: _Side, total: int | None) -> Collection[int]:

@@ -42,7 +42,7 @@ def report(
     """
     profile = replay.rules.profile
     finding = entry(code).finding(
-        message, facts, span, profile, key, game=replay.standing.game, deal=replay.at + 1,
+        message, facts, span, profile, key, game=replay.so_far.game, deal=replay.at + 1,
         turn=replay.turn, acknowledged=acknowledged,
         follows=follows or _cause(replay, code, message, facts),
     )  # fmt: skip

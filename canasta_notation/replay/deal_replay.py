@@ -25,7 +25,7 @@ from canasta_notation.replay.deal_state import Context, DealReplay
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties
 from canasta_notation.replay.end_lines import FinalTable, Located, is_of_shape, judge_end_lines
 from canasta_notation.replay.game_report import DealReport, SideReport
-from canasta_notation.replay.totals import GameTotals
+from canasta_notation.replay.totals import GameSoFar
 from canasta_notation.search.able import stock_over
 
 #: The remedies for melds at the end that cannot be there, and for those that going out decides.
@@ -33,12 +33,12 @@ _MELDS_HELP: Final = "correct the `melds` line"
 _OUT_HELP: Final = f"{_MELDS_HELP}, or the line that says how the deal ended"
 
 
-def begin_deal(context: Context, standing: GameTotals, at: int, deal: Deal) -> DealReplay:
+def begin_deal(context: Context, so_far: GameSoFar, at: int, deal: Deal) -> DealReplay:
     """Return a deal's replay before its first line, with its place in the game judged."""
-    replay = DealReplay(context, standing, at, deal)
+    replay = DealReplay(context, so_far, at, deal)
     judge_order(replay)
     lay_table(replay)
-    replay.begun = replay.dealer, replay.findings[:], standing.totals
+    replay.begun = replay.dealer, replay.findings[:], so_far.totals
     return replay
 
 
@@ -84,7 +84,7 @@ def _try_up_cards(played: DealReplay) -> DealReplay:
         line = min(each.span.line for each in false)
         if line > latest:
             best, latest = other, line
-    best.standing = played.standing
+    best.so_far = played.so_far
     return best
 
 
@@ -92,7 +92,7 @@ def _play_again(played: DealReplay, up: UpLine) -> DealReplay:
     """Return the replay of the same deal with another up line, played but not ended."""
     context = replace(played.context, observer=None)
     deal = replace(played.deal, up=up)
-    replay = begin_deal(context, played.standing.copy(), played.at, deal)
+    replay = begin_deal(context, played.so_far.copy(), played.at, deal)
     play_deal(replay)
     return replay
 

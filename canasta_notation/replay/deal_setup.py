@@ -58,55 +58,55 @@ def _judge_number(replay: DealReplay) -> None:
 
     Another false number shows that deals are missing or misplaced, so what they decide is unknown.
     """
-    standing, number, place = replay.standing, replay.deal.number, replay.at + 1
+    so_far, number, place = replay.so_far, replay.deal.number, replay.at + 1
     if number == place:
-        standing.false_number = None
+        so_far.false_number = None
         return
     before = replay.context.game.deals[replay.at - 1].number if replay.at else 0
-    cause = standing.false_number if number == before + 1 else None
+    cause = so_far.false_number if number == before + 1 else None
     span = replay.deal.span
     false = report(replay, "deal-number", "other", span, follows=cause, number=number, due=place)
     if cause is None:
-        standing.false_number = false
-        standing.forget()
+        so_far.false_number = false
+        so_far.forget()
 
 
 def _judge_dealer(replay: DealReplay) -> int:
     """Return the dealer's seat, the written one if there is one, or -1."""
-    written, standing, seats = replay.deal.dealer, replay.standing, replay.rules.seats
+    written, so_far, seats = replay.deal.dealer, replay.so_far, replay.rules.seats
     span = Span(replay.deal.span.line, *replay.deal.dealer_at)
     if written is None:
-        return standing.dealer
+        return so_far.dealer
     if written not in seats:
         report(replay, "dealer", "none", span, "players", name=written)
-        return standing.dealer
+        return so_far.dealer
     seat = seats.index(written)
-    if standing.dealer_sure and standing.dealer not in (-1, seat):
-        due = seats[standing.dealer]
+    if so_far.dealer_sure and so_far.dealer not in (-1, seat):
+        due = seats[so_far.dealer]
         replay.false_dealer = report(replay, "dealer", "other", span, dealer=written, due=due)
     return seat
 
 
 def _judge_target(replay: DealReplay) -> None:
     """Report the first deal that comes after a side has won."""
-    standing = replay.standing
-    winner = standing.winner()
-    reached = standing.spans[winner] if winner >= 0 else None
-    if reached is None or standing.after_game not in (None, replay.at):
+    so_far = replay.so_far
+    winner = so_far.winner()
+    reached = so_far.spans[winner] if winner >= 0 else None
+    if reached is None or so_far.after_game not in (None, replay.at):
         return
-    standing.after_game = replay.at
+    so_far.after_game = replay.at
     total, span = spell_amounts(reached), replay.deal.span
     report(replay, "after-game", "won", span, "target", side=winner, total=total)
 
 
 def note_next_dealer(replay: DealReplay) -> None:
     """Note who deals after this deal, and whether that is sure."""
-    standing, players = replay.standing, replay.rules.players
-    standing.dealer_sure = replay.false_dealer is None
+    so_far, players = replay.so_far, replay.rules.players
+    so_far.dealer_sure = replay.false_dealer is None
     dealer = replay.dealer if replay.dealer >= 0 else _dealer_before_first(replay)
     # Without turns, nothing confirms a dealer who was not due.
-    known = dealer >= 0 and (standing.dealer_sure or replay.deal.turns)
-    standing.dealer = (dealer + 1) % players if known else -1
+    known = dealer >= 0 and (so_far.dealer_sure or replay.deal.turns)
+    so_far.dealer = (dealer + 1) % players if known else -1
 
 
 def _dealer_before_first(replay: DealReplay) -> int:
@@ -129,7 +129,7 @@ def lay_table(replay: DealReplay) -> None:
     replay.dealt = _complete_deal(replay.rules, replay.dealer, replay.deal)
     # The stock line is used only if everything before play is known.
     replay.stocked = replay.deal.stock is not None and _is_dealt_in_full(replay)
-    totals = replay.standing.totals
+    totals = replay.so_far.totals
     replay.table = Table(replay.rules, replay.dealer, totals, replay.stocked)
 
 

@@ -13,7 +13,7 @@ from canasta_notation.replay.causes import Causes
 from canasta_notation.replay.end_lines import FinalTable
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.meld_cards import nothing_laid
-from canasta_notation.replay.totals import GameTotals
+from canasta_notation.replay.totals import GameSoFar
 
 #: Called after the setup lines, each action and each penalty with the deal's place (from 0), the
 #: table, the line's place in the deal's play (-1 after the setup), and the action's place in its
@@ -51,11 +51,11 @@ class DealReplay:
     #: Everything that the play depends on except the rules and the deal's own lines.
     begun: tuple[object, ...]
 
-    def __init__(self, context: Context, standing: GameTotals, at: int, deal: Deal) -> None:
+    def __init__(self, context: Context, so_far: GameSoFar, at: int, deal: Deal) -> None:
         self.context = context
         #: The game's standing, which grows from deal to deal.
-        self.standing = standing
-        self.rules = standing.rules
+        self.so_far = so_far
+        self.rules = so_far.rules
         self.at = at
         self.deal = deal
         self.sheet = _is_sheet(deal, followed=self.followed)
@@ -111,7 +111,7 @@ class DealReplay:
     def copy(self) -> DealReplay:
         """Return a copy that shares no mutable state."""
         other = copy(self)
-        other.standing = self.standing.copy()
+        other.so_far = self.so_far.copy()
         other.table = copy_table(self.table)
         other.findings = self.findings[:]
         other.doubts = self.doubts[:]

@@ -22,7 +22,7 @@ from canasta_notation.replay.game_report import (
     change_findings,
 )
 from canasta_notation.replay.header import Header, read_header
-from canasta_notation.replay.totals import GameTotals
+from canasta_notation.replay.totals import GameSoFar
 from canasta_notation.replay.unwritten import takes_unwritten
 from canasta_notation.rules import Profile
 
@@ -165,18 +165,18 @@ class GameReplay:
         stated = self.game.tag("CGN") is not None
         if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed()
-        standing = GameTotals(self.header, profile, self.number)
+        so_far = GameSoFar(self.header, profile, self.number)
         line = 0
         for at, deal in enumerate(self.game.deals):
             if self._lost_between(line, deal.span.line):
-                standing.forget()
-            replay = self._play(begin_deal(self._context, standing, at, deal))
+                so_far.forget()
+            replay = self._play(begin_deal(self._context, so_far, at, deal))
             line = deal.span.line
             if not replay.followed:
                 return self._close(replay)
             self._reports.append(close_deal(replay))
             note_next_dealer(replay)
-        return self._reported(standing, ())
+        return self._reported(so_far, ())
 
     def _play(self, replay: DealReplay) -> DealReplay:
         """Play a deal that has begun, or take its play from the replay `alike`."""
@@ -184,7 +184,7 @@ class GameReplay:
         unplayed = replay.sheet or replay.deal.is_final_table
         if played is not None and played.begun == replay.begun and not unplayed:
             other = played.copy()
-            other.context, other.standing = replay.context, replay.standing
+            other.context, other.so_far = replay.context, replay.so_far
             other.rules = other.table.rules = replay.rules
             return other
         play_deal(replay)
@@ -196,13 +196,13 @@ class GameReplay:
         """Keep the last deal as it was played, end it, and return the report of the game."""
         self._played = replay.copy()
         last = close_deal(replay)
-        return self._reported(replay.standing, (last,))
+        return self._reported(replay.so_far, (last,))
 
-    def _reported(self, standing: GameTotals, last: tuple[DealReport, ...]) -> GameReport:
+    def _reported(self, so_far: GameSoFar, last: tuple[DealReport, ...]) -> GameReport:
         if self._lost_between(self.game.deals[-1].span.line if self.game.deals else 0):
-            standing.forget()
-        profile = standing.rules.profile
-        result, findings = standing.result()
+            so_far.forget()
+        profile = so_far.rules.profile
+        result, findings = so_far.result()
         found = (*self.game.problems, *self.header.findings, *findings)
         deals = (*self._reports, *last)
         return GameReport(self.number, profile.name, deals, result, found, profile.text)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from canasta_notation.replay.header import Header
 
 
-class GameTotals:
+class GameSoFar:
     """The standing of a game after the deals so far.
 
     `spans` is what each side's total can be (points, least to most), None if it is not known. It is
@@ -42,7 +42,7 @@ class GameTotals:
         #: The first of the series of false deal numbers that ends with the last deal.
         self.false_number: Finding | None = None
 
-    def copy(self) -> GameTotals:
+    def copy(self) -> GameSoFar:
         """Return a copy that shares no mutable state."""
         other = copy(self)
         other.spans = self.spans[:]

@@ -68,7 +68,7 @@ def first_impossible(replay: DealReplay) -> ImpossibleLine | None:
     if not replay.table.knowable or not takes_unwritten(replay.deal):
         return None
     budget = replay.context.budget
-    totals = tuple(replay.standing.totals)
+    totals = tuple(replay.so_far.totals)
     key = replay.deal, replay.rules.profile, replay.dealer, totals, budget.turns
     known = _found.get(key)
     if known is None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedGame:
+class GameOutcome:
     """A game's report without its scores, and the `lines` of its findings by their numbers.
 
     `doubts` are (deal, doubt). `unchecked` are (deal, the first unchecked line); the deal is None
@@ -45,7 +45,7 @@ class CheckedGame:
     lines: dict[int, str] = field(default_factory=dict)
 
 
-def check_game(override: Profile | None, name: str, reading: Reading, number: int) -> CheckedGame:
+def check_game(override: Profile | None, name: str, reading: Reading, number: int) -> GameOutcome:
     """Replay one game of a file, the first being number 1, and return what to show of it.
 
     `override` replaces the rules that the record names. The other parameters are those of
@@ -55,7 +55,7 @@ def check_game(override: Profile | None, name: str, reading: Reading, number: in
 
     report = replay_game(reading.game, number, override=override)
     tag = reading.game.tag("Rules")
-    return CheckedGame(
+    return GameOutcome(
         report.game,
         report.rules,
         report.verdict,
@@ -113,7 +113,7 @@ class Counts:
 # --- games of many files ------------------------------------------------------------------------
 
 
-class Verified(NamedTuple):
+class BriefOutcome(NamedTuple):
     """What is kept of a game that the fast path verified by its own rules."""
 
     game: int
@@ -125,16 +125,16 @@ class Verified(NamedTuple):
 
 
 #: What is kept of a game.
-Checked = Verified | CheckedGame
+Outcome = BriefOutcome | GameOutcome
 
 
-def check_verified(override: Profile | None, name: str, game: VerifiedGame) -> Checked:
+def check_verified(override: Profile | None, name: str, game: VerifiedGame) -> Outcome:
     """Return what is kept of a verified game; more is shown if other rules replaced its own."""
     if override is None:
-        return Verified(game.game, game.rules, game.deals, game.turns, game.by_default)
+        return BriefOutcome(game.game, game.rules, game.deals, game.turns, game.by_default)
     counts = game.deals, game.turns
     own_rules, rules_text = game.tags.get("Rules", ""), game.profile.text
-    return CheckedGame(
+    return GameOutcome(
         game.game, game.rules, game.verdict, *counts, own_rules=own_rules, rules_text=rules_text
     )
 
@@ -150,7 +150,7 @@ class Tally:
         #: How many games of the current file were judged by each profile by default.
         self.by_default: Counter[str] = Counter()
 
-    def add(self, game: Checked) -> None:
+    def add(self, game: Outcome) -> None:
         """Count a game."""
         self._counts["games"] += 1
         self._counts["deals"] += game.deals
@@ -158,7 +158,7 @@ class Tally:
         self._file_verdicts.add(game.verdict)
         if game.by_default and game.rules:
             self.by_default[game.rules] += 1
-        if not isinstance(game, Verified):
+        if not isinstance(game, BriefOutcome):
             self._counts.update(finding.severity + "s" for finding in game.findings)
 
     def close_file(self) -> Verdict | None:

@@ -7,12 +7,13 @@ import json
 import random
 import sys
 import tomllib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
@@ -29,16 +30,48 @@ COMMAND = [sys.executable, "-m", "canasta_notation", "lsp"]
 URI = "file:///games/evening.canasta"
 
 
-@pytest_lsp.fixture(config=ClientServerConfig(server_command=COMMAND))
-async def client(lsp_client: LanguageClient, request: Any) -> AsyncIterator[None]:
-    """A client of a server of its own; `request.param` are more fields of its first message."""
+#: Tests that talk to the server share its event loop.
+talking = pytest.mark.asyncio(loop_scope="module")
+
+
+async def begin(client: LanguageClient, encoding: str, **options: Any) -> None:
+    """Send a client's first message; `options` are more fields of it."""
     capabilities = client_capabilities("visual-studio-code")
-    options: dict[str, Any] = dict(getattr(request, "param", {}))
-    encoding = options.pop("encoding", "utf-16")
     capabilities.general = types.GeneralClientCapabilities(position_encodings=[encoding])
-    await lsp_client.initialize_session(
+    await client.initialize_session(
         types.InitializeParams(capabilities=capabilities, process_id=None, **options)
     )
+
+
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=COMMAND), scope="module")
+async def kept_client(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    """A client of one server, which all tests share that need no other options."""
+    await begin(lsp_client, "utf-16", initialization_options={"inlayHints": True})
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def client(kept_client: LanguageClient) -> AsyncIterator[LanguageClient]:
+    """The shared client; afterwards it has no open record."""
+    yield kept_client
+    waiting = asyncio.create_task(
+        kept_client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    )
+    await asyncio.sleep(0)
+    kept_client.text_document_did_close(
+        types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(URI))
+    )
+    await waiting
+
+
+@pytest_lsp.fixture(
+    config=ClientServerConfig(server_command=[*COMMAND, "--rules", "classic-strict"]),
+    loop_scope="module",
+)
+async def strict_client(lsp_client: LanguageClient) -> AsyncIterator[None]:
+    """A client of a server of its own, which judges by other rules and counts in UTF-8."""
+    await begin(lsp_client, "utf-8")
     yield
     await lsp_client.shutdown_session()
 
@@ -70,7 +103,8 @@ versions: dict[str, int | None] = {}
 
 
 @pytest.fixture(autouse=True)
-def forgotten() -> None:
+def forgotten() -> Iterator[None]:
+    yield
     versions.clear()
 
 
@@ -100,6 +134,7 @@ def shown(found: Sequence[types.Diagnostic]) -> list[tuple[str, str, int, int, i
 # --- diagnostics ----------------------------------------------------------------------------------
 
 
+@talking
 async def test_diagnostics_are_the_findings_of_validate(
     client: LanguageClient, tmp_path: Path
 ) -> None:
@@ -121,6 +156,7 @@ async def test_diagnostics_are_the_findings_of_validate(
     assert remedy.startswith("help: with the top card, lay two natural cards of its rank")
 
 
+@talking
 async def test_a_consequence_names_its_cause(client: LanguageClient) -> None:
     text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
     open_text(client, text.replace("NS 910 = melds 225", "NS 920 = melds 235"))
@@ -137,17 +173,41 @@ async def test_a_consequence_names_its_cause(client: LanguageClient) -> None:
 SIGNS = '[CGN "1"]\n[Event "\U0001f0cf \U0001f0cf"]\n[N "Zoë \U0001f600"] x\n'
 
 
-@pytest.mark.parametrize(
-    ("client", "columns"),
-    [({"encoding": "utf-8"}, 16), ({"encoding": "utf-16"}, 13), ({"encoding": "utf-32"}, 12)],
-    indirect=["client"],
-)
-async def test_positions_are_in_the_encoding_of_the_client(
-    client: LanguageClient, columns: int
+@pytest.mark.parametrize(("encoding", "column"), [("utf-8", 16), ("utf-16", 13), ("utf-32", 12)])
+@talking
+async def test_positions_are_in_the_encoding_of_the_client(encoding: str, column: int) -> None:
+    async def run(work: Callable[..., object], *args: object) -> object:
+        return work(*args)
+
+    document = Document(URI, Text(SIGNS, 1, encoding))
+    shown = await document.diagnostics(document.text, run)
+    (found,) = [each for each in shown if each.code == "syntax"]
+    assert found.range.start == types.Position(2, column)
+
+
+@talking
+async def test_a_server_has_rules_and_an_encoding_of_its_own(
+    strict_client: LanguageClient, tmp_path: Path
 ) -> None:
-    open_text(client, SIGNS)
-    (found,) = [each for each in await diagnostics(client) if each.code == "syntax"]
-    assert found.range.start == types.Position(2, columns)
+    text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
+    open_text(strict_client, SIGNS.replace("\n[N", '\n[Rules "nonsense"]\n[N'))
+    found = await diagnostics(strict_client)
+    assert [(each.code, each.range.start) for each in found] == [("syntax", types.Position(3, 16))]
+    change_text(strict_client, text, 2)
+    found = await diagnostics(strict_client, 2)
+    path = tmp_path / "evening.canasta"
+    path.write_text(text, "utf-8")
+    by_strict = json.loads(canasta("validate", "--rules", "classic-strict", "--json", path).stdout)
+    assert {each.code for each in found} == {
+        each["code"] for each in by_strict["files"][0]["findings"]
+    }
+    held = types.TextDocumentIdentifier(path.as_uri())
+    folds = await strict_client.text_document_folding_range_async(types.FoldingRangeParams(held))
+    assert len(folds) == 2, "a record that is not open is read from its file"
+    gone = types.FoldingRangeParams(types.TextDocumentIdentifier(path.as_uri() + "x"))
+    assert await strict_client.text_document_folding_range_async(gone) is None
+    hints = types.InlayHintParams(types.TextDocumentIdentifier(URI), WHOLE)
+    assert await strict_client.text_document_inlay_hint_async(hints) is None
 
 
 HOSTILE = (
@@ -166,6 +226,7 @@ HOSTILE = (
 )
 
 
+@talking
 async def test_a_broken_text_never_stops_the_server(client: LanguageClient) -> None:
     open_text(client, "")
     version = 1
@@ -179,6 +240,7 @@ async def test_a_broken_text_never_stops_the_server(client: LanguageClient) -> N
     assert [each.code for each in found] == ["total"]
 
 
+@talking
 async def test_typing_ends_with_the_findings_of_validate(
     client: LanguageClient, tmp_path: Path
 ) -> None:
@@ -191,7 +253,7 @@ async def test_typing_ends_with_the_findings_of_validate(
     seen: list[int | None] = []
 
     async def watch() -> None:
-        while True:
+        while versions.get(URI) != 101:
             message = await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
             seen.append(message.version)
             versions[message.uri] = message.version
@@ -203,10 +265,7 @@ async def test_typing_ends_with_the_findings_of_validate(
         text = text[:at] + typed + text[at + chance.randrange(3) :]
         change_text(client, target if version == 101 else text, version)
         await asyncio.sleep(chance.choice([0, 0, 0.005, 0.06]))
-    async with asyncio.timeout(30):
-        while versions.get(URI) != 101:
-            await asyncio.sleep(0.01)
-    watching.cancel()
+    await watching
     assert seen == sorted(seen, key=lambda each: each or 0)
     assert len(seen) < 100, "quick changes are judged together"
     path = tmp_path / "typed.canasta"
@@ -247,9 +306,7 @@ THURSDAY = (SAMPLES / "thursday-club.canasta").read_text("utf-8")
 WHOLE = types.Range(types.Position(0, 0), types.Position(9_999, 0))
 
 
-@pytest.mark.parametrize(
-    "client", [{"initialization_options": {"inlayHints": True}}], indirect=True
-)
+@talking
 async def test_an_editor_shows_a_record(client: LanguageClient) -> None:
     text, held = THURSDAY, types.TextDocumentIdentifier(URI)
     open_text(client, text)
@@ -286,11 +343,24 @@ async def test_an_editor_shows_a_record(client: LanguageClient) -> None:
     hints = await client.text_document_inlay_hint_async(types.InlayHintParams(held, WHOLE))
     assert len(hints) == 208
     assert hints[0].label == "  pile 2, NS -235, EW 115"
-    found = await client.text_document_definition_async(
-        types.DefinitionParams(**named(text, "^Jh/16", 1))
-    )
-    place = found.range
-    assert lines[place.start.line][place.start.character : place.end.character] == "-Jh"
+    for part, more, places in (
+        ("^Jh/16", 1, ["-Jh"]),
+        ("natural 500", 1, ["J:JhJhJdJcJc", "J:Js", "J:Jd"]),
+        ("hand -15", 1, ["-4c"]),
+        (
+            "red3 200",
+            1,
+            ["W: 3d 4s 9s Jh Jd Jc Jc Qc Kd Kc As +Ad", "E: 3h 5s 5c 6h 7h 7c 9c Td Qs Qd Ks +8h"],
+        ),
+        ("out 100", 1, ["-Kh"]),
+    ):
+        found = await client.text_document_definition_async(
+            types.DefinitionParams(**named(text, part, more))
+        )
+        spots = [each.range for each in found]
+        assert [
+            lines[place.start.line][place.start.character : place.end.character] for place in spots
+        ] == places
     new = await client.text_document_rename_async(
         types.RenameParams(new_name='An "x"', **named(text, "Ana", 1))
     )
@@ -299,6 +369,7 @@ async def test_an_editor_shows_a_record(client: LanguageClient) -> None:
     assert "Ana" not in renamed
 
 
+@talking
 async def test_completion_offers_what_is_legal(client: LanguageClient) -> None:
     before = THURSDAY[: THURSDAY.index("16. N ^Jh")]
     open_text(client, before)
@@ -336,6 +407,7 @@ async def test_completion_offers_what_is_legal(client: LanguageClient) -> None:
     assert shown.signatures[0].label == "N holds 5: 4s Jd Jc Qs Qc"
 
 
+@talking
 async def test_formatting_is_that_of_the_command(client: LanguageClient, tmp_path: Path) -> None:
     options = types.FormattingOptions(tab_size=4, insert_spaces=True)
     params = types.DocumentFormattingParams(types.TextDocumentIdentifier(URI), options)

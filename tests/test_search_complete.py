@@ -225,7 +225,7 @@ def _after(play: Table, rank: int, cards: tuple[int, ...]) -> Table | None:
     trial = attempt(play, (Lay(rank, cards),), end=False)
     if not trial.legal:
         return None
-    table = trial.play
+    table = trial.table
     if waited and not table.waiting:
         side = table.side
         for each in touched(table):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 
+from canasta_notation.cli.options import RulesText, read_rules
 from canasta_notation.cli.session import Session, UserError, how_to_install
 
 
@@ -16,7 +17,7 @@ class _Output(io.BufferedWriter):
         self.flush()
 
 
-def lsp() -> None:
+def lsp(rules: RulesText = None) -> None:
     """Serve an editor on standard input and output, by the Language Server Protocol.
 
     The extra `editor` must be installed. Editors start this command themselves; grammar/EDITOR.md
@@ -29,4 +30,4 @@ def lsp() -> None:
             if error.name not in ("pygls", "lsprotocol"):
                 raise
             raise UserError(f"this needs pygls; {how_to_install('editor')}") from error
-        make_server().start_io(stdout=_Output(sys.stdout.buffer))
+        make_server(read_rules(rules)).start_io(stdout=_Output(sys.stdout.buffer))

@@ -14,10 +14,10 @@ from canasta_notation.cli.files import find_sources
 from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.streaming import JsonList, json_at, work_results
 from canasta_notation.report.outcome import (
-    Outcome,
-    GameOutcome,
-    Tally,
     BriefOutcome,
+    GameOutcome,
+    Outcome,
+    Tally,
     check_game,
     check_verified,
 )

@@ -15,10 +15,10 @@ from lark.exceptions import UnexpectedInput
 from lsprotocol import types
 
 from canasta_notation.cards import SEATS
-from canasta_notation.editor.features import Spot, explained, key_words, spot_at
+from canasta_notation.editor.features import Spot, claim_at, explained, key_words, spot_at
 from canasta_notation.editor.highlight import words_of
 from canasta_notation.editor.open_record import Document, Judged, Text, findings_at, judge
-from canasta_notation.engine.actions import Discard, Take
+from canasta_notation.engine.actions import Discard, Draw, Lay, Take
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.english import bounds, figure
@@ -31,6 +31,7 @@ from canasta_notation.notation.document import (
     Deal,
     Game,
     Line,
+    PenaltyLine,
     Tag,
     Turn,
 )
@@ -83,12 +84,15 @@ class Start:
 
 
 @lru_cache(maxsize=8)
-def _start(before: bytes) -> Start | None:
-    """Return the table after the lines of a game that has a deal; None if it is not known."""
+def _start(before: bytes, rules: Profile | None) -> Start | None:
+    """Return the table after the lines of a game that has a deal; None if it is not known.
+
+    `rules` replace those that the game names.
+    """
     game: Game | None = None
     for reading in read_games(io.BytesIO(before), checked=True):
         game = reading.game
-    profile = None if game is None else read_header(game, 1).profile
+    profile = None if game is None else read_header(game, 1, rules).profile
     if game is None or profile is None or not game.deals:
         return None
     tables: list[Table] = []
@@ -97,7 +101,7 @@ def _start(before: bytes) -> Start | None:
         if at + 1 == len(game.deals) and play.turn == game.deals[at].turns:
             tables[:] = [copy_table(play)]
 
-    report = replay_game(game, 1, observer=observe)
+    report = replay_game(game, 1, override=rules, observer=observe)
     if not tables or report.deals[-1].unchecked_from is not None:
         return None
     turns = [line for line in game.deals[-1].play if isinstance(line, Turn)]
@@ -108,7 +112,7 @@ def _start(before: bytes) -> Start | None:
 def _start_of(spot: Spot) -> Start | None:
     """Return the table before the line of a place."""
     lines = spot.chunk.data.split(b"\n")[: spot.own - 1]
-    return _start(b"\n".join(lines))
+    return _start(b"\n".join(lines), spot.document.rules)
 
 
 # --- completion -----------------------------------------------------------------------------------
@@ -395,7 +399,7 @@ def _recomputed(document: Document, spot: Spot, finding: Finding) -> Iterator[st
         if number == claimed[0]:
             continue
         fresh = spot.source[: claimed.start()] + number + spot.source[claimed.end() :]
-        after = _kinds(judge(_with_line(spot, fresh)))
+        after = _kinds(judge(_with_line(spot, fresh), document.rules))
         if after < before and (finding.code, finding.span.line) not in after:
             yield fresh
 
@@ -434,17 +438,23 @@ def _sorted(line: Line | Deal) -> Line | Deal:
 # --- other places ---------------------------------------------------------------------------------
 
 
-def definition(document: Document, text: Text, position: types.Position) -> types.Location | None:
-    """Return the cause of a consequence, or where the top card of a taken pile was discarded."""
+def definition(
+    document: Document, text: Text, position: types.Position
+) -> list[types.Location] | None:
+    """Return the cause of a consequence, the discard that a take took, or what earns a claim."""
     spot = spot_at(document, text, position)
     if spot is None:
         return None
-    for finding in findings_at(document, text, spot.line, spot.column):
-        if finding.follows:
-            return _location(spot, finding.follows.span)
+    causes = [each.follows for each in findings_at(document, text, spot.line, spot.column)]
+    spans = [cause.span for cause in causes if cause] or [*_taken_from(spot), *_earning(spot)]
+    return [_location(spot, span) for span in spans]
+
+
+def _taken_from(spot: Spot) -> Iterator[Span]:
+    """Yield the place of the card on top of the pile that the take at a place took."""
     word, turn = spot.word, spot.turn
     if word is None or turn is None or word.terminal != "TAKE":
-        return None
+        return
     deal = spot.reading.game.deals[spot.deal]
     top: Span | None = deal.up.span if deal.up else None
     for line in deal.play:
@@ -452,7 +462,41 @@ def definition(document: Document, text: Text, position: types.Position) -> type
             break
         if isinstance(line, Turn):
             top = _discard(line) or top
-    return None if top is None else _location(spot, top)
+    if top is not None:
+        yield top
+
+
+def _earning(spot: Spot) -> Iterator[Span]:
+    """Yield what earns the claim at a place: the groups of a meld, the turns that brought threes
+    to the table, penalties. For a hand, and for going out, it is the last turn of the seat.
+    """
+    side, item = claim_at(spot)
+    profile = spot.profile
+    if item is None or profile is None or side not in profile.side_names:
+        return
+    at = profile.side_names.index(side)
+    play = spot.reading.game.deals[spot.deal].play
+    if item.item == "penalty":
+        yield from (
+            line.span for line in play if isinstance(line, PenaltyLine) and line.side == side
+        )
+        return
+    ranks = {each.rank for each in item.earned}
+    threes = {*item.earned[0].cards} if item.item in ("red3", "threes") and item.earned else ()
+    for hand in spot.reading.game.deals[spot.deal].hands:
+        if profile.side_of(hand.seat) == at and not {*hand.cards}.isdisjoint(threes):
+            yield hand.span
+    last: dict[str, Span] = {}
+    for turn in play:
+        if not isinstance(turn, Turn) or not turn.seat or profile.side_of(turn.seat) != at:
+            continue
+        for action, columns in zip(turn.actions, turn.actions_at, strict=True):
+            last[turn.seat] = Span(turn.line, *columns)
+            laid = isinstance(action, Lay) and action.rank in ranks
+            if laid or (isinstance(action, Draw) and not {*action.cards}.isdisjoint(threes)):
+                yield last[turn.seat]
+    for seat in {each.seat for each in item.earned if each.seat}:
+        yield from (last[seat],) if seat in last else ()
 
 
 def references(

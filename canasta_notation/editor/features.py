@@ -109,14 +109,14 @@ class Spot:
     @property
     def profile(self) -> Profile | None:
         """The rules of the game, None if they cannot be read."""
-        return read_header(self.reading.game, 1).profile
+        return read_header(self.reading.game, 1, self.document.rules).profile
 
     @property
     def played(self) -> PlayedTurn | None:
         """The turn on the line as it was replayed, None if there is none or it could not be."""
         if self.turn is None:
             return None
-        play = played(self.chunk.data, self.place, self.deal + 1)
+        play = played(self.chunk.data, self.place, self.deal + 1, self.document.rules)
         turns = play.deals[self.deal].turns if play else ()
         return next((each for each in turns if each.line.line == self.own), None)
 
@@ -137,16 +137,21 @@ def spot_at(document: Document, text: Text, position: types.Position) -> Spot | 
 
 
 @lru_cache(maxsize=_KEPT)
-def played(data: bytes, place: int, deal: int) -> Played | None:
-    """Return a game of a chunk as played, with the turns of one deal; None without rules."""
+def played(data: bytes, place: int, deal: int, rules: Profile | None) -> Played | None:
+    """Return a game of a chunk as played, with the turns of one deal; None without rules.
+
+    `rules` replace those that the game names.
+    """
     reading = readings_of(data)[place]
-    profile = read_header(reading.game, 1).profile
-    return None if profile is None else play_game("", reading, 1, profile, deal=deal)
+    profile = read_header(reading.game, 1, rules).profile
+    if profile is None:
+        return None
+    return play_game("", reading, 1, profile, deal=deal, override=rules)
 
 
 @lru_cache(maxsize=_KEPT)
-def _ledger(data: bytes, place: int) -> GameLedger:
-    return audit_game(readings_of(data)[place], 1)
+def _ledger(data: bytes, place: int, rules: Profile | None) -> GameLedger:
+    return audit_game(readings_of(data)[place], 1, rules)
 
 
 # --- hover ----------------------------------------------------------------------------------------
@@ -232,20 +237,25 @@ def _turn_words(spot: Spot) -> Iterator[str]:
 
 def _item_words(spot: Spot) -> Iterator[str]:
     """Yield what earns the item of a score, or the score or the total, at the place."""
+    side, item = claim_at(spot)
+    if item is not None:
+        yield _fenced([*_earned(side, item)])
+
+
+def claim_at(spot: Spot) -> tuple[str, ItemRow | None]:
+    """Return the side and the item, score or total claimed at the place; None if there is none."""
     words = spot.words
     if not words or spot.word is None or words[0].terminal not in ("SCORE", "TOTAL"):
-        return
+        return "", None
     before = [word for word in words if word.start <= spot.word.start]
     sides = [spot.text_of(word) for word in before if word.terminal == "SIDE"]
     items = [spot.text_of(word) for word in before if word.terminal == "ITEM"]
     name = items[-1] if items else spot.text_of(words[0])
     if not sides or spot.deal < 0:
-        return
-    deal = _ledger(spot.chunk.data, spot.place).deals[spot.deal]
-    for side in deal.sides:
-        for each in side.rows:
-            if (side.side, each.item) == (sides[-1], name):
-                yield _fenced([*_earned(side.side, each)])
+        return "", None
+    deal = _ledger(spot.chunk.data, spot.place, spot.document.rules).deals[spot.deal]
+    rows = (each for side in deal.sides if side.side == sides[-1] for each in side.rows)
+    return sides[-1], next((each for each in rows if each.item == name), None)
 
 
 def _earned(side: str, item: ItemRow) -> Iterator[list[Run]]:

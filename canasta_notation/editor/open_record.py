@@ -24,6 +24,7 @@ from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.blocks import NotText, Rest, game_chunks
 from canasta_notation.notation.reader import PROBLEM_LIMIT, Reading, read_games
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.rules import Profile
 from canasta_notation.scan.scan_state import Scan
 from canasta_notation.scan.verified import VerifiedGame
 
@@ -166,16 +167,17 @@ class Judged:
     stopped: bool
 
 
-def judge(data: bytes, problems: int = 0) -> Judged:
+def judge(data: bytes, rules: Profile | None = None, problems: int = 0) -> Judged:
     """Return what `canasta validate` finds in a chunk.
 
-    `problems` counts the syntax errors before it, because after too many the rest is not read.
+    `rules` replace those that the games name. `problems` counts the syntax errors before the chunk,
+    because after too many the rest is not read.
     """
-    games = GameStream(Scan(None), problems=problems)
+    games = GameStream(Scan(rules), problems=problems)
     findings: list[Finding] = []
     for found in games.games_of([data], checked=True):
         if not isinstance(found, VerifiedGame):
-            findings += replay_game(found.game, games.games).findings
+            findings += replay_game(found.game, games.games, override=rules).findings
     return Judged(tuple(findings), games.games, games.problems - problems, games.stopped)
 
 
@@ -186,17 +188,18 @@ def readings_of(data: bytes) -> tuple[Reading, ...]:
 
 
 class Document:
-    """An open record: its newest text, and what was found in each of its games."""
+    """A record: its newest text, the rules that replace its own, and what was found in it."""
 
-    def __init__(self, uri: str, text: Text) -> None:
+    def __init__(self, uri: str, text: Text, rules: Profile | None = None) -> None:
         self.uri = uri
         self.text = text
+        self.rules = rules
         self._judged: dict[bytes, Judged] = {}
 
     def judged(self, chunk: Chunk) -> Judged:
         """Return what was found in a chunk; judges it if it is new."""
         if chunk.data not in self._judged:
-            self._judged[chunk.data] = judge(chunk.data)
+            self._judged[chunk.data] = judge(chunk.data, self.rules)
         return self._judged[chunk.data]
 
     async def diagnostics(self, text: Text, run: Run) -> list[types.Diagnostic]:
@@ -218,7 +221,7 @@ class Document:
                 judged = await run(self.judged, chunk)
             known[chunk.data] = judged
             if problems and problems + judged.problems >= PROBLEM_LIMIT:
-                judged = await run(judge, chunk.data, problems)
+                judged = await run(judge, chunk.data, self.rules, problems)
             problems += judged.problems
             found += [_diagnostic(self.uri, text, each, chunk.before) for each in judged.findings]
             if judged.stopped:

@@ -19,6 +19,7 @@ from pygls.lsp.server import LanguageServer
 
 from canasta_notation.editor import assist, features
 from canasta_notation.editor.open_record import Document, Text, judge
+from canasta_notation.rules import Profile
 
 T = TypeVar("T")
 
@@ -30,12 +31,13 @@ _SLIP: Final = b'[CGN "1"]\ndeal 1\n1. N +5h -9\n1. N +5h -9x\n'
 
 
 class Server(LanguageServer):
-    """The server: the open records, and the thread that works on them."""
+    """The server: the open records, the rules that replace theirs, and the thread for the work."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Profile | None) -> None:
         # Positions in a change would depend on what ends a line, which pygls sees otherwise.
         super().__init__("canasta", version("canasta-notation"), types.TextDocumentSyncKind.Full)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="canasta")
+        self._rules = rules
         self._documents: dict[str, Document] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -44,21 +46,33 @@ class Server(LanguageServer):
         return await asyncio.get_running_loop().run_in_executor(self._thread, work, *args)
 
     async def ask(self, uri: str, work: Callable[..., T], *args: Any) -> T | None:
-        """Return what a feature answers about an open record, None if it is not open."""
+        """Return what a feature answers about a record; one that is not open is read from its file.
+
+        None if it is not open and has no file that can be read.
+        """
         document = self._documents.get(uri)
-        return None if document is None else await self.run(work, document, document.text, *args)
+        if document is None:
+            try:
+                document = Document(uri, self._text(uri), self._rules)
+            except (OSError, UnicodeDecodeError):
+                return None
+        return await self.run(work, document, document.text, *args)
 
     def update(self, uri: str, *, pause: float) -> None:
         """Take over the text of a record from the client, and judge it after a pause."""
-        held = self.workspace.get_text_document(uri)
-        encoding = str(self.workspace.position_encoding)
-        text = Text(held.source, held.version, getattr(encoding, "value", encoding))
+        text = self._text(uri)
         if uri in self._documents:
             self._documents[uri].text = text
         else:
-            self._documents[uri] = Document(uri, text)
+            self._documents[uri] = Document(uri, text, self._rules)
         self.forget_task(uri)
         self._tasks[uri] = asyncio.get_running_loop().create_task(self._judge(uri, pause))
+
+    def _text(self, uri: str) -> Text:
+        """Return the text of a record: the client's if it is open, else its file's."""
+        held = self.workspace.get_text_document(uri)
+        encoding = str(self.workspace.position_encoding)
+        return Text(held.source, held.version, getattr(encoding, "value", encoding))
 
     def close(self, uri: str) -> None:
         """Forget a record and its diagnostics."""
@@ -91,9 +105,9 @@ class Server(LanguageServer):
         super().shutdown()  # type: ignore[no-untyped-call]
 
 
-def make_server() -> Server:
-    """Return a server with every feature."""
-    server = Server()
+def make_server(rules: Profile | None = None) -> Server:
+    """Return a server with every feature; `rules` replace those that records name."""
+    server = Server(rules)
     feature = server.feature
 
     @feature(types.INITIALIZED)
@@ -199,7 +213,7 @@ def _add_help(server: Server) -> None:
         return await ls.ask(uri, assist.hints, params.range) if shown else None
 
     @feature(types.TEXT_DOCUMENT_DEFINITION)
-    async def definition(ls: Server, params: types.DefinitionParams) -> types.Location | None:
+    async def definition(ls: Server, params: types.DefinitionParams) -> list[types.Location] | None:
         return await ls.ask(params.text_document.uri, assist.definition, params.position)
 
     @feature(types.TEXT_DOCUMENT_REFERENCES)

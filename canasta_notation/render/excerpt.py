@@ -22,7 +22,7 @@ from canasta_notation.render.paint import (
     width,
     wrap,
 )
-from canasta_notation.report.outcome import GameOutcome, Counts
+from canasta_notation.report.outcome import Counts, GameOutcome
 from canasta_notation.rules.keys import spell
 
 #: How a mark describes its source.

@@ -43,11 +43,16 @@ CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claim
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """What earns the points of an item: words, and card codes if cards earn them."""
+    """What earns the points of an item: words, and card codes if cards earn them.
+
+    `rank` is the rank of the meld and `seat` the seat that earns them, -1 and "" without one.
+    """
 
     what: str
     points: int | None
     cards: tuple[int, ...] = ()
+    rank: int = -1
+    seat: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +291,7 @@ def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
         case "penalty":
             own = [each for each in deal.rulings if each[0] == rules.sides[at]]
             what = listed(f"{points} {word}" for _, points, word in own)
-    return Earned(what, only(entry.possible), cards)
+    return Earned(what, only(entry.possible), cards, entry.rank, seat)
 
 
 def _hands(state: State, seats: str, whose: str) -> tuple[str, tuple[int, ...]]:

@@ -183,66 +183,66 @@ def as_refusal(violation: Violation | None) -> Refusal | None:
     return Refusal(violation.code, violation.key, violation.message, facts)
 
 
-def find_takes(play: Table, budget: Budget) -> Iterator[TakeWay]:
+def find_takes(table: Table, budget: Budget) -> Iterator[TakeWay]:
     """Yield the ways to take the pile, including refused ones; the way "" if there is none at all.
 
     If the budget's limit is reached, a way that was not decided is neither refused nor certain.
     """
-    if play.pile_size == 0:
+    if table.pile_size == 0:
         yield TakeWay("", (), Refusal("pile-empty", "", "empty"))
         return
-    top = top_of(play)
+    top = top_of(table)
     if top == UNKNOWN:
-        yield from _unwritten_takes(play, Planner(play, budget))
+        yield from _unwritten_takes(table, Planner(table, budget))
         return
-    refusal = as_refusal(attempt(play, (Take(top),), end=False).violation)
+    refusal = as_refusal(attempt(table, (Take(top),), end=False).violation)
     if refusal is not None:
         yield TakeWay("", (), refusal)
         return
-    planner = Planner(play, budget)
+    planner = Planner(table, budget)
     naturals = planner.hand[RANK[top]] if RANK[top] in MELDABLE else []
     pair = tuple(naturals[:2])
-    stands = meld_size(play, play.side, RANK[top]) > 0
+    stands = meld_size(table, table.side, RANK[top]) > 0
     if stands:
-        yield _take_way(play, budget, "join", ())
+        yield _take_way(table, budget, "join", ())
     if len(pair) > 1 or not stands:
-        yield _take_way(play, budget, "pair", pair)
+        yield _take_way(table, budget, "pair", pair)
     for wilds in (planner.hand[TWO], planner.hand[JOKER_RANK]):
         if naturals and wilds:
-            yield _take_way(play, budget, "with-wild", (naturals[0], wilds[0]))
+            yield _take_way(table, budget, "with-wild", (naturals[0], wilds[0]))
 
 
-def _unwritten_takes(play: Table, planner: Planner) -> Iterator[TakeWay]:
+def _unwritten_takes(table: Table, planner: Planner) -> Iterator[TakeWay]:
     """Yield the ways that are left to take a pile whose top is not written."""
-    rules, frozen = play.rules, frozen_for(play, play.side)
-    stands = any(meld_size(play, play.side, rank) for rank in range(FOUR, TWO))
+    rules, frozen = table.rules, frozen_for(table, table.side)
+    stands = any(meld_size(table, table.side, rank) for rank in range(FOUR, TWO))
     if rules.onto_meld and frozen != YES and stands:
         yield TakeWay("join", (), None, certain=False)
     naturals = max(len(planner.hand[rank]) for rank in range(FOUR, TWO))
-    lacking = naturals < 2 and not free_cards(play, play.seat)
+    lacking = naturals < 2 and not free_cards(table, table.seat)
     refusal = Refusal("not-in-hand", "", "no-pairs") if lacking else None
     yield TakeWay("pair", (), refusal, certain=lacking)
     if rules.with_wild and frozen != YES and naturals and planner.wilds:
         yield TakeWay("with-wild", (), None, certain=False)
 
 
-def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> TakeWay:
-    top = top_of(play)
+def _take_way(table: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> TakeWay:
+    top = top_of(table)
     groups = (Lay(RANK[top], cards),) if cards else ()
-    trial = attempt(play, (Take(top), *groups), end=False)
-    unknown = free_cards(play, play.seat) > 0
+    trial = attempt(table, (Take(top), *groups), end=False)
+    unknown = free_cards(table, table.seat) > 0
     if way == "pair" and len(cards) < 2 and not unknown:
-        _, key = frozen_why(trial.play)
+        _, key = frozen_why(trial.table)
         facts = (("rank", RANK[top]),)
         return TakeWay(way, cards, Refusal("not-in-hand", key, _LACKING[len(cards)], facts))
     if trial.violation is not None:
         return TakeWay(way, cards, as_refusal(trial.violation))
-    form = copy_table(trial.play)
+    form = copy_table(trial.table)
     end_turn(form, "")
     wrong = next((each for each in form.violations if each.code in OF_THE_TAKE), None)
     if wrong is None:
         budget.renew()
-        ending = find_ending(trial.play, budget)
+        ending = find_ending(trial.table, budget)
         if ending is not None:
             return TakeWay(way, cards, None, ending.certain and trial.certain)
     refusal = None if unknown else as_refusal(wrong) or _objection(trial)
@@ -251,6 +251,6 @@ def _take_way(play: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> 
 
 def _objection(trial: Trial) -> Refusal:
     """Return the engine's first objection to ending the turn now, as one to the take."""
-    found = as_refusal(objection(trial.play))
+    found = as_refusal(objection(trial.table))
     refusal = found or Refusal("pile-unmeldable", "pile.onto_meld", "none")
     return replace(refusal, message="take") if refusal.code == "opening-low" else refusal

@@ -25,78 +25,78 @@ from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import Trial, attempt, held_cards, pile_rest
 
 
-def find_ending(play: Table, budget: Budget | None = None) -> Ending | None:
+def find_ending(table: Table, budget: Budget | None = None) -> Ending | None:
     """Return a legal way to end the turn in progress, or None if there is none.
 
     If the budget's limit is reached first, the ending has no actions and is not certain.
     """
     budget = budget or Budget()
-    if play.ended != OPEN:
-        trial = attempt(play, ())
+    if table.ended != OPEN:
+        trial = attempt(table, ())
         return _ending(trial, ()) if trial.legal else None
     found = None
-    if play.answer != "yes" and BLACK_THREE not in touched(play):
-        found = _stay(play, budget)
-    if found is None and play.answer != "no":
-        found = next(find_leavings(play, budget=budget), None)
-    if found is None and (budget.reached or free_cards(play, play.seat)):
+    if table.answer != "yes" and BLACK_THREE not in touched(table):
+        found = _stay(table, budget)
+    if found is None and table.answer != "no":
+        found = next(find_leavings(table, budget=budget), None)
+    if found is None and (budget.reached or free_cards(table, table.seat)):
         return Ending((), out=False, concealed=False, certain=False)
     return found
 
 
 def find_leavings(
-    play: Table, *, discard: bool | None = None, budget: Budget | None = None
+    table: Table, *, discard: bool | None = None, budget: Budget | None = None
 ) -> Iterator[Ending]:
     """Yield legal ways to go out in this turn, with or without a discard as `discard` asks.
 
     Yields nothing for a hand with unwritten cards. Not every way is yielded, but at least one if
     there is any, unless the budget's limit is reached first.
     """
-    if play.ended != OPEN or play.answer == "no" or free_cards(play, play.seat):
+    if table.ended != OPEN or table.answer == "no" or free_cards(table, table.seat):
         return
-    planner = Planner(play, budget or Budget())
+    planner = Planner(table, budget or Budget())
     for actions in planner.leavings(discard):
-        trial = attempt(play, actions)
-        if trial.legal and trial.play.went_out:
+        trial = attempt(table, actions)
+        if trial.legal and trial.table.went_out:
             yield _ending(trial, tuple(actions))
 
 
-def _stay(play: Table, budget: Budget) -> Ending | None:
+def _stay(table: Table, budget: Budget) -> Ending | None:
     """Return the end of the turn with a discard that lays the fewest cards, or None."""
-    found = _discard(play, ())
+    found = _discard(table, ())
     if found is not None:
         return found
-    return _open(play, budget)
+    return _open(table, budget)
 
 
-def find_opening(play: Table) -> Ending | None:
+def find_opening(table: Table) -> Ending | None:
     """Return a certain way for the side to open in this turn, which ends with a discard, or None.
 
     The side must not have opened before.
     """
-    found = _open(play, Budget())
+    found = _open(table, Budget())
     return found if found is not None and found.certain else None
 
 
-def _open(play: Table, budget: Budget) -> Ending | None:
+def _open(table: Table, budget: Budget) -> Ending | None:
     """Return the end of the turn with an opening and a discard that lays the fewest cards."""
-    for groups in Planner(play, budget).openings():
-        trial = attempt(play, groups, end=False)
+    for groups in Planner(table, budget).openings():
+        trial = attempt(table, groups, end=False)
         if trial.legal:
-            found = _discard(trial.play, tuple(groups))
+            found = _discard(trial.table, tuple(groups))
             if found is not None:
                 return found
     return None
 
 
-def _discard(play: Table, groups: tuple[Action, ...]) -> Ending | None:
+def _discard(table: Table, groups: tuple[Action, ...]) -> Ending | None:
     """Return an end of the turn by a discard now, or None."""
-    for card in discards(play):
+    for card in discards(table):
         endings: list[tuple[Action, ...]] = [(Discard(card),)]
-        if play.hand_sizes[play.seat] == 1 and talon_due(play) >= 0:
-            endings.append((Discard(card), due_talon(play)))
+        if table.hand_sizes[table.seat] == 1 and talon_due(table) >= 0:
+            endings.append((Discard(card), due_talon(table)))
         for actions in endings:
-            trial = attempt(play, actions)
+            trial = attempt(table, actions)
             if trial.legal:
                 return _ending(trial, (*groups, *actions))
         if trial.played:  # The turn's end is wrong, whatever is discarded.
@@ -104,40 +104,40 @@ def _discard(play: Table, groups: tuple[Action, ...]) -> Ending | None:
     return None
 
 
-def objection(play: Table) -> Violation | None:
+def objection(table: Table) -> Violation | None:
     """Return the engine's first objection to ending the turn now, with a discard.
 
     One to the turn's end comes before one to a card.
     """
-    endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(play)]
+    endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(table)]
     found = None
     for actions in endings or [()]:
-        trial = attempt(play, actions)
+        trial = attempt(table, actions)
         if trial.violation is not None and trial.played:
             return trial.violation
         found = found or trial.violation
     return found
 
 
-def due_talon(play: Table) -> TakeTalon:
+def due_talon(table: Table) -> TakeTalon:
     """Return the action that takes the talon due; unwritten cards in it are unknown."""
-    due = talon_due(play)
-    written = play.talons[due] if due < len(play.talons) else [UNKNOWN] * play.rules.talons[due]
+    due = talon_due(table)
+    written = table.talons[due] if due < len(table.talons) else [UNKNOWN] * table.rules.talons[due]
     return TakeTalon(tuple(written))
 
 
-def discards(play: Table) -> list[int]:
+def discards(table: Table) -> list[int]:
     """Return one card of each rank that the hand is known to hold, and UNKNOWN if one is unknown.
 
     The rest of a waiting pile counts as part of the hand. Red threes come last.
     """
-    held = held_cards(play)
-    if play.waiting:
-        held += pile_rest(play)
+    held = held_cards(table)
+    if table.waiting:
+        held += pile_rest(table)
     by_rank = {RANK[code]: code for code in reversed(held)}
     codes = sorted(by_rank.values(), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))
-    return codes + ([UNKNOWN] if free_cards(play, play.seat) else [])
+    return codes + ([UNKNOWN] if free_cards(table, table.seat) else [])
 
 
 def _ending(trial: Trial, actions: tuple[Action, ...]) -> Ending:
-    return Ending(actions, trial.play.went_out, trial.play.out_concealed, trial.certain)
+    return Ending(actions, trial.table.went_out, trial.table.out_concealed, trial.certain)

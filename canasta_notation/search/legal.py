@@ -31,34 +31,34 @@ from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import MELDABLE, attempt, held_cards
 
 
-def legal_starts(play: Table) -> LegalPlays:
+def legal_starts(table: Table) -> LegalPlays:
     """Return how the seat that is due can begin its turn: draw, or take the pile and how.
 
     If the seat due is not known, or the deal has ended, nothing is listed. A refused way to take
     has the engine's first objection to the turn that comes nearest to it.
     """
-    if play.ended != OPEN or play.due < 0:
-        return LegalPlays(play.due, begun=False, known=play.due >= 0)
-    table = copy_table(play)
-    begin_turn(table, play.due)
+    if table.ended != OPEN or table.due < 0:
+        return LegalPlays(table.due, begun=False, known=table.due >= 0)
+    begun = copy_table(table)
+    begin_turn(begun, table.due)
     budget = Budget()
-    takes = tuple(find_takes(table, budget))
-    due = min(table.rules.draw_count, table.stock_most)
+    takes = tuple(find_takes(begun, budget))
+    due = min(begun.rules.draw_count, begun.stock_most)
     refusal = None if due else Refusal("stock-empty", "", "draw", (("stock", 0),))
-    must = AS_BOOL[must_take(play, play.due, budget)] if play.stock_fewest == 0 else False
+    must = AS_BOOL[must_take(table, table.due, budget)] if table.stock_fewest == 0 else False
     return LegalPlays(
-        play.due,
+        table.due,
         begun=False,
-        stock=StockChoice(due, refusal, certain=not due or table.stock_fewest >= due),
+        stock=StockChoice(due, refusal, certain=not due or begun.stock_fewest >= due),
         takes=takes,
         must_take=must,
-        over=AS_BOOL[stock_over(play, budget)],
-        known=not free_cards(table, play.due),
+        over=AS_BOOL[stock_over(table, budget)],
+        known=not free_cards(begun, table.due),
         complete=budget.complete,
     )
 
 
-def legal_continuations(play: Table) -> LegalPlays:
+def legal_continuations(table: Table) -> LegalPlays:
     """Return how the turn in progress can continue: groups, discards, asking, going out.
 
     Groups are listed by rank and by the number of naturals, twos and jokers. Only groups after
@@ -67,24 +67,24 @@ def legal_continuations(play: Table) -> LegalPlays:
     `certain` is False if the others decide. Not checked: whether the seat could act on either
     answer of its partner.
     """
-    if play.ended != OPEN or play.discarded >= 0:
-        return LegalPlays(play.seat, begun=True)
+    if table.ended != OPEN or table.discarded >= 0:
+        return LegalPlays(table.seat, begun=True)
     budget = Budget()
     leavings = [
-        next(find_leavings(play, discard=each, budget=budget), None) for each in (True, False)
+        next(find_leavings(table, discard=each, budget=budget), None) for each in (True, False)
     ]
-    groups = tuple(_groups(play, budget))
-    minimum = play.minimums[play.side]
+    groups = tuple(_groups(table, budget))
+    minimum = table.minimums[table.side]
     return LegalPlays(
-        play.seat,
+        table.seat,
         begun=True,
         groups=groups,
-        discards=tuple(_discards(play)),
-        ask=as_refusal(attempt(play, (Ask(False),), end=False).violation),
-        minimum=None if play.opened_before or minimum == NOT_KNOWN else minimum,
+        discards=tuple(_discards(table)),
+        ask=as_refusal(attempt(table, (Ask(False),), end=False).violation),
+        minimum=None if table.opened_before or minimum == NOT_KNOWN else minimum,
         out=tuple(way for way in leavings if way is not None),
-        specials=tuple(_specials(play)),
-        known=not free_cards(play, play.seat),
+        specials=tuple(_specials(table)),
+        known=not free_cards(table, table.seat),
         complete=budget.complete,
     )
 
@@ -92,8 +92,8 @@ def legal_continuations(play: Table) -> LegalPlays:
 # --- within a turn ------------------------------------------------------------------------------
 
 
-def _groups(play: Table, budget: Budget) -> Iterator[Group]:
-    planner = Planner(play, budget)
+def _groups(table: Table, budget: Budget) -> Iterator[Group]:
+    planner = Planner(table, budget)
     twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
     for rank in (*MELDABLE, BLACK_THREE):
         naturals = [] if rank == JOKER_RANK else planner.hand[rank]
@@ -102,52 +102,52 @@ def _groups(play: Table, budget: Budget) -> Iterator[Group]:
             wilds = with_twos + with_jokers
             if (count or wilds) and planner.holds(rank, count, wilds):
                 cards = (*naturals[:count], *twos[:with_twos], *jokers[:with_jokers])
-                yield from _group(play, budget, rank, cards, count)
+                yield from _group(table, budget, rank, cards, count)
 
 
 def _group(
-    play: Table, budget: Budget, rank: int, cards: tuple[int, ...], naturals: int
+    table: Table, budget: Budget, rank: int, cards: tuple[int, ...], naturals: int
 ) -> Iterator[Group]:
     """Yield the group if a legal turn continues from it."""
-    trial = attempt(play, (Lay(rank, cards),), end=False)
+    trial = attempt(table, (Lay(rank, cards),), end=False)
     if trial.violation is not None:
         return
     budget.renew()
-    ending = find_ending(trial.play, budget)
+    ending = find_ending(trial.table, budget)
     if ending is None:
         return
-    side = play.side
-    size = meld_size(trial.play, side, rank)
+    side = table.side
+    size = meld_size(trial.table, side, rank)
     yield Group(
         rank,
         cards,
         naturals,
         len(cards) - naturals,
         size,
-        canasta_kind(rank, size, wilds_of(trial.play, side, rank)),
-        None if play.opened_before else trial.play.count_most,
+        canasta_kind(rank, size, wilds_of(trial.table, side, rank)),
+        None if table.opened_before else trial.table.count_most,
         ending.certain and trial.certain,
     )
 
 
-def _discards(play: Table) -> Iterator[DiscardChoice]:
-    for card in discards(play):
-        trial = attempt(play, (Discard(card),))
-        if not trial.legal and play.hand_sizes[play.seat] == 1 and talon_due(play) >= 0:
-            talon = due_talon(play)
-            with_talon = attempt(play, (Discard(card), talon))
+def _discards(table: Table) -> Iterator[DiscardChoice]:
+    for card in discards(table):
+        trial = attempt(table, (Discard(card),))
+        if not trial.legal and table.hand_sizes[table.seat] == 1 and talon_due(table) >= 0:
+            talon = due_talon(table)
+            with_talon = attempt(table, (Discard(card), talon))
             if with_talon.legal:
                 yield DiscardChoice(card, None, False, talon.cards, with_talon.certain)
                 continue
         refusal = as_refusal(trial.violation)
-        yield DiscardChoice(card, refusal, trial.play.went_out, (), trial.certain)
+        yield DiscardChoice(card, refusal, trial.table.went_out, (), trial.certain)
 
 
-def _specials(play: Table) -> Iterator[SpecialChoice]:
-    if not play.rules.special or free_cards(play, play.seat):
+def _specials(table: Table) -> Iterator[SpecialChoice]:
+    if not table.rules.special or free_cards(table, table.seat):
         return
-    cards = tuple(held_cards(play))
-    for kind in play.rules.special:
-        points = special_points(play.rules.special, kind, cards)
-        if points and attempt(play, (LaySpecial(kind, cards),)).legal:
+    cards = tuple(held_cards(table))
+    for kind in table.rules.special:
+        points = special_points(table.rules.special, kind, cards)
+        if points and attempt(table, (LaySpecial(kind, cards),)).legal:
             yield SpecialChoice(kind, cards, points)

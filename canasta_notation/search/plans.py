@@ -119,39 +119,39 @@ Plans = dict[Worth, tuple[int, tuple[Share, ...]]]
 class Planner:
     """The cards that a seat can lay in the rest of its turn, and plans for them."""
 
-    def __init__(self, play: Table, budget: Budget) -> None:
-        self.play = play
+    def __init__(self, table: Table, budget: Budget) -> None:
+        self.table = table
         self.budget = budget
-        self.rules = play.rules
-        self.side = play.side
+        self.rules = table.rules
+        self.side = table.side
         self.hand: list[list[int]] = [[] for _ in OF_RANK]
-        for code in held_cards(play):
+        for code in held_cards(table):
             self.hand[RANK[code]].append(code)
         self.rest: list[list[int]] = [[] for _ in OF_RANK]
-        for code in pile_rest(play) if play.waiting else ():
+        for code in pile_rest(table) if table.waiting else ():
             self.rest[RANK[code]].append(code)
         #: Jokers first: they count most.
         self.wilds = self.hand[JOKER_RANK] + self.hand[TWO]
         self.rest_wilds = self.rest[JOKER_RANK] + self.rest[TWO]
         #: The rank of a taken top that is not melded yet, and of one that needs cards of the hand;
         #: UNKNOWN_RANK if there is none.
-        self.top = RANK[play.top] if play.took and not play.top_melded else UNKNOWN_RANK
+        self.top = RANK[table.top] if table.took and not table.top_melded else UNKNOWN_RANK
         #: By rank, naturals and wild cards laid in this turn, with the top, and before it.
         self.laid, self.stood = self._melds()
-        waits = play.took and self._take_fails(())
-        self.pending = RANK[play.top] if waits else UNKNOWN_RANK
+        waits = table.took and self._take_fails(())
+        self.pending = RANK[table.top] if waits else UNKNOWN_RANK
         self.need = self._need()
 
     def _melds(self) -> tuple[list[Kinds], list[Kinds]]:
         """Return, for each rank, the naturals and wild cards laid in this turn, and before it."""
-        play, side = self.play, self.side
+        table, side = self.table, self.side
         laid = [(0, 0)] * UNKNOWN_RANK
-        for rank in touched(play):
-            laid[rank] = play.laid_naturals[rank], play.laid_wilds[rank]
+        for rank in touched(table):
+            laid[rank] = table.laid_naturals[rank], table.laid_wilds[rank]
         stood = [
             (
-                naturals_of(play, side, rank) + unknown_melded(play, side, rank) - laid[rank][0],
-                wilds_of(play, side, rank) - laid[rank][1],
+                naturals_of(table, side, rank) + unknown_melded(table, side, rank) - laid[rank][0],
+                wilds_of(table, side, rank) - laid[rank][1],
             )
             for rank in range(UNKNOWN_RANK)
         ]
@@ -161,21 +161,21 @@ class Planner:
 
     def _take_fails(self, actions: tuple[Action, ...]) -> bool:
         """Return whether the engine objects to how the top is melded after these groups."""
-        trial = attempt(self.play, actions, end=False)
-        end_turn(trial.play, "")
-        top = RANK[self.play.top]
+        trial = attempt(self.table, actions, end=False)
+        end_turn(trial.table, "")
+        top = RANK[self.table.top]
         return any(
             each.code in OF_THE_TAKE and each.facts.get("meld", top) == top
-            for each in trial.play.violations
+            for each in trial.table.violations
         )
 
     def _need(self) -> int:
         """Return the points that the opening still lacks."""
-        play = self.play
-        if play.opened_before or play.minimums[self.side] == NOT_KNOWN:
+        table = self.table
+        if table.opened_before or table.minimums[self.side] == NOT_KNOWN:
             return 0
         counted = RANK_POINTS[self.top] if self.rules.top_counts else 0
-        return play.minimums[self.side] - play.count_most - counted
+        return table.minimums[self.side] - table.count_most - counted
 
     # --- staying --------------------------------------------------------------------------------
 
@@ -183,7 +183,7 @@ class Planner:
         """Yield groups that complete the opening, and meld a waiting top, fewest cards first."""
         if not self._may_open():
             return
-        if self.play.opened_before:
+        if self.table.opened_before:
             # First only what must be laid. More seldom helps, and a long hand has many ways.
             yield from self._openings(self._all_ways(self._least_shares, MELDABLE), 0, NO_LIMIT)
         # Few cards are nearly always enough, and a long hand has many ways to lay many cards.
@@ -205,12 +205,12 @@ class Planner:
 
     def _may_open(self) -> bool:
         """Return whether the whole hand counts enough, so that plans for an opening are of use."""
-        if self.play.opened_before or self.rules.waived == "splash":
+        if self.table.opened_before or self.rules.waived == "splash":
             return True
         return sum(POINTS[code] for codes in self.hand for code in codes) >= self.need
 
     def _opens(self, worth: Worth, points: int) -> bool:
-        if self.play.opened_before or worth.splash:
+        if self.table.opened_before or worth.splash:
             return True
         wilds = sum(POINTS[code] for code in self.wilds[: worth.early_wilds])
         return worth.clean and points + wilds >= self.need
@@ -219,7 +219,7 @@ class Planner:
 
     def leavings(self, discard: bool | None = None) -> Iterator[list[Action]]:
         """Yield groups, and a last discard, that empty the hand with the canastas required."""
-        waived = self.rules.waived == "out-concealed-from-stock" and self.play.drew
+        waived = self.rules.waived == "out-concealed-from-stock" and self.table.drew
         if self.hand[RED_THREE] or not (waived or self._may_open()):
             return
         ranks = (*self.hand[:UNKNOWN_RANK], *self.rest[:UNKNOWN_RANK])
@@ -262,12 +262,12 @@ class Planner:
 
     def _ways(self, shares_of: Shares, rank: int, finish: bool) -> Ways:
         """Return the shares of a rank, from an earlier search if nothing differs."""
-        play, known = self.play, self.budget.ways
+        table, known = self.table, self.budget.ways
         key = (
             *(shares_of.__name__, rank, finish, len(self.hand[rank]), len(self.rest[rank])),
             *(len(self.wilds), len(self.rest_wilds), self.laid[rank], self.stood[rank]),
             *(self._size(JOKER_RANK), self.top, self.pending),
-            *(play.opened_before, play.took, play.waiting),
+            *(table.opened_before, table.took, table.waiting),
         )
         if key in known:
             return known[key]
@@ -282,7 +282,7 @@ class Planner:
         Returns no plans if the budget's limit is reached.
         """
         needed = self.rules.out_canastas
-        canastas = min(count_canastas(self.play, self.side), needed)
+        canastas = min(count_canastas(self.table, self.side), needed)
         most_early = len(self.wilds)
         most_wilds = most_early + len(self.rest_wilds)
         plans: Plans = {Worth(canastas=canastas, clean=not self.rules.clean_triple): (0, ())}
@@ -357,7 +357,7 @@ class Planner:
 
     def _split(self, rank: int, early: int, late: int, wilds: int, kept: int) -> Iterator[Share]:
         """Yield the ways to lay cards of a rank before and after the rest of a pile comes in."""
-        if not self.play.waiting:
+        if not self.table.waiting:
             if self._may_take(rank, early, wilds):
                 yield Share(rank, early, wilds, 0, 0, kept)
             return
@@ -383,7 +383,7 @@ class Planner:
 
     def _size(self, rank: int) -> int:
         """Return how many cards the side's meld of a rank holds."""
-        return meld_size(self.play, self.side, rank)
+        return meld_size(self.table, self.side, rank)
 
     def holds(self, rank: int, naturals: int, wilds: int) -> bool:
         """Return whether the meld has a legal shape with that many more cards."""
@@ -391,7 +391,7 @@ class Planner:
         laid = before + naturals, before_wilds + wilds
         if rank == BLACK_THREE:
             return laid[0] == 0 or (laid[0] >= MELD_SIZE and self.rules.black_threes)
-        return meld_holds(self.rules, rank, self.stood[rank], laid, self.play.opened_before)
+        return meld_holds(self.rules, rank, self.stood[rank], laid, self.table.opened_before)
 
     def _may_take(self, rank: int, naturals: int, wilds: int) -> bool:
         """Return whether the engine lets that many cards of the hand take the waiting top.
@@ -419,7 +419,7 @@ class Planner:
         laid, laid_wilds = self.laid[rank]
         laid_wilds += wilds
         own = laid + share.naturals
-        if self.play.took and rank == RANK[self.play.top]:
+        if self.table.took and rank == RANK[self.table.top]:
             own -= 1
         wild_meld = rank == JOKER_RANK
         clean = wild_meld or not laid_wilds
@@ -437,7 +437,7 @@ class Planner:
         )
 
     def _unfinished(self, rank: int, size: int, wilds: int) -> bool:
-        mixed = rank == ACE and (wilds > 0 or wilds_of(self.play, self.side, ACE) > 0)
+        mixed = rank == ACE and (wilds > 0 or wilds_of(self.table, self.side, ACE) > 0)
         return rank in (SEVEN, ACE, JOKER_RANK) and 0 < size < CANASTA_SIZE and not mixed
 
     # --- as actions -----------------------------------------------------------------------------

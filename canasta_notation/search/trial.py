@@ -42,7 +42,7 @@ class Trial(NamedTuple):
     `certain` is False if the engine could not decide a check because of unwritten cards.
     """
 
-    play: Table
+    table: Table
     violation: Violation | None
     played: bool
 
@@ -54,15 +54,15 @@ class Trial(NamedTuple):
     @property
     def certain(self) -> bool:
         """Whether every check was decided."""
-        return not self.play.doubts
+        return not self.table.doubts
 
 
-def attempt(play: Table, actions: Iterable[Action], *, end: bool = True) -> Trial:
+def attempt(table: Table, actions: Iterable[Action], *, end: bool = True) -> Trial:
     """Try actions of the seat whose turn it is, on a copy, up to the first violation.
 
     With `end` the turn is ended after them and judged as a whole.
     """
-    copy = copy_table(play)
+    copy = copy_table(table)
     for action in actions:
         perform(copy, action)
         if copy.violations:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import sys
 import tomllib
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from importlib.metadata import EntryPoint
@@ -23,12 +22,8 @@ from canasta_notation.editor.features import KINDS
 from canasta_notation.editor.highlight import TERMINALS, UNREAD
 from canasta_notation.editor.open_record import Document, Text, judge
 from canasta_notation.notation.reader import parser
+from tests.editing import COMMAND, SAMPLES, URI, change_text, edited, type_records
 from tests.programs import canasta, program
-
-SAMPLES = Path(__file__).parent.parent / "samples"
-COMMAND = [sys.executable, "-m", "canasta_notation", "lsp"]
-URI = "file:///games/evening.canasta"
-
 
 #: Tests that talk to the server share its event loop.
 talking = pytest.mark.asyncio(loop_scope="module")
@@ -79,12 +74,6 @@ async def strict_client(lsp_client: LanguageClient) -> AsyncIterator[None]:
 def open_text(client: LanguageClient, text: str, uri: str = URI) -> None:
     item = types.TextDocumentItem(uri, "canasta", 1, text)
     client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-
-
-def change_text(client: LanguageClient, text: str, version: int, uri: str = URI) -> None:
-    change = types.TextDocumentContentChangeWholeDocument(text)
-    held = types.VersionedTextDocumentIdentifier(version, uri)
-    client.text_document_did_change(types.DidChangeTextDocumentParams(held, [change]))
 
 
 async def diagnostics(
@@ -241,38 +230,15 @@ async def test_a_broken_text_never_stops_the_server(client: LanguageClient) -> N
 
 
 @talking
-async def test_typing_ends_with_the_findings_of_validate(
-    client: LanguageClient, tmp_path: Path
-) -> None:
+async def test_typing_ends_with_the_findings_of_validate(client: LanguageClient) -> None:
     """Only the newest text has diagnostics, and none come out of order."""
-    chance = random.Random(42)
-    target = (SAMPLES / "broken" / "pile-frozen.canasta").read_text("utf-8")
-    target += "\n" + (SAMPLES / "broken" / "score.canasta").read_text("utf-8")
-    text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
-    open_text(client, text)
-    seen: list[int | None] = []
-
-    async def watch() -> None:
-        while versions.get(URI) != 101:
-            message = await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-            seen.append(message.version)
-            versions[message.uri] = message.version
-
-    watching = asyncio.create_task(watch())
-    for version in range(2, 102):
-        at = chance.randrange(len(text))
-        typed = chance.choice(["", " ", "K", "~", "\n", "-", '"', ";", "[CGN ", text[:40]])
-        text = text[:at] + typed + text[at + chance.randrange(3) :]
-        change_text(client, target if version == 101 else text, version)
-        await asyncio.sleep(chance.choice([0, 0, 0.005, 0.06]))
-    await watching
-    assert seen == sorted(seen, key=lambda each: each or 0)
-    assert len(seen) < 100, "quick changes are judged together"
-    path = tmp_path / "typed.canasta"
-    path.write_text(target, "utf-8")
-    assert [each[:4] for each in shown(client.diagnostics[URI])] == [
-        each[:4] for each in validated(path)
-    ]
+    names = ("pile-frozen", "score", "deck-count", "syntax", "meld-wilds")
+    targets = [(SAMPLES / "broken" / f"{name}.canasta").read_text("utf-8") for name in names]
+    open_text(client, "")
+    seen = await type_records(client, URI, targets, 60, random.Random(42))
+    versions[URI] = seen[-1]
+    assert seen == sorted(seen)
+    assert len(seen) < 200, "quick changes are judged together"
 
 
 # --- features -------------------------------------------------------------------------------------
@@ -287,19 +253,6 @@ def at(text: str, part: str, more: int = 0) -> types.Position:
 def named(text: str, part: str, more: int = 0) -> dict[str, Any]:
     """Return the fields of a request about a part of the text."""
     return {"text_document": types.TextDocumentIdentifier(URI), "position": at(text, part, more)}
-
-
-def edited(text: str, edits: Sequence[types.TextEdit]) -> str:
-    """Return an ASCII text after edits."""
-    begins = [0]
-    for line in text.splitlines(keepends=True):
-        begins.append(begins[-1] + len(line))
-    for edit in sorted(edits, key=lambda each: -each.range.start.line):
-        start, end = (
-            begins[place.line] + place.character for place in (edit.range.start, edit.range.end)
-        )
-        text = text[:start] + edit.new_text + text[end:]
-    return text
 
 
 THURSDAY = (SAMPLES / "thursday-club.canasta").read_text("utf-8")

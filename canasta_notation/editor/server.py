@@ -67,6 +67,13 @@ class Server(LanguageServer):
             self._documents[uri] = Document(uri, text, self._rules)
         self.forget_task(uri)
         self._tasks[uri] = asyncio.get_running_loop().create_task(self._judge(uri, pause))
+        self._forget_done()
+
+    def _forget_done(self) -> None:
+        """Forget the finished notifications, which pygls 2.1 keeps for ever."""
+        kept = self.protocol._request_futures
+        for key in [key for key, future in kept.items() if future.done()]:
+            del kept[key]
 
     def _text(self, uri: str) -> Text:
         """Return the text of a record: the client's if it is open, else its file's."""

@@ -116,16 +116,21 @@ def verify_games(
     return (game for each in _each(source) for game in _verify_all(each, profile))
 
 
-def tables(source: Source | Iterable[str | os.PathLike[str]]) -> dict[str, Table]:
+def tables(
+    source: Source | Iterable[str | os.PathLike[str]], *, chances: bool = False
+) -> dict[str, Table]:
     """Return the tables of a corpus for the games of one or several files, in memory.
 
     They are those that `canasta corpus build` writes, by name (`games`, `deals`, `turns`, `facts`,
     `melds`, `score_items`, `findings`), with the same columns. `source` is what `read` takes, or
-    several paths. The extra `corpus` must be installed. Raises what `read` raises.
+    several paths. `chances` fills the column `missed` of turns: what each turn could have done and
+    did not, which takes much longer. The extra `corpus` must be installed. Raises what `read`
+    raises.
     """
     from canasta_notation.corpus.build import in_memory
 
-    return in_memory(found for each in _each(source) for found in _found(each))
+    found = (game for each in _each(source) for game in _found(each, fast=not chances))
+    return in_memory(found, chances=chances)
 
 
 def analyze(game: Game, rollouts: int | Literal["auto"] = 0, *, seed: int = 0) -> GameAnalysis:
@@ -250,12 +255,12 @@ def _verified(game: VerifiedGame, text: bytes, name: str) -> CheckedGame:
     )  # fmt: skip
 
 
-def _found(source: Source) -> Iterator[tuple[str, VerifiedGame | Reading, int]]:
+def _found(source: Source, *, fast: bool) -> Iterator[tuple[str, VerifiedGame | Reading, int]]:
     """Yield each game of a source with its file and its place there, for the tables."""
     with _opened(source) as (stream, name):
         if _form(stream, name) != "canasta":
             stream = _in_memory("".join(games_as("canasta", _read(stream, name))))
-        games = GameStream(Scan(None, keep=True))
+        games = GameStream(Scan(None, keep=True) if fast else None)
         for found in games.games_of(game_chunks(stream), checked=True):
             yield name, found, games.games
 

@@ -8,6 +8,7 @@ them. An observation contains only what its seat may see.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -40,8 +41,8 @@ ACTIONS: Final = (
 )
 _NUMBER: Final = {name: number for number, name in enumerate(ACTIONS)}
 _RANKS: Final = JOKER_RANK + 1
-#: Points are given in units of this many.
-_POINTS: Final = 100
+#: Points are given in units of this many: rewards, minimums and totals.
+POINTS: Final = 100
 
 #: The cards of a group by kind: naturals, twos, jokers.
 _Kinds = tuple[int, int, int]
@@ -112,6 +113,10 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]
         self.infos: dict[str, dict[str, Any]] = {}
+        self.rewards: dict[str, float] = {}
+        self._cumulative_rewards: dict[str, float] = {}
+        self.terminations: dict[str, bool] = {}
+        self.truncations: dict[str, bool] = {}
         self._seeds = np.random.default_rng()
         size = len(self._features(self._begun().observe(self.possible_agents[0]), None))
         space = Dict(
@@ -199,6 +204,31 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         other._group = self._group if agent == self.agent_selection else None
         return other
 
+    def copy(self) -> CanastaEnv:
+        """Return an environment that goes on by itself from here, in some tens of microseconds."""
+        other: CanastaEnv = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.game, other._seeds = self.game.copy(), deepcopy(self._seeds)
+        other.agents, other._given = self.agents[:], self._given.copy()
+        other.rewards, other.infos = self.rewards.copy(), {each: {} for each in self.agents}
+        other._cumulative_rewards = self._cumulative_rewards.copy()
+        other.terminations, other.truncations = self.terminations.copy(), self.truncations.copy()
+        return other
+
+    def __deepcopy__(self, memo: object) -> CanastaEnv:
+        return self.copy()
+
+    def group_of(self, agent: str) -> str:
+        """Return the group that an agent is putting together, "" if it has begun none.
+
+        It is the rank's letter, then how many naturals, twos and jokers: `K 3 1 0`. No other agent
+        sees it before it is laid.
+        """
+        if self._group is None or agent != self.game.due:
+            return ""
+        rank, kinds = self._group
+        return " ".join([RANK_LETTERS[rank], *map(str, kinds)])
+
     # --- acting ---------------------------------------------------------------------------------
 
     def step(self, action: int) -> None:
@@ -271,7 +301,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         """Reward each agent for its side's points, less what the deal has given already."""
         for side, own in points.items():
             others = [each for other, each in points.items() if other != side]
-            due = (own - sum(others) / len(others)) / _POINTS
+            due = (own - sum(others) / len(others)) / POINTS
             for agent in side:
                 self.rewards[agent] = due - self._given[side]
             if self.turn_rewards:
@@ -358,7 +388,7 @@ def _side_features(view: Position, side: str) -> list[float]:
         features += _kinds("".join(melds.get(RANK_LETTERS[rank], ())))
     minimum, total = view.minimum[side] or 0, view.totals[side] or 0
     opened = float(view.opened[side])
-    return [*features, len(view.threes[side]), opened, minimum / _POINTS, total / _POINTS]
+    return [*features, len(view.threes[side]), opened, minimum / POINTS, total / POINTS]
 
 
 def _counts(cards: tuple[str, ...]) -> list[float]:

@@ -39,7 +39,7 @@ LAYERS = (
     ("render", "tui", "page"),
     ("live",),
     ("editor",),
-    ("cli", "api", "rl"),
+    ("cli", "api", "rl", "openspiel"),
 )
 #: Modules outside cli that open files: packaged data, a person's own profile, the library, the
 #: parser's kept tables, and the corpus, whose processes read records and write shards.

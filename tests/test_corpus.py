@@ -28,12 +28,15 @@ pytest.importorskip("duckdb")
 import pyarrow.parquet as pq
 
 from canasta_notation.batch.parts import Input, Part, Work, work_part
+from canasta_notation.cards import parse_cards
 from canasta_notation.cli.files import find_sources
 from canasta_notation.cli.streaming import input_of
 from canasta_notation.corpus.build import Built, build_corpus, schema_of
 from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Tables
 from canasta_notation.corpus.query import QUESTIONS, Corpus
+from canasta_notation.engine.side import tabled_threes
+from canasta_notation.engine.table import Table
 from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.json_form import format_json, join_json
@@ -97,6 +100,74 @@ def test_turns(corpus: Any) -> None:
     assert rows[60][3:13] == (True, 1, None, 2, "Q", None, 0, "4c", True, 0)
     unseen = corpus("SELECT drawn, hand, stock FROM turns WHERE file = 'unseen.canasta'")
     assert unseen[0][:2] == ("_", 11)
+
+
+def test_the_pile_and_the_groups_of_a_turn(corpus: Any) -> None:
+    columns = "turn, frozen, taken_frozen, groups, missed"
+    rows = corpus(f"SELECT {columns} FROM turns WHERE file = 'true.canasta'")
+    assert rows[0] == (1, False, None, ["K:KhKhKdKd", "8:8s8h8d8c"], None)
+    # Under the profile, the pile is frozen for a side that has not opened.
+    assert rows[59:] == [
+        (60, False, True, ["9:9s9d", "A:AsAdAc"], None),
+        (61, False, False, ["Q:QsQd"], None),
+    ]
+
+
+def test_the_cards_dealt(corpus: Any) -> None:
+    assert corpus("SELECT file, up FROM deals WHERE file < 't' ORDER BY file") == [
+        ("broken.canasta", "Js"),
+        ("false.canasta", "Js"),
+        ("sheet.canasta", None),
+    ]
+    rows = corpus("SELECT seat, dealt, replaced, threes FROM facts WHERE file = 'true.canasta'")
+    assert rows[:2] == [
+        ("N", "4c8s8h8d8cQsQdKhKhKdKd", "", ""),
+        ("E", "3h3h3s3s3c3c5hTcJsJc2c", "7h8c", "3h3h"),
+    ]
+    unseen = corpus("SELECT dealt, replaced, threes FROM facts WHERE file = 'unseen.canasta'")
+    assert unseen == [(None, None, None)] * 4
+
+
+def test_missed_chances_are_found_on_request(records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    columns = "SELECT turn, missed FROM turns WHERE file = 'true.canasta' AND len(missed) > 0"
+    build = ("corpus", "build", records, "-o", out)
+    assert "1 shard built" in canasta(*build).stdout
+    with Corpus(out) as opened:
+        assert not list(opened.ask(columns).rows)
+    assert "1 shard built" in canasta(*build, "--chances").stdout
+    with Corpus(out) as opened:
+        assert list(opened.ask(columns).rows)[:2] == [(3, ["canasta"]), (4, ["open"])]
+        query = "SELECT DISTINCT missed FROM turns WHERE file = 'unseen.canasta'"
+        assert list(opened.ask(query).rows) == [(None,)]
+
+
+def note_deal(deals: list[Table], at: int, play: Table, line: int, action: int) -> None:
+    """Note the table of each deal; the replay changes it to the deal's end."""
+    del deals[at:]
+    deals.append(play)
+
+
+@pytest.mark.parametrize("profile", ["classic", "classic-3p", "american-4p", "bga"])
+def test_every_three_on_the_table_has_a_seat_that_put_it_there(profile: str) -> None:
+    """Also the threes that a taken pile or a talon holds, and not those kept in a hand."""
+    games = [play_game(load_profile(profile), seed, deals=3) for seed in (1, 2, 3)]
+    rows, _ = rows_of("\n".join(map(format_game, games)).encode(), fast=True)
+    found: dict[tuple[int, int, str], list[int]] = {}
+    names = [column.name for column in TABLES["facts"]]
+    for row in zip(*rows["facts"], strict=True):
+        fact = dict(zip(names, row, strict=True))
+        threes = found.setdefault((fact["game"], fact["deal"], fact["side"]), [])
+        threes += parse_cards(fact["threes"])
+    expected = {}
+    for number, game in enumerate(games, 1):
+        deals: list[Table] = []
+        replay_game(game, number, observer=partial(note_deal, deals))
+        for deal, table in enumerate(deals, 1):
+            for side, name in enumerate(table.rules.sides):
+                expected[number, deal, name] = tabled_threes(table, side)
+    assert {key: sorted(threes) for key, threes in found.items()} == expected
+    assert any(expected.values())
 
 
 def test_melds(corpus: Any) -> None:
@@ -226,7 +297,7 @@ def test_rows_of_verified_games_are_those_of_the_replay(data: bytes) -> None:
 ALIKE = {
     "games": {"file", "verdict", "errors", "warnings", "notes"},
     "deals": {"file", "sheet", "verdict"},
-    "turns": {"file"},
+    "turns": {"file", "missed"},
     "facts": {"file"},
     "melds": {"file", "unknown"},
     "score_items": {"file"},
@@ -268,7 +339,7 @@ def test_every_meld_and_every_canasta_has_the_turn_that_made_it(tmp_path: Path) 
 
 
 #: The version of the tables, and a fingerprint of the names, types and units of their columns.
-COLUMNS = (3, "ff3e17787f9ef1f8")
+COLUMNS = (4, "8dd29b9fa943d7f9")
 
 
 def test_the_version_rises_with_the_columns() -> None:

@@ -22,7 +22,7 @@ from tests.bench.__main__ import BEGIN, END, IN_README
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 #: The extras that the tests install, directly or through another one.
-KNOWN = ("record", "tui", "corpus", "cluster", "rl", "fast", "browser", "test", "lint")
+KNOWN = ("record", "tui", "corpus", "cluster", "rl", "openspiel", "fast", "browser", "test", "lint")
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.S | re.M)
 
 

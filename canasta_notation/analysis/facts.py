@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from canasta_notation.cards import POINTS, is_wild
+from canasta_notation.cards import POINTS, format_cards, is_wild
 from canasta_notation.engine.actions import Draw
 from canasta_notation.engine.deeds import NOT_TOLD, Deeds
 from canasta_notation.engine.state import HandState, MeldState, State, hand_states, snapshot
@@ -112,11 +112,20 @@ class FactsWatch:
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
         """Count a turn that has ended; see `replay.deal_state.Observer`."""
         if line < 0:
-            self._deals[at] = play, Deeds(play)
+            hands = {
+                each.seat: each.cards + each.replacements for each in self._game.deals[at].hands
+            }
+            dealt = [format_cards(hands.get(seat, ())) for seat in play.rules.seats]
+            self._deals[at] = play, Deeds(play, dealt)
             return
         row = self._game.deals[at].play[line]
         if isinstance(row, Turn) and action == len(row.actions) - 1:
             self._deals[at][1].note_turn(play, _drawn(row))
+
+    def threes_of(self, deal: int) -> dict[str, str | None]:
+        """Return the threes that each seat tabled in the play of a deal, which counts from 1."""
+        play, deeds = self._deals[deal - 1]
+        return {seat: deeds.threes_of(play, place) for place, seat in enumerate(play.rules.seats)}
 
     def of(self, report: DealReport, seats: str, sides: tuple[str, ...]) -> DealFacts:
         """Return the facts of a deal."""

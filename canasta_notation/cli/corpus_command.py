@@ -54,9 +54,12 @@ def build(
         str | None,
         typer.Option(metavar="ADDRESS", help="Build on a Dask cluster: tcp://HOST:PORT."),
     ] = None,
+    chances: Annotated[
+        bool, typer.Option("--chances", help="Also find the chances that each turn missed (slow).")
+    ] = False,
     no_color: NoColour = False,
 ) -> None:
-    """Write the tables games, deals, turns, melds, score_items and findings as Parquet.
+    """Write the tables games, deals, turns, facts, melds, score_items and findings as Parquet.
 
     Existing shards (parts of a table) are kept, so an interrupted build continues where it
     stopped. Unreadable records are reported, and the exit code is 2; the rest are still built.
@@ -75,6 +78,7 @@ def build(
                     Path(out),
                     jobs=jobs,
                     run=_cluster(scheduler) if scheduler else None,
+                    chances=chances,
                     progress=bar.advance,
                 )
         except KeyboardInterrupt:

@@ -56,19 +56,21 @@ def build_corpus(
     jobs: int = 1,
     run: Runner | None = None,
     shard_size: int = SHARD_SIZE,
+    chances: bool = False,
     progress: Progress | None = None,
 ) -> Built:
     """Write the tables of records into the folder `out`, and return what was done.
 
     The names of the inputs become the column `file`. Intact shards are kept, and shards of records
     that have changed since are removed; nothing else in the folder is touched. The bytes written
-    depend only on the records, not on `jobs` or on where the shards are built. `run` is the place
-    to build them (default: `jobs` processes on this machine). Raises OSError if `out` cannot be
+    depend only on the records and on `chances`, not on `jobs` or on where the shards are built.
+    `chances` fills the column `missed` of turns, which takes much longer. `run` is the place to
+    build the shards (default: `jobs` processes on this machine). Raises OSError if `out` cannot be
     written; BadFile if it contains something else, another build is writing to it, a process was
     killed, or a record changed while it was read.
     """
     with build_folder(out) as folder:
-        shards = list(plan_shards(inputs, shard_size))
+        shards = list(plan_shards(inputs, shard_size, chances=chances))
         sizes = {shard.name: shard.size for shard in shards}
         done: dict[str, Written] = {}
         for name in sizes:
@@ -80,7 +82,8 @@ def build_corpus(
         if progress:
             progress(sum(sizes[name] for name in done))
         todo = [shard for shard in shards if shard.name not in done]
-        for written in (run or in_processes(jobs))(partial(build_shard, out=out.resolve()), todo):
+        work = partial(build_shard, out=out.resolve(), chances=chances)
+        for written in (run or in_processes(jobs))(work, todo):
             folder.add(written)
             done[written.name] = written
             if progress:
@@ -95,13 +98,15 @@ def build_corpus(
 # --- one shard ----------------------------------------------------------------------------------
 
 
-def build_shard(shard: Shard, out: Path) -> Written:
+def build_shard(shard: Shard, out: Path, *, chances: bool = False) -> Written:
     """Write a shard's files, in any process, and return it as written.
 
-    Raises OSError, and BadFile if the bytes of a record have changed since the shard was planned.
+    With `chances`, every game is replayed, because the fast path does not look for them. Raises
+    OSError, and BadFile if the bytes of a record have changed since the shard was planned.
     """
     tables = Tables()
-    work = Work(partial(collect, tables), partial(collect_verified, tables), recorded=True)
+    verified = None if chances else partial(collect_verified, tables)
+    work = Work(partial(collect, tables, chances=chances), verified, recorded=True)
     trouble = []
     for planned, digest in zip(shard.parts, shard.digests, strict=True):
         before = [len(rows) for rows in tables]
@@ -208,14 +213,19 @@ class Table:
         return f"<Table of {len(self)} rows: {', '.join(self.arrow.column_names)}>"
 
 
-def in_memory(games: Iterable[tuple[str, VerifiedGame | Reading, int]]) -> dict[str, Table]:
-    """Return the tables of games, each with the name of its file and its place there."""
+def in_memory(
+    games: Iterable[tuple[str, VerifiedGame | Reading, int]], *, chances: bool = False
+) -> dict[str, Table]:
+    """Return the tables of games, each with the name of its file and its place there.
+
+    With `chances`, all of them must have been read.
+    """
     tables = Tables()
     for name, game, number in games:
         if isinstance(game, VerifiedGame):
             collect_verified(tables, name, game)
         else:
-            collect(tables, name, game, number)
+            collect(tables, name, game, number, chances=chances)
     return {rows.table: Table(_arrow(rows)) for rows in tables}
 
 

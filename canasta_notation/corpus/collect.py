@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from canasta_notation.analysis.chances import Chances
 from canasta_notation.analysis.facts import FactsWatch, SeatFacts, seat_facts
 from canasta_notation.cards import format_cards
 from canasta_notation.corpus.columns import Tables
@@ -18,9 +19,10 @@ from canasta_notation.engine.deeds import Progress
 from canasta_notation.engine.hands import loose_cards
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import touched
-from canasta_notation.engine.table import OUT, SPECIAL, Table
+from canasta_notation.engine.table import AS_BOOL, OUT, SPECIAL, Table
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Game, Turn
+from canasta_notation.notation.document import Game, Turn, UpLine
+from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
@@ -28,25 +30,40 @@ from canasta_notation.scan.scan_state import item_rows, meld_rows
 from canasta_notation.scan.verified import VerifiedGame
 
 
-def collect(tables: Tables, name: str, reading: Reading, number: int) -> None:
-    """Replay a game and add its rows; `name` is the value of the column `file`."""
-    watch = _Watch(tables, name, number, reading.game)
+def collect(
+    tables: Tables, name: str, reading: Reading, number: int, *, chances: bool = False
+) -> None:
+    """Replay a game and add its rows; `name` is the value of the column `file`.
+
+    With `chances`, it looks for the chances that each turn missed, which takes much longer.
+    """
+    watch = _Watch(tables, name, number, reading.game, Chances(reading.game) if chances else None)
     report = replay_game(reading.game, number, observer=watch.observe)
     tags = {tag.name: tag.value for tag in reversed(reading.game.tags)}
     line = reading.game.span.line or reading.first_line
-    _add_report(tables, _Where(name, number, line), tags, report, watch.deals)
+    _add_report(tables, _Where(name, number, line), tags, reading.game, report, watch.deals)
     for deal in report.deals:
         if deal.deal in watch.deals:
             rules = watch.deals[deal.deal].play.rules
             known = watch.facts.of(deal, rules.seats, rules.sides)
-            _add_facts(tables, (name, number, deal.deal), known.seats, rules)
+            threes = watch.facts.threes_of(deal.deal)
+            dealt = {}
+            for hand in reversed(reading.game.deals[deal.deal - 1].hands):
+                if not hand.rest_unknown:
+                    dealt[hand.seat] = format_cards(hand.cards), format_cards(hand.replacements)
+            cards = {
+                seat: (*dealt.get(seat, (None, None)), None if known.sheet or known.final else each)
+                for seat, each in threes.items()
+            }
+            _add_facts(tables, (name, number, deal.deal), known.seats, rules, cards)
 
 
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
     """Add the same rows as `collect`, for a game that was kept while it was scanned."""
     kept, place = game.kept, _Where(name, game.game, game.first_line)
     if turns := len(kept.turns):
-        tables.turns.extend([name] * turns, [game.game] * turns, *zip(*kept.turns, strict=True))
+        columns = zip(*kept.turns, strict=True)
+        tables.turns.extend([name] * turns, [game.game] * turns, *columns, [None] * turns)
     rules = kept.deals[0].table.rules
     result = _Result(
         game.rules, dict(zip(rules.sides, game.totals, strict=True)),
@@ -65,10 +82,14 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
             rules.seats[play.dealer] if play.dealer >= 0 else None, play.ended, by,
             play.out_concealed if play.ended == OUT else None, play.turn, play.turn,
             deal.progress.takes, deal.progress.opening_turn or None, play.stock_most,
-            [*rules.sides], scores, deal.totals, False, "verified",
+            [*rules.sides], scores, deal.totals, False, "verified", deal.up,
         ))  # fmt: skip
         melds += [where + row for row in meld_rows(play, deal.progress)]
-        _add_facts(tables, where, seat_facts(deal.deeds, play), rules)
+        cards = {
+            seat: (deal.dealt[place], deal.replaced[place], deal.deeds.threes_of(play, place))
+            for place, seat in enumerate(rules.seats)
+        }
+        _add_facts(tables, where, seat_facts(deal.deeds, play), rules, cards)
         items += [where + row for row in item_rows(deal, rules)]
     tables.deals.add_all(deal_rows)
     tables.melds.add_all(melds)
@@ -96,14 +117,22 @@ class _Where(NamedTuple):
 
 
 def _add_facts(
-    tables: Tables, where: tuple[str, int, int], seats: Mapping[str, SeatFacts], rules: Rules
+    tables: Tables,
+    where: tuple[str, int, int],
+    seats: Mapping[str, SeatFacts],
+    rules: Rules,
+    cards: Mapping[str, tuple[str | None, str | None, str | None]],
 ) -> None:
-    """Add a row for each seat of a deal; `where` is the file, the game and the deal."""
+    """Add a row for each seat of a deal; `where` is the file, the game and the deal.
+
+    `cards` are by seat its hand as dealt, the cards that replaced its threes, and those threes
+    that it tabled.
+    """
     for place, (seat, facts) in enumerate(seats.items()):
         tables.facts.add(
             *where, seat, rules.sides[rules.side_of[place]], facts.turns, facts.drawn, facts.takes,
             facts.taken, facts.gifts, facts.given, facts.froze, facts.laid, facts.wilds,
-            facts.opened_at, facts.held,
+            facts.opened_at, facts.held, *cards[seat],
         )  # fmt: skip
 
 
@@ -115,19 +144,24 @@ class _Seen:
     progress: Progress
     #: How many turns have been replayed.
     turns: int = 0
-    #: Cards in the pile before the turn, -1 if that is not known.
+    #: Cards in the pile before the turn, -1 if that is not known; whether one of them freezes it.
     pile: int = -1
+    frozen: bool | None = False
 
     def note_pile(self) -> None:
-        """Note how many cards the pile has before the next turn."""
+        """Note the pile before the next turn."""
         self.pile = -1 if self.play.pile_loose else self.play.pile_size
+        self.frozen = AS_BOOL[self.play.frozen_by_card]
 
 
 class _Watch:
     """The observer of a game's replay."""
 
-    def __init__(self, tables: Tables, name: str, number: int, game: Game) -> None:
+    def __init__(
+        self, tables: Tables, name: str, number: int, game: Game, chances: Chances | None
+    ) -> None:
         self.turns = tables.turns
+        self.chances = chances
         self.name = name
         self.number = number
         self.game = game
@@ -137,6 +171,8 @@ class _Watch:
     def observe(self, at: int, play: Table, line: int, action: int) -> None:
         """Add a row when a turn has ended; see `replay.deal_state.Observer`."""
         self.facts.observe(at, play, line, action)
+        if self.chances is not None:
+            self.chances.observe(at, play, line, action)
         if line < 0:
             seen = self.deals[at + 1] = _Seen(play, Progress(len(play.rules.sides)))
             seen.note_pile()
@@ -152,6 +188,7 @@ class _Watch:
         rules, seat = play.rules, play.seat
         side = rules.side_of[seat]
         took, drawn, laid, asked, discard = _actions(turn)
+        missed = self.chances.of(deal, play.turn) if self.chances is not None else None
         opened = bool(touched(play)) and not play.opened_before
         known = opened and play.count_least == play.count_most
         grown = seen.progress.note_turn(play)
@@ -177,6 +214,10 @@ class _Watch:
             None if loose_cards(play, seat) else play.hand_sizes[seat],
             play.stock_most if play.stock_most == play.stock_fewest else None,
             float(turn.clock) if turn.clock else None,
+            seen.frozen,
+            AS_BOOL[play.taken_frozen] if play.took else None,
+            [format_action(each) for each in turn.actions if isinstance(each, (Lay, LaySpecial))],
+            list(missed.kinds) if missed is not None and missed.known else None,
         )
 
 
@@ -208,6 +249,7 @@ def _add_report(
     tables: Tables,
     place: _Where,
     tags: dict[str, str],
+    game: Game,
     report: GameReport,
     deals: dict[int, _Seen],
 ) -> None:
@@ -221,7 +263,7 @@ def _add_report(
     )  # fmt: skip
     _add_game(tables, place, tags, result, rules, findings)
     for deal in report.deals:
-        _add_deal(tables, place, deal, deals.get(deal.deal))
+        _add_deal(tables, place, deal, deals.get(deal.deal), game.deals[deal.deal - 1].up)
         for side in deal.sides:
             _add_items(tables, place, deal, side)
     for finding in findings:
@@ -264,7 +306,9 @@ def _add_game(
     )
 
 
-def _add_deal(tables: Tables, place: _Where, deal: DealReport, seen: _Seen | None) -> None:
+def _add_deal(
+    tables: Tables, place: _Where, deal: DealReport, seen: _Seen | None, up: UpLine | None
+) -> None:
     play = seen.play if seen else None
     stock = play.stock_most if play and play.stock_most == play.stock_fewest else None
     tables.deals.add(
@@ -286,6 +330,7 @@ def _add_deal(tables: Tables, place: _Where, deal: DealReport, seen: _Seen | Non
         [side.total for side in deal.sides],
         deal.sheet,
         deal.verdict,
+        format_cards(up.cards) if up else None,
     )
     if seen is not None:
         where = (place.name, place.number, deal.deal)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 #: Increases with every change of a table or a column.
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 
 
 class Column(NamedTuple):
@@ -75,6 +75,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("totals", "list<int64>", "points", "Totals after the deal; null: not known."),
         Column("sheet", "bool", "", "Whether it is a score sheet: scores without turns."),
         _VERDICT,
+        Column("up", "string", "", "The cards turned up, the top last; null: none is written."),
     ),
     "turns": (
         _FILE,
@@ -97,6 +98,10 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("hand", "int32", "cards", "Cards in the seat's hand after the turn."),
         Column("stock", "int32", "cards", "Cards in the stock after the turn; null: not known."),
         Column("seconds", "float64", "seconds", "The time used, if it is written."),
+        Column("frozen", "bool", "", "Whether a card froze the pile before it; null: not known."),
+        Column("taken_frozen", "bool", "", "Whether the pile taken was frozen for the side."),
+        Column("groups", "list<string>", "", "The groups laid, each with its label and cards."),
+        Column("missed", "list<string>", "", "Chances missed; null: not known, or not looked for."),
     ),
     "facts": (
         _FILE,
@@ -115,6 +120,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("wilds", "int32", "cards", "Jokers and twos that came to it; null: not known."),
         Column("opened_at", "int32", "turns", "The turn in which it opened for its side."),
         Column("held", "int32", "points", "Its hand at the end; null: not known, or no end."),
+        Column("dealt", "string", "", "Its hand as dealt; _ is unknown; null: not written whole."),
+        Column("replaced", "string", "", "Cards that replaced dealt threes; null: as for `dealt`."),
+        Column("threes", "string", "", "The threes that it tabled; null: not known."),
     ),
     "melds": (
         _FILE,

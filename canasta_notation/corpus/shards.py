@@ -1,8 +1,8 @@
 """Shards: which parts of the records belong together, and under what name.
 
-A shard's name is a digest of what it is built from: the bytes of its parts, their places, and the
-versions of the tables and the program. So a shard is the same on every run and every machine; if
-its records change, its name changes too.
+A shard's name is a digest of what it is built from: the bytes of its parts, their places, the
+versions of the tables and the program, and whether missed chances are looked for. So a shard is the
+same on every run and every machine; if its records change, its name changes too.
 """
 
 from __future__ import annotations
@@ -56,10 +56,13 @@ def program_version() -> str:
         return ""
 
 
-def plan_shards(inputs: Iterable[Input], size: int = SHARD_SIZE) -> Iterator[Shard]:
+def plan_shards(
+    inputs: Iterable[Input], size: int = SHARD_SIZE, *, chances: bool = False
+) -> Iterator[Shard]:
     """Yield the shards of a corpus in the order of its inputs, each of about `size` bytes.
 
-    Reads every byte once. Not checked: that anything is a record.
+    `chances` says that missed chances are looked for. Reads every byte once. Not checked: that
+    anything is a record.
     """
     parts: list[Part] = []
     digests: list[str] = []
@@ -70,16 +73,16 @@ def plan_shards(inputs: Iterable[Input], size: int = SHARD_SIZE) -> Iterator[Sha
             digests.append(digest)
             total += part.size
             if total >= size:
-                yield _shard(parts, digests)
+                yield _shard(parts, digests, chances)
                 parts, digests, total = [], [], 0
     if parts:
-        yield _shard(parts, digests)
+        yield _shard(parts, digests, chances)
 
 
-def _shard(parts: list[Part], digests: list[str]) -> Shard:
+def _shard(parts: list[Part], digests: list[str], chances: bool) -> Shard:
     shard = Shard("", tuple(parts), tuple(digests))
     trouble = [part.trouble for part in parts]
-    content = repr((SCHEMA_VERSION, program_version(), shard.sources(), trouble))
+    content = repr((SCHEMA_VERSION, program_version(), chances, shard.sources(), trouble))
     name = hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest()[:_DIGITS]
     return replace(shard, name=name)
 

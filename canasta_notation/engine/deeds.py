@@ -5,9 +5,20 @@ from __future__ import annotations
 from typing import Final
 
 from canasta_notation.arrays import zeros
-from canasta_notation.cards import CANASTA_SIZE, RANK_LETTERS, RANKS, UNKNOWN, UNKNOWN_RANK, is_wild
+from canasta_notation.cards import (
+    CANASTA_SIZE,
+    CODES,
+    EXACT,
+    RANK,
+    RANK_LETTERS,
+    RANKS,
+    TEXT,
+    UNKNOWN,
+    UNKNOWN_RANK,
+    is_wild,
+)
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.knowledge import unknown_melded
+from canasta_notation.engine.knowledge import threes_less, threes_more, unknown_melded
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
 
 #: A count that the record does not tell.
@@ -24,17 +35,18 @@ class Deeds:
     turn in which the seat opened for its side, or 0.
 
     `piles` has a row for each take: turn, seat, cards or NOT_TOLD, and whether the pile was frozen
-    (YES, NO or MAYBE). `turns_seen` is how many turns have been noted.
+    (YES, NO or MAYBE). `turns_seen` is how many turns have been noted. `threes_of` says which
+    threes a seat has tabled.
     """
 
     __slots__ = (
         "drawn", "fewest", "froze", "frozen", "gifts", "given", "laid", "last", "most",
-        "opened_at", "pile", "piles", "sizes", "strange", "taken", "takes", "turns", "turns_seen",
-        "wilds", "wilds_laid",
+        "opened_at", "pile", "piles", "sizes", "strange", "tabled", "taken", "takes", "threes",
+        "turns", "turns_seen", "unclear", "wilds", "wilds_laid",
     )  # fmt: skip
 
-    def __init__(self, table: Table) -> None:
-        """Begin with the table as dealt."""
+    def __init__(self, table: Table, dealt: list[str]) -> None:
+        """Begin with the table as dealt; `dealt` has each seat's cards, replacements included."""
         players: i64 = table.rules.players
         sides: i64 = len(table.rules.sides)
         self.turns_seen: i64 = 0
@@ -61,6 +73,18 @@ class Deeds:
         self.fewest: i64 = 0
         self.most: i64 = 0
         self._note_pile(table)
+        #: By seat, the threes it has tabled; by side and code, those of the side.
+        self.tabled: list[str] = [""] * players
+        self.threes: vec[i64] = table.threes[:]
+        #: The sides of whose threes it is not clear which they are or who tabled them.
+        self.unclear: i64 = 0
+        self._note_dealt(table, dealt)
+
+    def threes_of(self, table: Table, seat: i64) -> str | None:
+        """Return the threes that a seat has tabled, None if that is not known."""
+        if self.unclear >> table.rules.side_of[seat] & 1:
+            return None
+        return self.tabled[seat]
 
     def note_plain(self, table: Table, seat: i64) -> None:
         """Note a turn of one card drawn and a discard that froze nothing."""
@@ -83,6 +107,7 @@ class Deeds:
             if drawn != self.fewest - table.stock_fewest:
                 drawn = NOT_TOLD
         _add(self.drawn, seat, drawn)
+        self._note_threes(table, seat)
         if table.took:
             self._note_take(table, seat)
         if table.laid or table.took or table.special_cards:
@@ -95,6 +120,44 @@ class Deeds:
         else:
             self.last = -1
         self._note_pile(table)
+
+    def _note_dealt(self, table: Table, dealt: list[str]) -> None:
+        """Note the threes that each hand tabled: those that were dealt to it and are not in it."""
+        rules = table.rules
+        for side in range(len(rules.sides)):
+            base = side * CODES
+            for code in rules.tabled_codes:
+                left = table.threes[base + code]
+                for seat in range(rules.players):
+                    if left and rules.side_of[seat] == side:
+                        held = table.counts[seat * CODES + code]
+                        tabled = dealt[seat].count(TEXT[code]) - held
+                        self.tabled[seat] += TEXT[code] * tabled
+                        left -= tabled
+                if left:
+                    self.unclear |= 1 << side
+            self._judge_threes(table, side)
+
+    def _note_threes(self, table: Table, seat: i64) -> None:
+        """Note the threes that the seat tabled in the turn that has just ended."""
+        base = table.side * CODES
+        for code in table.rules.tabled_codes:
+            more = table.threes[base + code] - self.threes[base + code]
+            if more:
+                self.tabled[seat] += TEXT[code] * more
+                self.threes[base + code] += more
+        self._judge_threes(table, table.side)
+
+    def _judge_threes(self, table: Table, side: i64) -> None:
+        """Note whether a side may have tabled a three that is not written."""
+        if table.knowledge is None:
+            return
+        unclear = threes_more(table, side) + threes_less(table, side)
+        for code in range(CODES):
+            if table.rules.tabled[RANK[code]] and not EXACT[code]:
+                unclear += table.threes[side * CODES + code]
+        if unclear:
+            self.unclear |= 1 << side
 
     def _note_pile(self, table: Table) -> None:
         self.pile = NOT_TOLD if table.pile_loose else table.pile_size

@@ -53,7 +53,7 @@ _MELD_ITEMS: Final = (ITEMS[UNFINISHED], *ITEMS[MELDS + 1 : MELDED])
 
 def score_span(replay: DealReplay, at: int) -> Collection[int]:
     """Return what a deal can be worth to a side, given its penalties and the end line."""
-    span, penalty = _worth(replay.rules), replay.table.penalties[at]
+    span, penalty = deal_worth(replay.rules), replay.table.penalties[at]
     if replay.deal.unread:
         return range(0)
     if replay.rules.special and ended_by(replay.deal, replay.rules.sides[at], "special"):
@@ -62,7 +62,7 @@ def score_span(replay: DealReplay, at: int) -> Collection[int]:
 
 
 @lru_cache(maxsize=32)
-def _worth(rules: Rules) -> range:
+def deal_worth(rules: Rules) -> range:
     """Return what a deal can be worth to a side before penalties, as a range with its step.
 
     The bounds add up the best and the worst of each item, even if they exclude each other.

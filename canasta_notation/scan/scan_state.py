@@ -30,7 +30,7 @@ from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import ITEMS, ItemSums
 from canasta_notation.engine.side import canasta_kind, meld_ranks
-from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, OUT, Table
+from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, OUT, YES, Table
 from canasta_notation.rules import Profile, load_profile
 
 #: The value of a byte that means nothing.
@@ -39,11 +39,14 @@ NONE: Final = 255
 MOST_CARDS: Final = 256
 
 #: A turn: deal, turn, line, seat, side, took, pile, drawn, laid, ranks, opening, canastas, discard,
-#: asked, out, hand, stock, seconds. `corpus.columns` describes the columns of the same names.
+#: asked, out, hand, stock, seconds, frozen, taken_frozen, groups. `corpus.columns` describes the
+#: columns of the same names.
 TurnRow = tuple[
     int, int, int, str, str, bool, int | None, str | None, int, str, int | None, int, str | None,
-    str | None, bool, int, int, float | None,
+    str | None, bool, int, int, float | None, bool, bool | None, list[str],
 ]  # fmt: skip
+#: No groups, for a turn that lays none. Never changed.
+_NO_GROUPS: Final[list[str]] = []
 SPACE: Final = 32
 NEWLINE: Final = 10
 PLUS: Final = 43
@@ -78,17 +81,24 @@ ItemRow = tuple[str, str, int, int | None, bool | None]
 class KeptDeal:
     """A deal that was scanned: the table as its end leaves it, and the lines after its turns.
 
-    `line` is its first line in the file. `totals` are the sides' totals after the deal. `penalties`
+    `line` is its first line in the file. `up` are the cards turned up, None if there are none;
+    `dealt` and `replaced` have for each seat its hand as dealt, and the cards that replaced its
+    threes. `totals` are the sides' totals after the deal. `penalties`
     are (side, points, word), with positive points. `sums` are the sides' scores, and `claimed`
     are the items that the record claims for each side, in its order; None if it claims no score.
     `totalled` has a bit for each side whose total it claims.
     """
 
-    def __init__(self, line: i64, table: Table) -> None:
+    def __init__(self, scan: Scan, line: i64) -> None:
+        table = scan.table
+        seats = range(table.rules.players)
         self.line: int = line
         self.table = table
+        self.up: str | None = format_codes(scan.up) or None
+        self.dealt: list[str] = [format_codes(scan.hands[seat]) for seat in seats]
+        self.replaced: list[str] = [format_codes(scan.replacements[seat]) for seat in seats]
         self.progress = Progress(len(table.rules.sides))
-        self.deeds = Deeds(table)
+        self.deeds = Deeds(table, [self.dealt[seat] + self.replaced[seat] for seat in seats])
         self.penalties: list[tuple[str, int, str]] = []
         self.totals: list[int] = []
         self.sums: list[ItemSums] = []
@@ -287,6 +297,14 @@ def read_card(scan: Scan, pos: i64) -> i64:
     return pos + 1
 
 
+def format_codes(cards: vec[i64]) -> str:
+    """Return the spelling of cards, side by side."""
+    text = ""
+    for code in cards:
+        text += TEXT[code]
+    return text
+
+
 def cards_read(scan: Scan) -> vec[i64]:
     """Return the cards read last."""
     return scan.read[: scan.count]
@@ -429,6 +447,7 @@ def keep_plain(scan: Scan, kept: Kept, seat: i64, drawn: i64, discarded: i64) ->
         len(kept.deals), table.turn, scan.lines, rules.seats[seat],
         rules.sides[rules.side_of[seat]], False, None, TEXT[drawn], 0, "", None, 0,
         TEXT[discarded], None, False, table.hand_sizes[seat], table.stock_most, None,
+        table.frozen_by_card == YES, None, _NO_GROUPS,
     ))  # fmt: skip
 
 
@@ -442,17 +461,22 @@ def keep_turn(
     table = scan.table
     drawn: str | None = TEXT[card] if card != NONE else None
     seconds: float | None = None
-    if b" +" in text or b" @" in text or not (drawn or table.took):
+    groups = _NO_GROUPS
+    if b":" in text or b" +" in text or b" @" in text or not (drawn or table.took):
         drawn = None
+        groups = []
         for word in text.decode().partition(" ;")[0].split(" "):
             if word[0] == "+":
                 drawn = (drawn or "") + word[1:]
             elif word[0] == "@":
                 seconds = float(word[1:])
+            elif ":" in word and not word.startswith("talon:"):
+                groups.append(word)
     rules = scan.rules
-    progress = kept.deals[-1].progress
+    progress, deeds = kept.deals[-1].progress, kept.deals[-1].deeds
     ranks = progress.note_turn(table)
-    kept.deals[-1].deeds.note_turn(table, NOT_TOLD)
+    frozen = deeds.frozen == YES
+    deeds.note_turn(table, NOT_TOLD)
     laid = progress.added - table.took + len(table.special_cards)
     opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat
@@ -462,4 +486,5 @@ def keep_turn(
         ranks, opening, progress.canastas,
         TEXT[table.discarded] if table.discarded >= 0 else None, table.answer or None, out,
         table.hand_sizes[seat], table.stock_most, seconds,
+        frozen, table.taken_frozen == YES if table.took else None, groups,
     ))  # fmt: skip

@@ -131,7 +131,7 @@ def _scan_deal(scan: Scan, pos: i64) -> i64:
     if pos < 0 or not _deal_out(scan, dealer, scan.totals):
         return -1
     if scan.kept is not None:
-        scan.kept.deals.append(KeptDeal(start, scan.table))
+        scan.kept.deals.append(KeptDeal(scan, start))
     turns = pos
     pos = scan_turns(scan, pos)
     if pos >= 0:

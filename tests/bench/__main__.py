@@ -2,7 +2,8 @@
 
 Each way of reading has its own process, and all are pinned to one core. Each reads once per round;
 the figures are medians of CPU seconds. What is not installed is left out, with a note. Then come
-the growth with games and with processes, and the start, in wall time on all cores. `--outside`
+the growth with games and with processes, and the start, in wall time on all cores. `--steps`
+measures only the steps of environments for learning, beside two of PettingZoo. `--outside`
 takes a folder of other records as a second corpus; `--readme` puts six rows of the first table into
 README.md.
 """
@@ -23,7 +24,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tests.bench import corpora, matches, scaling, values
-from tests.bench.peer import PGN_EXTRACT
+from tests.bench.peer import PGN_EXTRACT, STEPS
 
 ROOT = Path(__file__).parent.parent.parent
 PEER = Path(__file__).parent / "peer.py"
@@ -204,6 +205,44 @@ def write_readme(text: str) -> None:
     path.write_text(f"{head}{BEGIN}\n{text}\n{END}{tail}", "utf-8")
 
 
+def print_steps(folder: Path, compiled: Path | None, rounds: int) -> None:
+    """Print how many steps a second the environments for learning make, in rotation, and ratios."""
+    if not find_spec("pettingzoo"):
+        print("\nsteps: left out, PettingZoo is not installed")
+        return
+    built = [("canasta, interpreted", "steps", None)]
+    if compiled:
+        built.append(("canasta, compiled", "steps", compiled))
+    others = [
+        ("chess of PettingZoo", "steps-chess", "chess"),
+        ("Texas hold'em of PettingZoo", "steps-holdem", "rlcard"),
+    ]
+    found = [Way(name, "steps", start(how, folder, at), 0, STEPS) for name, how, at in built]
+    for name, how, needed in others:
+        if find_spec(needed) and find_spec("pygame"):
+            found.append(Way(name, "steps", start(how, folder), 0, STEPS))
+        else:
+            print(f"\n{name}: left out, it needs {needed} and pygame")
+    rotate(found, rounds)
+    ours = found[: len(built)]
+    print("\n| environment | steps/s |" + "".join(f" {way.name} / it |" for way in ours))
+    print("|---|" + "---:|" * (len(ours) + 1))
+    for way in found:
+        ratios = "".join(f" {each.rate / way.rate:.2f} |" for each in ours)
+        print(f"| {way.name} | {way.rate:,.0f} |{ratios}")
+
+
+def rotate(found: list[Way], rounds: int) -> None:
+    """Let every way read once a round, after a round that warms up; then end them."""
+    for at in range(rounds + 1):
+        for way in found:
+            way.ask()
+            if at == 0:
+                way.seconds.clear()
+    for way in found:
+        way.process.kill()
+
+
 def print_goals(found: list[Way]) -> None:
     """Print the ratios that were set as goals."""
     by_name = {way.name: way for way in found}
@@ -247,6 +286,7 @@ def main() -> None:
     parser.add_argument("--outside", type=Path, help="a folder of records as a second corpus")
     parser.add_argument("--readme", action="store_true", help="write the table into README.md")
     parser.add_argument("--players", action="store_true", help="measure the players instead")
+    parser.add_argument("--steps", action="store_true", help="measure only the environments")
     parser.add_argument("--values", action="store_true", help="measure values instead")
     parser.add_argument(
         "--deals", type=int, help="deals of each match of players (1000), or values (40)"
@@ -264,20 +304,18 @@ def main() -> None:
         compiled = None if options.no_compile else compile_package(folder)
         if cores:
             os.sched_setaffinity(0, {max(cores)})
+        if options.steps:
+            print_steps(folder, compiled, options.rounds)
+            return
         found = ways(folder, compiled, options.outside)
-        for at in range(options.rounds + 1):
-            for way in found:
-                way.ask()
-                if at == 0:
-                    way.seconds.clear()  # the first round warms up
-        for way in found:
-            way.process.kill()
+        rotate(found, options.rounds)
         told = f"{machine()}; one core, median CPU time of {options.rounds} rounds:"
         print(f"{told}\n\n{rates(found)}")
         if options.readme:
             shown = [way for way in found if way.name in IN_README]
             write_readme(f"{told}\n\n{rates(shown)}")
         print_goals(found)
+        print_steps(folder, compiled, options.rounds)
         cost, peak = print_scaling(folder, compiled)
         if cores:
             os.sched_setaffinity(0, cores)

@@ -12,13 +12,17 @@ import shutil
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 #: Debian keeps the program among the games, in a folder that not every PATH has.
 PGN_EXTRACT = shutil.which("pgn-extract", path=f"{os.environ.get('PATH', '')}:/usr/games")
+
+#: How many steps an environment for learning makes when it is asked.
+STEPS = 1000
 
 
 class Repeated:
@@ -138,6 +142,47 @@ def _lines(path: Path) -> None:
             line.split()
 
 
+def _walk(make: Callable[[], Any]) -> Callable[[Path], None]:
+    """Return a way to let random agents make some steps in an environment of PettingZoo.
+
+    It is in its usual wrappers, and in the loop that PettingZoo's pages show: `last`, then `step`.
+    """
+
+    def walk(_path: Path) -> None:
+        import numpy as np
+
+        warnings.simplefilter("ignore")
+        rng = np.random.default_rng(1)
+        env = make()
+        env.reset(seed=1)
+        for _ in range(STEPS):
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.reset()
+                continue
+            env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+
+    return walk
+
+
+def _canasta_environment() -> Any:
+    from canasta_notation import rl
+
+    return rl.env("classic")
+
+
+def _chess_environment() -> Any:
+    from pettingzoo.classic import chess_v6
+
+    return chess_v6.env()
+
+
+def _holdem_environment() -> Any:
+    from pettingzoo.classic import texas_holdem_v4
+
+    return texas_holdem_v4.env()
+
+
 WAYS: dict[str, Callable[[Path], None]] = {
     "fast": _fast_games,
     "lark": _lark_games,
@@ -148,6 +193,9 @@ WAYS: dict[str, Callable[[Path], None]] = {
     "pgn-extract": _pgn_extract,
     "bytes": _bytes,
     "lines": _lines,
+    "steps": _walk(_canasta_environment),
+    "steps-chess": _walk(_chess_environment),
+    "steps-holdem": _walk(_holdem_environment),
 }
 
 

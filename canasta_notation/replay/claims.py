@@ -101,7 +101,7 @@ def _judge_side(side: _Side) -> SideReport:
     start = standing.totals[at]
     # A score and items that differ show two totals, of which the claimed one is computed.
     shown = len(after) == 1 or (line is not None and start != NOT_KNOWN)
-    taken = total is not None and not shown and not open_total
+    taken = None if shown or open_total else total
     totals = _next_totals(side, total)
     so_far.spans[at] = span_of(totals) if totals else None
     claims = Claims(
@@ -118,8 +118,8 @@ def _judge_side(side: _Side) -> SideReport:
         claims,
         agrees=len(replay.findings) == before,
         possible_totals=span_of(after) if open_total else None,
-        taken=taken,
-        between=total - start if taken and line is None and start != NOT_KNOWN else None,
+        taken=taken is not None,
+        between=None if taken is None or line or start == NOT_KNOWN else taken - start,
     )
 
 

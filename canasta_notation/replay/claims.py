@@ -98,7 +98,7 @@ def _judge_side(side: _Side) -> SideReport:
     total = _judge_total(side, finding)
     after = side.totals()
     open_total = total is not None and total not in after and len(after) > 1
-    start = standing.totals[at]
+    start = so_far.totals[at]
     # A score and items that differ show two totals, of which the claimed one is computed.
     shown = len(after) == 1 or (line is not None and start != NOT_KNOWN)
     taken = None if shown or open_total else total

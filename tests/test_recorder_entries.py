@@ -14,6 +14,7 @@ from canasta_notation.recorder.closing import (
     DueLine,
     claim_text,
     computed_line,
+    plain_points,
     propose_score,
     start_threes,
     with_total,
@@ -435,6 +436,22 @@ def test_records_that_cannot_be_continued() -> None:
 
 
 SHEET = Standing(new_record({**TAGS, "Rules": "classic"}))
+
+
+@pytest.mark.parametrize(
+    ("said", "points"),
+    [
+        ("1,010", "1010"),
+        ("-1.010", "-1010"),
+        ("1'010 = melds 510 natural 500", "1010 = melds 510 natural 500"),
+        ("1,5", "1,5"),
+        ("score NS 5", "score NS 5"),
+        ("-", "-"),
+        ("", ""),
+    ],
+)
+def test_points_are_read_as_people_write_them(said: str, points: str) -> None:
+    assert plain_points(said) == points
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ HELP: Final = (
     ("up 9h", "the card turned up (before the first turn, 9h alone is enough)"),
     ("penalty EW 50 upcard", "points taken from a side, and one word that says why"),
     ("end stock, end out N", "how the deal ended, if the turns do not show it"),
+    ("unfinished", "the deal was broken off, and the game with it"),
     ("undo, undo 3", "take back the last entry, or several"),
     ("edit 12, edit 12 + -4s", "correct turn 12; also edit up, edit N: (a hand)"),
     ("edit dealer, edit rules", "correct these; also event, date, target, name N (a player)"),
@@ -46,7 +47,7 @@ CARD: Final = "a card is its rank, then h, d, c or s for its suit, for example 9
 #: How to write scores.
 SCORES: Final = (
     "A score is the points of this deal alone, not the total. A score below zero begins with a "
-    "minus sign: -130."
+    "minus sign: -130. Its items may follow: 865 = melds 365 natural 500."
 )
 #: What can be typed at any question about a deal.
 ALWAYS: Final = (

@@ -678,6 +678,46 @@ def test_a_score_sheet_lacks_scores_not_cards() -> None:
     assert "need cards" not in shown
 
 
+def test_a_sheet_of_totals_computes_scores_and_takes_no_total_for_computed() -> None:
+    sheet = ONE_DEAL + "total NS 1245 EW -85\ndeal 2\nscore EW 400\ntotal NS 2000\n"
+    rows = canasta("audit", "-", "--csv", stdin=sheet).stdout.splitlines()
+    shown = [each.split(",", 3)[3] for each in rows[1:]]
+    assert shown == [
+        *("NS,score,1245,,", "NS,total,,1245,", "EW,score,-85,,", "EW,total,,-85,"),
+        *("NS,score,755,,", "NS,total,,2000,", "EW,score,,400,", "EW,total,315,,"),
+    ]
+    games = json.loads(canasta("audit", "-", "--json", stdin=sheet).stdout)["files"][0]["games"]
+    assert [deal["sides"]["NS"]["score"] for deal in games[0]["deals"]] == [1245, 755]
+    assert "from the claimed totals" in canasta("audit", "-", stdin=sheet).stdout
+
+
+def test_a_total_that_leaves_out_items_of_a_sheet_is_false() -> None:
+    items = "melds 420 natural 500 mixed 300 red3 200 out 100"
+    sheet = ONE_DEAL + f"score NS 1520 = {items}\ntotal NS 1420\n"
+    assert (
+        "error[total]: the total of NS is 1520, not 1420"
+        in canasta("validate", "-", stdin=sheet).stdout
+    )
+
+
+def test_a_row_of_which_nothing_is_written_lacks_scores_too() -> None:
+    shown = canasta("validate", "-", stdin=ONE_DEAL + "total NS 500 EW 300\ndeal 2\n").stdout
+    assert "note[unfinished]: nothing is written of this deal" in shown
+    assert "write its turns, or its scores; if it was not played, remove it" in shown
+    assert "5 checks need cards that are not written; the first is deal-size at line 5" in shown
+    assert "2 checks need scores that are not written; the first is total at line 4" in shown
+    begun = canasta("validate", "-", stdin=ONE_DEAL + "N: 4s ...\n").stdout
+    assert "the record stops before the deal has ended" in begun
+
+
+def test_hands_of_which_not_even_the_number_is_known_have_no_bounds() -> None:
+    table = "end out N\nmelds NS 7:7777777\nmelds EW\nthrees NS 3h\nleft S\n"
+    rows = canasta("audit", "-", "--csv", stdin=ONE_DEAL + table).stdout
+    shown = canasta("audit", "-", stdin=ONE_DEAL + table).stdout
+    assert "-,1,1,EW,hand,,," in rows
+    assert [line.split()[-1] for line in shown.splitlines() if "unseen cards" in line] == ["?"]
+
+
 def test_a_deal_that_is_over_says_nothing_of_openings() -> None:
     path = str(SAMPLES / "first-deal.canasta")
     during, after = (canasta("replay", path, "--turn", turn).stdout for turn in ("2", "8"))

@@ -52,7 +52,7 @@ def test_the_real_score_sheets(game: str, tmp_path: Path) -> None:
     shown = talk(path, *sheet_answers(game), mode="--sheet")
     sample = (SAMPLES / f"score-sheet-{game}.canasta").read_text()
     assert figures(path.read_text()) == figures(sample)
-    assert "the game is over: NS" in shown
+    assert "the game is over: EW has won (NS" in shown
 
 
 def test_the_pad_asks_figure_by_figure(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from canasta_notation.cli.recording.ask import LineAsker, Prompt
 from canasta_notation.cli.recording.dialogue import (
     Ask,
     Course,
@@ -87,11 +88,17 @@ def came(reply: Reply) -> str:
         ("turns", ENDED, "", "pass DueLine(kind='melds', whose='NS')"),
         ("turns", ENDED, "KKK 44*", "melds NS K:KKK 4:44*"),
         ("tables", (), "ana", "deal 1 dealer N / end out N"),
-        ("tables", (), "gone", "again "),
+        ("tables", (), "gone", "again gone"),
+        ("tables", (), "s concealed", "deal 1 dealer N / end out S concealed"),
+        ("tables", (), "unfinished", "deal 1 dealer N / end unfinished"),
+        ("turns", TURN, "Unfinished", "end unfinished"),
+        ("turns", TURN, "special N", "end special N"),
         ("sheets", (), "0 1 0 215", "deal 1 dealer N / score NS 515 = mixed 300 cards 215"),
         ("sheets", (), "0 1", "again 0 1"),
         ("sheets", (), "", "  NS natural canastas [0]> "),
-        ("sheets", (), "0 0 1 -30", "  Had NS melded, so that its 1 red threes count for it?"),
+        ("sheets", (), "0 0 1 -30", "  Has NS melded, so that its red three counts for it?"),
+        ("sheets", (), "0 0 2 -30", "  Has NS melded, so that its 2 red threes count for it?"),
+        ("sheets", (), "1.010", "deal 1 dealer N / score NS 1010"),
     ],
 )
 def test_what_follows_an_answer(kind: str, lines: tuple[str, ...], said: str, follows: str) -> None:
@@ -114,6 +121,31 @@ def test_the_score_on_paper_follows_a_row_that_is_more_than_a_score() -> None:
     after = Course(row.proposal.after)
     assert row.then.prompt(after) == "  NS score on paper [515]> "
     assert row.then.answer(after, "515") is None
+
+
+@pytest.mark.parametrize(
+    ("mode", "typed"),
+    [
+        ("", ["hello", "undo x", "save", "edit 99", "9 h", "9h", "N 9d", "none", "N 3h"]),
+        ("--table", ["gone", "out concealed", "S", "K", "KKK QQQ"]),
+        ("--sheet", ["0 1", "0 0 1 -30", "maybe", "y", "1,5", "", "", "x"]),
+    ],
+)
+def test_what_is_not_understood_comes_back(
+    mode: str, typed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next prompt starts from it, whatever was asked."""
+    starts = []
+    ask = LineAsker.ask
+
+    def asked_from(self: LineAsker, prompt: Prompt) -> str:
+        starts.append(prompt.start)
+        return ask(self, prompt)
+
+    monkeypatch.setattr(LineAsker, "ask", asked_from)
+    talk(begun(tmp_path / "game.canasta"), *typed, "quit", mode=mode)
+    understood = ("9h", "none", "S", "KKK QQQ", "0 0 1 -30", "y", "")
+    assert starts == ["", *("" if said in understood else said for said in typed)]
 
 
 def test_a_question_put_into_a_dialogue_is_asked(

@@ -45,7 +45,7 @@ def test_each_question_explains_what_it_asks_for(tmp_path: Path) -> None:
     """A score question explains scores, not cards; a question that Enter cannot skip says so."""
     path = begun(tmp_path / "asked.canasta")
     shown = talk(path, "", "quit", mode="--table")
-    assert shown.count("quit ends the") == 2
+    assert " ".join(shown.split()).count("quit ends the recording") == 2
     shown = talk(path, "N", *[""] * 7, "?", "quit", mode="--table")
     assert "A score below zero" in shown and "* is a joker" not in shown
     unknown = ("classic", *NAMES, "Zed", "quit")
@@ -207,6 +207,43 @@ def test_an_evening_of_final_tables(tmp_path: Path, snapshot: SnapshotAssertion)
     assert path.read_text().partition("deal 1")[2] == snapshot
     validated = CliRunner().invoke(app, ["validate", str(path)])
     assert validated.exit_code == 0, validated.output
+
+
+def test_what_the_players_wrote_is_kept(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+    """A discard that the next turn takes is corrected; a score differs; the game is won."""
+    path = tmp_path / "written.canasta"
+    record = (SAMPLES / "first-deal.canasta").read_text().replace("NS 910 EW 395", "*")
+    path.write_text(record.partition("8. N")[0].replace("classic", "classic target=500"))
+    typed = ("edit 5 +6c 9:9h -6h", "", "", "^Jc Q:Qd -3c #", "900", "w", "")
+    assert talk(path, *typed, "edit score NS 1,010", "w", "x") == snapshot
+    assert path.read_text().endswith(
+        "score NS 1010\nscore EW 395 = melds 310 red3 100 hand -15\ntotal NS 1010 EW 395\n"
+    )
+    assert '[Result "NS 1010 EW 395"]' in path.read_text()
+
+
+def test_no_total_is_written_that_nobody_claimed(tmp_path: Path) -> None:
+    """After a score that was left out, the totals of the play are not those of the players."""
+    path = tmp_path / "left-out.canasta"
+    record = (SAMPLES / "first-deal.canasta").read_text().replace("NS 910 EW 395", "*")
+    path.write_text(record.partition("score NS")[0])
+    talk(path, "900", "w", "-", "end stock", *[""] * 8, "100", "0", "quit")
+    assert "score EW 0" in path.read_text() and "total" not in path.read_text()
+
+
+def test_a_game_that_is_won_ends_although_its_last_scores_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "won.canasta"
+    record = (SAMPLES / "first-deal.canasta").read_text().replace("classic", "classic target=500")
+    path.write_text(record.partition("score NS")[0])
+    assert "NS (Ana and Carla) has won (NS 910 EW 395)" in talk(path, "-", "-", "quit")
+    assert path.read_text().endswith("end out N\n")
+
+
+def test_a_deal_that_was_broken_off_ends_the_game(tmp_path: Path) -> None:
+    path = begun(tmp_path / "broken.canasta")
+    shown = talk(path, "unfinished", "hello", "undo", "stock", "quit", mode="--table")
+    assert "deal 1 was broken off: the game has no winner" in shown and "melds NS>" in shown
+    assert path.read_text().endswith("deal 1 dealer N\nend stock\n")
 
 
 def test_an_answer_at_a_final_table_can_be_taken_back(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from canasta_notation.recorder.closing import (
     DueLine,
     claim_text,
     computed_line,
+    plain_points,
     propose_score,
     start_threes,
     with_total,
@@ -438,6 +439,22 @@ SHEET = Standing(new_record({**TAGS, "Rules": "classic"}))
 
 
 @pytest.mark.parametrize(
+    ("said", "points"),
+    [
+        ("1,010", "1010"),
+        ("-1.010", "-1010"),
+        ("1'010 = melds 510 natural 500", "1010 = melds 510 natural 500"),
+        ("1,5", "1,5"),
+        ("score NS 5", "score NS 5"),
+        ("-", "-"),
+        ("", ""),
+    ],
+)
+def test_points_are_read_as_people_write_them(said: str, points: str) -> None:
+    assert plain_points(said) == points
+
+
+@pytest.mark.parametrize(
     ("text", "row"),
     [
         ("0 1 2 275", PadRow(0, 1, 2, (("cards", 275),))),
@@ -452,7 +469,16 @@ SHEET = Standing(new_record({**TAGS, "Rules": "classic"}))
             "0 1 0 100 out concealed 100",
             PadRow(0, 1, 0, (("cards", 100),), "NS", (("concealed", 100),)),
         ),
+        ("0 1 0 100 out concealed", PadRow(0, 1, 0, (("cards", 100),), "NS", concealed=True)),
+        ("0 1 0 9 out N concealed", PadRow(0, 1, 0, (("cards", 9),), "N", concealed=True)),
+        (
+            "special s 3,000",
+            PadRow(cards=(("cards", 0),), extra=(("special", 3000),), special="S"),
+        ),
+        ("1 1 0 1.010", PadRow(1, 1, 0, (("cards", 1010),))),
+        ("1 1 0 1,365/-90", PadRow(1, 1, 0, (("melds", 1365), ("hand", -90)))),
         ("-85", PadRow(score=-85)),
+        ("1,010", PadRow(score=1010)),
         ("0 1 0 50 OUT n", PadRow(0, 1, 0, (("cards", 50),), "N")),
     ],
 )
@@ -470,7 +496,9 @@ def test_a_row_of_the_pad(text: str, row: PadRow) -> None:
         ("x 1 2 275", "x is not a number of canastas"),
         ("0 1 5 275", "the deck has 4 red threes, not 5"),
         ("0 1 2 many", "many is not a number of points"),
-        ("0 1 2 275 penalty", "penalty is not understood: after the four numbers, type out"),
+        ("0 1 2 275 penalty", "type the points of penalty after it, for example penalty 100"),
+        ("0 1 2 275 wild", "type the points of wild after it, for example wild 100"),
+        ("0 1 2 275 gone", "gone is not understood: after the four numbers, type out"),
     ],
 )
 def test_a_wrong_row(text: str, message: str) -> None:

@@ -104,6 +104,23 @@ def test_a_forgotten_item_is_named(claim: str, said: str, tmp_path: Path) -> Non
     )
 
 
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        (1075, "one mixed canasta"),
+        (475, "one mixed canasta"),
+        (975, "one canasta that is mixed and not natural, or the reverse"),
+        (725, "one card more or less: joker"),
+        (785, "one card more or less: eight, nine, ten, jack, queen or king"),
+    ],
+)
+def test_a_difference_that_something_earns_is_named(claim: int, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.canasta"
+    path.write_text(f'[CGN "1"]\n\n{TABLE}score NS {claim}\n', "utf-8")
+    shown = CliRunner().invoke(app, ["audit", "--why", str(path)]).stdout
+    assert f"the difference is that of {said}" in " ".join(shown.split())
+
+
 def changed(*changes: tuple[str, str]) -> str:
     """Return the complete game of the samples with other claims."""
     text = THURSDAY

@@ -27,6 +27,7 @@ from canasta_notation.english import listed
 from canasta_notation.fields import POINTS, check_points
 from canasta_notation.notation.document import Deal, ScoreLine, TotalLine
 from canasta_notation.notation.format import format_line
+from canasta_notation.notation.spreadsheet_words import points_of
 from canasta_notation.recorder.proposal import Proposal, added_lines, propose
 from canasta_notation.recorder.standing import Standing, with_due_lines
 from canasta_notation.replay.game_report import SideReport
@@ -36,6 +37,8 @@ Kind = Literal["melds", "threes", "left"]
 KINDS: Final[tuple[Kind, ...]] = ("melds", "threes", "left")
 #: Words that mean no cards.
 NONE: Final = ("none", "nobody", "nothing", "no", "0")
+#: Words that begin an answer to how a deal ended, besides a seat.
+END_WORDS: Final = ("stock", "out", "concealed", "special", "unfinished")
 #: How a deal ended, as it is typed.
 _END: Final = re.compile(r"(?:end )?(stock|unfinished|(?:out )?[a-z](?: concealed)?|special [a-z])")
 _CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
@@ -74,7 +77,7 @@ def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
     anything else is written as the players say it. The totals follow the last side's score. Raises
     ValueError for a total that a record cannot hold.
     """
-    said = said.strip()
+    said = plain_points(said.strip())
     computed = computed_line(standing, side)
     report = side_report(standing, side)
     if not said and computed is None:
@@ -87,17 +90,32 @@ def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
     return with_total(propose(standing, text))
 
 
+def plain_points(said: str) -> str:
+    """Return points as the notation spells them, `1,010` and `1.010` as 1010; other text as it is.
+
+    A line that names the items after the points is read in the same way.
+    """
+    points, equals, items = said.partition("=")
+    try:
+        found = points_of(points)
+    except ValueError:
+        return said
+    return said if found is None else f"{found}{f' {equals}' if equals else ''}{items}"
+
+
 def with_total(proposal: Proposal) -> Proposal:
     """Return a proposal, followed by the total line if every side has a score.
 
-    Raises ValueError for a total that a record cannot hold.
+    The totals are those of the scores that the players wrote down, whatever the play was worth. So
+    there is no total line after a deal of which a score was left out. Raises ValueError for a total
+    that a record cannot hold.
     """
     after = proposal.after
     deal = after.deal if after else None
     if after is None or deal is None or deal.total is not None:
         return proposal
-    totals = after.totals()
-    if {line.side for line in deal.scores} != set(after.rules.sides) or None in totals.values():
+    totals = _claimed_totals(after.reading.game.deals, after.rules.sides)
+    if None in totals.values() or None in after.totals().values():
         return proposal
     for side, points in totals.items():
         check_points(f"the total of {side}", points or 0)
@@ -107,6 +125,19 @@ def with_total(proposal: Proposal) -> Proposal:
     )
     written = tuple(added_lines(proposal.before.lines, after.lines))
     return replace(proposal, after=after, written=written)
+
+
+def _claimed_totals(deals: Iterable[Deal], sides: Iterable[str]) -> dict[str, int | None]:
+    """Return each side's last written total and the scores since; None if one is not written."""
+    totals: dict[str, int | None] = dict.fromkeys(sides, 0)
+    for deal in deals:
+        scores = {line.side: line.score for line in deal.scores}
+        written = dict(deal.total.totals) if deal.total else {}
+        for side, before in totals.items():
+            score = scores.get(side)
+            sums = None if before is None or score is None else before + score
+            totals[side] = written.get(side, sums)
+    return totals
 
 
 def with_next_deal(standing: Standing) -> Standing:
@@ -127,11 +158,13 @@ class DueLine(NamedTuple):
 def claims_due(standing: Standing, *, whole: bool) -> list[DueLine]:
     """Return the lines to ask for, in order; with `whole`, all lines of a final table.
 
-    There are none after a score is written, or before the deal has ended. A line that is written is
-    not due, and neither is any line that would have to come before it.
+    There are none after a score is written, before the deal has ended, or if it was broken off. A
+    line that is written is not due, and neither is any line that would have to come before it.
     """
     deal = standing.deal
     if deal is None or deal.end is None or deal.scores or deal.total or not standing.checked:
+        return []
+    if standing.broken_off:
         return []
     whole = whole or not standing.turns
     last = KINDS.index(_written(deal)[-1].kind) if _written(deal) else 0

@@ -7,7 +7,10 @@ from collections import Counter
 from dataclasses import replace
 from typing import Final
 
+from canasta_notation.cards import TEXT
+from canasta_notation.engine.actions import Discard, Take
 from canasta_notation.english import listed
+from canasta_notation.fields import check_points
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
@@ -21,7 +24,13 @@ from canasta_notation.notation.document import (
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
 from canasta_notation.notation.tag_values import TAGS
-from canasta_notation.recorder.closing import KINDS, DueLine, claim_text, end_text
+from canasta_notation.recorder.closing import (
+    KINDS,
+    DueLine,
+    claim_text,
+    end_text,
+    plain_points,
+)
 from canasta_notation.recorder.opening import tag_problem
 from canasta_notation.recorder.proposal import (
     Proposal,
@@ -138,7 +147,9 @@ def new_line(standing: Standing, what: str, text: str) -> str:
     if kind is not None:
         black_tabled = standing.rules.black_tabled
         return claim_text(DueLine(kind, whose), text, black_tabled=black_tabled)
-    return f"{name} {text}" if word in ("up", "score") else f"{name.removesuffix(':')}: {text}"
+    if word == "score":
+        return f"{name} {plain_points(text)}"
+    return f"{name} {text}" if word == "up" else f"{name.removesuffix(':')}: {text}"
 
 
 def _end_line(standing: Standing, text: str) -> str:
@@ -278,7 +289,37 @@ def propose_text(standing: Standing, text: str, what: str = "") -> Proposal:
     at = find_line(standing, what) if what else None
     if at is None:
         return propose(standing, text)
-    return propose_edit(standing, at, new_line(standing, what, text))
+    proposal = propose_edit(standing, at, new_line(standing, what, text))
+    if isinstance(proposal.line, ScoreLine) and proposal.after is not None:
+        lines = _with_moved_totals(standing, at, proposal.line)
+        return replace(propose_lines(standing, lines, at), line=proposal.line)
+    return proposal
+
+
+def _with_moved_totals(standing: Standing, at: int, score: ScoreLine) -> list[str]:
+    """Return the lines with another score in line `at`, and with the totals that added the old one.
+
+    A total that is not the sum of the written scores is what the players wrote, and stays. Raises
+    ValueError for a total that a record cannot hold.
+    """
+    lines, first, side = list(standing.lines), standing.place.first_line, score.side
+    lines[at] = format_line(score)
+    before, moved = 0, 0
+    for deal in standing.reading.game.deals:
+        old = next((line for line in deal.scores if line.side == side), None)
+        if old is not None and old.span.line - first == at:
+            moved = score.score - old.score
+        total = dict(deal.total.totals).get(side) if deal.total else None
+        added = before + (old.score if old else 0)
+        if moved and deal.total and total is not None:
+            if total != added:
+                break
+            check_points(f"the total of {side}", total + moved)
+            sums = {**dict(deal.total.totals), side: total + moved}
+            place = deal.total.span.line - first
+            lines[place] = format_line(replace(deal.total, totals=tuple(sums.items())))
+        before = added if total is None else total
+    return lines
 
 
 def ways_on(standing: Standing, proposal: Proposal, what: str) -> dict[str, tuple[str, Proposal]]:
@@ -302,5 +343,28 @@ def ways_on(standing: Standing, proposal: Proposal, what: str) -> dict[str, tupl
         if ruled is not None and ruled.after is not None and not ruled.errors:
             ways["p"] = (f"keep it, with a penalty ({penalty})", ruled)
     if proposal.writable:
-        ways["w"] = ("write it anyway", proposal)
+        ways["w"] = (f"write it anyway{_take_to_edit(standing, proposal)}", proposal)
     return ways
+
+
+def _take_to_edit(standing: Standing, proposal: Proposal) -> str:
+    """Return words for the take that a corrected discard makes false, and how to edit it, or ""."""
+    discards = _discards(proposal.line)
+    false = next((each for each in proposal.errors if each.code == "pile-top"), None)
+    if not proposal.replaces or not discards or false is None or false.turn is None:
+        return ""
+    turn = read_line(standing.line_text(false.span.line) or "")
+    take = turn.actions[0] if isinstance(turn, Turn) and turn.actions else None
+    if not isinstance(turn, Turn) or not isinstance(take, Take):
+        return ""
+    takes = replace(take, card=discards[-1])
+    edited = replace(turn, number=None, comment=None, actions=(takes, *turn.actions[1:]))
+    place = f"{false.deal}." if false.deal != len(standing.reading.game.deals) else ""
+    how = f"edit {place}{false.turn} {format_line(edited, standing.rules.draw_count)}"
+    return f"; then turn {false.turn} must take {TEXT[takes.card]}: {how}"
+
+
+def _discards(line: object) -> list[int]:
+    """Return the cards that a turn discards."""
+    actions = line.actions if isinstance(line, Turn) else ()
+    return [action.card for action in actions if isinstance(action, Discard)]

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.fields import check_points
 from canasta_notation.notation.document import Deal, EndLine, Line, PenaltyLine, ScoreLine
 from canasta_notation.notation.format import format_line
-from canasta_notation.recorder.closing import with_total
+from canasta_notation.recorder.closing import plain_points, with_total
 from canasta_notation.recorder.corrections import propose_header, propose_lines
 from canasta_notation.recorder.opening import DEFAULT_RULES, house_questions
 from canasta_notation.recorder.proposal import Proposal, added_lines, judge
@@ -30,8 +31,9 @@ class PadRow:
 
     `threes` is the number of red threes or, if black threes count too, their points. `cards` is
     melds minus hands as one figure, or melds and hands separately (the hands negative). `out` is
-    the seat that went out, the side if only that is known, "" for neither. `score` is the side's
-    score if nothing else was written down, else None.
+    the seat that went out, the side if only that is known, "" for neither; `concealed` says how.
+    `score` is the side's score if nothing else was written down, else None. `special` is the seat
+    that laid a special hand, "" if none is named.
     """
 
     natural: int = 0
@@ -42,6 +44,8 @@ class PadRow:
     extra: tuple[tuple[str, int], ...] = ()
     penalties: tuple[tuple[int, str], ...] = ()
     score: int | None = None
+    concealed: bool = False
+    special: str = ""
 
 
 def columns(rules: Rules) -> tuple[str, str, str, str]:
@@ -53,13 +57,15 @@ def parse_row(text: str, side: str, rules: Rules) -> PadRow:
     """Return the row that a text such as `0 1 2 275 out penalty 100` means.
 
     It has four numbers: natural canastas, mixed canastas, threes, and the points of cards
-    (`365/-90` for melds and hands separately). Then come `out` (or `out N`), `penalty 100 why`, and
-    any other item with its points. One number alone is the score. Raises ValueError saying what is
-    wrong.
+    (`365/-90` for melds and hands separately). Then come `out` (or `out N`, `out N concealed`),
+    `penalty 100 why`, and any other item with its points (`special N 3000` names the seat, and may
+    stand alone). One number alone is the score. Raises ValueError saying what is wrong.
     """
-    words = text.split()
-    if len(words) == 1 and POINTS.fullmatch(text):
-        return PadRow(score=int(text))
+    words = ["/".join(map(plain_points, word.split("/"))) for word in text.split()]
+    if len(words) == 1 and POINTS.fullmatch(words[0]):
+        return PadRow(score=int(words[0]))
+    if words and words[0].lower() == "special":
+        words = ["0"] * 4 + words
     if len(words) < 4:
         four = f"four numbers ({' '.join(columns(rules))})"
         raise ValueError(f"`{text}` is not understood: type {four} or the score alone")
@@ -101,7 +107,16 @@ def _word(row: PadRow, rest: list[str], side: str) -> tuple[PadRow, list[str]]:
         named = rest[:1] if rest and rest[0].upper() in side else []
         if rest and not named and len(rest[0]) == 1:
             raise ValueError(f"{rest[0]} is not a seat of {side}")
-        return replace(row, out=named[0].upper() if named else side), rest[len(named) :]
+        row, rest = replace(row, out=named[0].upper() if named else side), rest[len(named) :]
+        # With its points, it is an item like others.
+        concealed = [each.lower() for each in rest[:1]] == ["concealed"]
+        if concealed and not (rest[1:] and POINTS.fullmatch(rest[1])):
+            return replace(row, concealed=True), rest[1:]
+        return row, rest
+    if word == "special" and rest and len(rest[0]) == 1 and rest[0].upper() in side:
+        row, rest = replace(row, special=rest[0].upper()), rest[1:]
+    if word in ITEMS and not rest:
+        raise ValueError(f"type the points of {word} after it, for example {word} 100")
     if not _WORD.fullmatch(word) or not rest:
         raise ValueError(
             f"{said} is not understood: after the four numbers, type out, or a word and its "
@@ -206,7 +221,10 @@ def row_text(standing: Standing, at: int, side: str) -> str | None:
     if items.get("out"):
         seat = deal.end.seat if deal.end and deal.end.seat else ""
         words += ["out", *([seat] if seat and seat in side else [])]
-    known = ("natural", "mixed", third, "cards", "melds", "hand", "out", "penalty")
+    known = {"natural", "mixed", third, "cards", "melds", "hand", "out", "penalty"}
+    if items.get("out") and items.get("concealed") == rules.score_concealed:
+        words.append("concealed")
+        known.add("concealed")
     words += [f"{item} {points}" for item, points in items.items() if item not in known]
     rulings = [each for each in deal.play if isinstance(each, PenaltyLine) and each.side == side]
     words += [f"penalty {ruling.points} {ruling.word}" for ruling in rulings]
@@ -291,6 +309,7 @@ def _lines(rules: Rules, side: str, row: PadRow, threes: int) -> list[Line]:
         ("mixed", row.mixed * rules.score_mixed),
         (columns(rules)[2], threes),
         ("out", rules.score_out if row.out else 0),
+        ("concealed", rules.score_concealed if row.concealed else 0),
         *row.extra,
         *row.cards,
         ("penalty", -penalty),
@@ -303,7 +322,9 @@ def _lines(rules: Rules, side: str, row: PadRow, threes: int) -> list[Line]:
     score = ScoreLine(side, points, kept if any_earned else None)
     lines: list[Line] = [PenaltyLine(side, points, word) for points, word in row.penalties]
     if row.out and row.out in rules.seats:
-        lines.append(EndLine("out", row.out))
+        lines.append(EndLine("out", row.out, row.concealed))
+    elif row.special:
+        lines.append(EndLine("special", row.special))
     return [*lines, score]
 
 

@@ -139,18 +139,30 @@ class Standing:
 
     @cached_property
     def phase(self) -> Phase:
-        """What is due next; after a deal's first score, the other scores are due."""
+        """What is due next; after a deal's first score, the other scores are due.
+
+        Nothing is due after a deal that was broken off, unless scores were written all the same.
+        """
         deal = self.deal
         if deal is None:
             return "deal"
         if not self.ended:
             return "play"
+        if self.broken_off:
+            return "over"
         if deal.total is None and not self._all_scored(deal):
             return "scores"
         return "over" if self.report.result.winner else "deal"
 
     def _all_scored(self, deal: Deal) -> bool:
         return {line.side for line in deal.scores} >= set(self.rules.sides)
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether the last deal was broken off and has no score."""
+        deal = self.deal
+        unfinished = deal is not None and deal.end is not None and deal.end.reason == UNFINISHED
+        return deal is not None and unfinished and not (deal.scores or deal.total)
 
     @property
     def ended(self) -> bool:
@@ -258,7 +270,7 @@ class Standing:
 
 
 def with_due_lines(before: Standing, after: Standing) -> Standing:
-    """Return `after` with the end line that is due after its play, and with the right Result tag.
+    """Return `after` with the end line that is due after its play, and with the Result tag kept up.
 
     A Result tag that did not agree with the record before the entry is left as it is.
     """
@@ -274,11 +286,15 @@ def with_due_lines(before: Standing, after: Standing) -> Standing:
 
 
 def result_of(standing: Standing) -> str:
-    """Return the value for the Result tag: the totals if a side has won, else `*`."""
-    result = standing.report.result
+    """Return the value for the Result tag: the totals if a side has won, else `*`.
+
+    They are the totals that the players wrote down; where they wrote none, those of the play.
+    """
+    result, deal = standing.report.result, standing.deal
     if not result.winner or standing.phase == "play":
         return OPEN_RESULT
-    return " ".join(f"{side} {total}" for side, total in result.totals.items())
+    written = dict(deal.total.totals) if deal is not None and deal.total is not None else {}
+    return " ".join(f"{side} {written.get(side, total)}" for side, total in result.totals.items())
 
 
 def _is_kept_up(standing: Standing) -> bool:

@@ -22,6 +22,7 @@ from canasta_notation.render.paint import (
     width,
     wrap,
 )
+from canasta_notation.replay.game_report import Doubt
 from canasta_notation.report.outcome import Counts, GameOutcome
 from canasta_notation.rules.keys import spell
 
@@ -230,16 +231,21 @@ def _doubts(game: GameOutcome) -> Iterator[str]:
                 f"undetermined: deal {deal} does not say who deals, so the seat of its first turn "
                 f"cannot be checked; write, for example, `deal {deal} dealer N`"
             )
-    doubts = [(deal, doubt) for deal, doubt in game.doubts if doubt.code != "wrong-seat"]
-    if doubts:
-        deal, doubt = doubts[0]
-        turn = "" if doubt.turn is None else f", turn {doubt.turn}"
-        need = f"{count(len(doubts), 'check')} {'need' if len(doubts) > 1 else 'needs'}"
-        on_sheets = all(each in game.sheets for each, _ in doubts)
-        yield (
-            f"undetermined: {need} {'scores' if on_sheets else 'cards'} that are not written; "
-            f"the first is {doubt.code} at line {doubt.line} (deal {deal}{turn})"
-        )
+    # A total needs the scores before it, and so does everything that is open on a score sheet.
+    lacking: dict[str, list[tuple[int, Doubt]]] = {"cards": [], "scores": []}
+    for deal, doubt in game.doubts:
+        if doubt.code != "wrong-seat":
+            of_scores = doubt.code == "total" or deal in game.sheets
+            lacking["scores" if of_scores else "cards"].append((deal, doubt))
+    for what, doubts in lacking.items():
+        if doubts:
+            deal, doubt = doubts[0]
+            turn = "" if doubt.turn is None else f", turn {doubt.turn}"
+            need = f"{count(len(doubts), 'check')} {'need' if len(doubts) > 1 else 'needs'}"
+            yield (
+                f"undetermined: {need} {what} that are not written; "
+                f"the first is {doubt.code} at line {doubt.line} (deal {deal}{turn})"
+            )
 
 
 def default_rules_remark(rules: str, games: int, among: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from canasta_notation.cards import RANK_NAMES, RANK_POINTS, RED_THREE, UNKNOWN_RANK
@@ -191,7 +191,7 @@ def why_rows(why: Why, ledger: GameLedger, look: Look) -> Rows:
     rows: Rows = [row(), row(Run("which house rules would make the false claims true?", "strong"))]
     for each in why.claims:
         rows += indented(wrap_row(row(_claim_words(each, ledger)), look.width - 2), [Run("  ")])
-        for slip in _slips(each, ledger):
+        for slip in _slips(each, ledger, why.bonuses):
             rows += indented(wrap_row(row(slip), look.width - 4), [Run("    ")])
         for answer in each.answers:
             verb = "is" if answer.sure else "may be"
@@ -228,7 +228,9 @@ def _claim_words(claim: FalseClaim, ledger: GameLedger) -> str:
     return f"deal {deal}: {side} claims a {what} of {claim.claimed}{computed}"
 
 
-def _slips(claim: FalseClaim, ledger: GameLedger) -> Iterator[str]:
+def _slips(
+    claim: FalseClaim, ledger: GameLedger, bonuses: Iterable[tuple[str, int]]
+) -> Iterator[str]:
     """Yield which exchanged digits, forgotten item, or item counted twice make a claim as it is.
 
     Of a difference that an ordinary slip makes, what that can be.
@@ -240,10 +242,15 @@ def _slips(claim: FalseClaim, ledger: GameLedger) -> Iterator[str]:
         yield f"two digits are exchanged: {claim.claimed} for {claim.computed}"
     sheet = _sheet_of(claim, ledger)
     items = [item for item in sheet.items if item.agrees is not True] if sheet else []
+    named = False
     for points, slip in ((missing, "forgotten"), (-missing, "counted twice")):
         made = [item.item for item in items if points and item.computed == points]
         if made:
+            named = True
             yield f"if {listed(made, 'or')} was {slip}, the score is {claim.claimed}"
+    earned = [words for words, points in bonuses if points == abs(missing)]
+    if earned and not named:
+        yield f"the difference is that of {listed(earned, 'or')}"
     ranks = [rank for rank in range(UNKNOWN_RANK) if RANK_POINTS[rank] == abs(missing)]
     cards = [RANK_NAMES[rank][0] for rank in ranks if rank != RED_THREE]
     if cards:

@@ -7,6 +7,7 @@ from typing import Final
 
 from canasta_notation.engine.knowledge import any_unknown_melded
 from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
+from canasta_notation.engine.table import NOT_KNOWN
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.replay.deal_findings import leave_open, report, report_side
@@ -97,6 +98,10 @@ def _judge_side(side: _Side) -> SideReport:
     total = _judge_total(side, finding)
     after = side.totals()
     open_total = total is not None and total not in after and len(after) > 1
+    start = so_far.totals[at]
+    # A score and items that differ show two totals, of which the claimed one is computed.
+    shown = len(after) == 1 or (line is not None and start != NOT_KNOWN)
+    taken = None if shown or open_total else total
     totals = _next_totals(side, total)
     so_far.spans[at] = span_of(totals) if totals else None
     claims = Claims(
@@ -113,6 +118,8 @@ def _judge_side(side: _Side) -> SideReport:
         claims,
         agrees=len(replay.findings) == before,
         possible_totals=span_of(after) if open_total else None,
+        taken=taken is not None,
+        between=None if taken is None or line or start == NOT_KNOWN else taken - start,
     )
 
 

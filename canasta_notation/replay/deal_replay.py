@@ -204,7 +204,9 @@ def _judge_missing_end(replay: DealReplay, *, noted: bool) -> None:
     if follows:
         report(replay, "end-missing", "open", replay.deal.span, what=follows)
     elif noted:
-        report(replay, "unfinished", "open", replay.deal.span)
+        deal = replay.deal
+        begun = deal.hands or deal.up or deal.stock or deal.talons or deal.play or deal.unread
+        report(replay, "unfinished", "open" if begun else "empty", deal.span)
 
 
 def _what_follows(replay: DealReplay) -> str:

@@ -44,7 +44,9 @@ class SideReport:
     """A side's score of a deal: its entries, its sums, and what was claimed.
 
     `items` are the entries summed by item; `total` is the side's total after the deal. If the
-    claimed total is false and several others are possible, they are in `possible_totals`.
+    claimed total is false and several others are possible, they are in `possible_totals`. If only
+    the claim shows what the total is, it is `taken` from there; if nothing but the total before and
+    the claimed one shows what the deal was worth, their difference is `between`.
     """
 
     side: str
@@ -55,6 +57,8 @@ class SideReport:
     claimed: Claims
     agrees: bool
     possible_totals: range | None = None
+    taken: bool = False
+    between: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

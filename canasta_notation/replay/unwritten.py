@@ -136,6 +136,9 @@ class _Search:
         self.takers: dict[_Place, int] = {}
         #: The lines that take such a card as the top.
         self.tops: set[int] = set()
+        #: By the place of such a card that is taken as the top, the card that the take says it is,
+        #: and the line of the take, by which every other card is impossible.
+        self.restated: dict[_Place, tuple[int, int]] = {}
         #: By seat and card, the last line at which the card left the hand.
         self.last: dict[tuple[int, int], int] = {}
         # A stock line names the up cards too.
@@ -149,10 +152,12 @@ class _Search:
             for index, action in enumerate(line.actions):
                 match action:
                     case Take():
-                        self.takers.update((place, seat) for place in pile)
-                        pile.clear()
                         if top_open:
                             self.tops.add(at)
+                            if pile and EXACT[action.card]:
+                                self.restated[pile[-1]] = action.card, at
+                        self.takers.update((place, seat) for place in pile)
+                        pile.clear()
                     case Lay():
                         self.last.update(((seat, card), at) for card in action.cards)
                     case Discard():
@@ -172,7 +177,7 @@ class _Search:
                 deepest = max(deepest, line)
             else:
                 forks.append((table, stop, self._choices(table, stop)))
-            while forks and not forks[-1][2]:
+            while forks and not self._is_open(*forks[-1][1:], deepest):
                 forks.pop()
             if not forks:
                 return deepest
@@ -183,6 +188,11 @@ class _Search:
             else:
                 stop = self._play_on(table, place, choices.pop())
         return None
+
+    def _is_open(self, place: _Place, choices: list[int], deepest: int) -> bool:
+        """Return whether one of the choices that are left can get further than line `deepest`."""
+        card, line = self.restated.get(place, (UNKNOWN, _NO_LINE))
+        return bool(choices) and (line == _NO_LINE or deepest < line or card in choices)
 
     def _begin(self, table: Table, up: int) -> _Place | None:
         """Return the place of the next choice, first among the up cards from `up` on."""
@@ -199,8 +209,8 @@ class _Search:
     def _choices(self, table: Table, place: _Place) -> list[int]:
         """Return the cards that an unwritten card can be, the likeliest last.
 
-        A card is likely if its taker needs it. A discard is, moreover, if its hand has it and does
-        not need it later.
+        The likeliest is the one that the take restates. A card is likely if its taker needs it. A
+        discard is, moreover, if its hand has it and does not need it later.
         """
         line, index = place
         taker = self.takers[place]
@@ -220,9 +230,12 @@ class _Search:
         ]
         held = hand_counts(table, seat)
 
-        def likely(card: int) -> tuple[bool, bool, bool]:
+        restated, _ = self.restated.get(place, (UNKNOWN, _NO_LINE))
+
+        def likely(card: int) -> tuple[bool, bool, bool, bool]:
             needed = self.last.get((seat, card), _NO_LINE) > line
-            return not needed, self.last.get((taker, card), _NO_LINE) > line, held[card] > 0
+            taken = self.last.get((taker, card), _NO_LINE) > line
+            return card == restated, not needed, taken, held[card] > 0
 
         return sorted(cards, key=likely)
 

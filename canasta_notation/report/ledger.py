@@ -198,7 +198,10 @@ def _score_row(side: SideReport) -> ItemRow:
     possible = add_possible([entry.possible for entry in side.entries])
     claimed = side.claimed
     if side.score is not None or possible != {0}:
-        return _row("score", possible, claimed.score)
+        row = _row("score", possible, claimed.score)
+        return _without_bounds(row) if any(map(_is_uncounted, side.entries)) else row
+    if side.between is not None:
+        return _row("score", {side.between}, None, (Earned("from the claimed totals", None),))
     if not claimed.items:
         return _row("score", None, claimed.score)
     summed = sum(claimed.items.values())
@@ -208,7 +211,12 @@ def _score_row(side: SideReport) -> ItemRow:
 
 
 def _total_row(side: SideReport, score: ItemRow) -> ItemRow:
-    """Return the row of a side's total; say so if it rests on the score that is claimed."""
+    """Return the row of a side's total; say so if it rests on the score that is claimed.
+
+    A total of which only the claim is known is not computed.
+    """
+    if side.taken:
+        return _row("total", None, side.claimed.total)
     if side.possible_totals is not None:
         bounds = {side.possible_totals[0], side.possible_totals[-1]}
         return _row("total", bounds, side.claimed.total)
@@ -235,6 +243,8 @@ def _items(deal: _Explained, side: SideReport, at: int) -> Iterator[ItemRow]:
         # Unseen cards have an entry of their own, which can be for the same hands.
         earned = tuple(dict.fromkeys(_earned(entry, deal, at) for entry in entries))
         row = _row(item, amounts, due, earned)
+        if any(map(_is_uncounted, entries)):
+            row = _without_bounds(row)
         if deal.written is not None and side.entries and row.computed is None:
             decided_by = needed_lines(deal.written, deal.play, deal.report, side.side, item)
             row = replace(row, decided_by=decided_by)
@@ -244,6 +254,16 @@ def _items(deal: _Explained, side: SideReport, at: int) -> Iterator[ItemRow]:
 def _is_seen(entry: ScoreEntry) -> bool:
     """Return whether anything can be shown as earning an entry."""
     return entry.possible is not None or entry.rank >= 0 or entry.count > 0
+
+
+def _is_uncounted(entry: ScoreEntry) -> bool:
+    """Return whether an entry is for unseen cards of hands, and not even their number is known."""
+    return entry.item == "hand" and entry.seat < 0 and not entry.count
+
+
+def _without_bounds(row: ItemRow) -> ItemRow:
+    """Return a row that says only that its points are unknown: nearly anything is possible."""
+    return replace(row, at_least=None, at_most=None)
 
 
 def _row(
@@ -284,7 +304,7 @@ def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
             what = f"{seat} held back {rank}"
         case "hand":
             what, cards = _hands(deal.state, rules.seats, seat or rules.sides[at])
-            if not seat and not entry.count:
+            if _is_uncounted(entry):
                 what, cards = "unseen cards", ()
         case "special":
             what = f"special hand of {seat}"
@@ -337,7 +357,7 @@ def _side(side: SideReport) -> dict[str, Any]:
     claimed = side.claimed
     return {
         "items": dict(side.items),
-        "score": side.score,
+        "score": side.between if side.score is None else side.score,
         "total": side.total,
         "claimed": {
             "items": dict(claimed.items or {}),

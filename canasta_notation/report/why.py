@@ -16,6 +16,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any, Final, Literal, NamedTuple
 
+from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game
 from canasta_notation.notation.reader import Reading
@@ -93,11 +94,15 @@ class FalseClaim:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """The false claims of a game, and how many overrides and pairs of them were tried."""
+    """The false claims of a game, and how many overrides and pairs of them were tried.
+
+    `bonuses` are things that earn points under the game's rules, in words, with their points.
+    """
 
     claims: tuple[FalseClaim, ...]
     singles: int
     pairs: int
+    bonuses: tuple[tuple[str, int], ...] = ()
 
 
 class _Judged(NamedTuple):
@@ -136,7 +141,20 @@ def why_false(
         _false_claim(report, claim, [answer for answer, claims in found if claim in claims])
         for claim in before.order
     )
-    return Why(claims, len(singles), len(pairs))
+    return Why(claims, len(singles), len(pairs), _bonuses(rules_of(base)))
+
+
+def _bonuses(rules: Rules) -> tuple[tuple[str, int], ...]:
+    """Return what is easily forgotten or mistaken, with its points."""
+    mistaken = rules.score_natural - rules.score_mixed
+    found = (
+        ("going out", int(rules.score_out)),
+        ("one three" if rules.black_tabled else "one red three", rules.score_red3[0]),
+        ("one mixed canasta", int(rules.score_mixed)),
+        ("one natural canasta", int(rules.score_natural)),
+        ("one canasta that is mixed and not natural, or the reverse", int(mistaken)),
+    )
+    return tuple((words, points) for words, points in found if points)
 
 
 class _Judge:

@@ -129,6 +129,7 @@ class Console:
         self.lines: tuple[str, ...] = ()
         self._asker = asker(session, self._tell_leaving)
         self._leaving_told = False
+        self._start_told = False
         self._known_trouble = ""
         if self.file.trouble:
             self.tell_unsaved()
@@ -149,7 +150,13 @@ class Console:
         return not isinstance(self._asker, LineAsker)
 
     def ask(self, prompt: Prompt) -> str:
-        """Return what the person types. Raises EOFError at the end."""
+        """Return what the person types. Raises EOFError at the end.
+
+        The first time that the answer starts from a text, say so.
+        """
+        if prompt.start and self.edits_lines and not self._start_told:
+            self._start_told = True
+            self.tell("Your line is back, ready to be corrected. Ctrl-U clears it.")
         self.session.out.flush()
         return self._asker.ask(prompt)
 
@@ -163,10 +170,13 @@ class Console:
     def ask_until(self, detail: Detail[T]) -> T:
         """Ask until the answer can be read, and return what it means.
 
+        An answer that cannot be read comes back, to be corrected.
         `quit` raises EOFError, and `back` raises GoneBack if the question allows it.
         """
+        start = ""
         while True:
-            said = self.ask(Prompt(detail.prompt, words=detail.words)).strip()
+            said = self.ask(Prompt(detail.prompt, start, words=detail.words)).strip()
+            start = ""
             word = said.lower()
             if word == QUIT:
                 raise EOFError
@@ -179,6 +189,7 @@ class Console:
                 return detail.read(said)
             except Unclear as unclear:
                 self.show(unclear.said(self.look))
+                start = said
 
     def show(self, rows: Rows) -> None:
         """Show rows."""

@@ -152,8 +152,8 @@ class Question:
     example) is said the first time, and `remark` every time. `answer` says what follows an answer.
     `?` also shows
     `how` to answer and `examples`, in which `{seat}` is the first seat. `instead` says what to type
-    instead of words that are not understood; `none` says that `none` is an answer, and `any_words`
-    that all words are.
+    instead of words that are not understood; `words` begin an answer, `none` says that `none` is
+    one, and `any_words` that all words are.
     """
 
     name: str
@@ -165,6 +165,7 @@ class Question:
     examples: tuple[tuple[str, str], ...] = ()
     instead: str = ""
     remark: Callable[[Course], str] = lambda course: ""
+    words: tuple[str, ...] = ()
     none: bool = False
     any_words: bool = False
 
@@ -178,7 +179,8 @@ def edit_line(course: Course, rest: str) -> Reply:
         new = text and what.split()[0] in ("up", "left")
         add = f" (to add it, type `{what} {text}`)" if new else ""
         missing = f"there is no such line{add}; " if rest else ""
-        return Say(sentence(f"{missing}you can type {EDIT_HELP}"))
+        typed = f"edit {rest}" if rest else ""
+        return Say(sentence(f"{missing}you can type {EDIT_HELP}"), typed)
     if text:
         return correct_line(course, what, text)
     turn = what.rpartition(".")[2].isdigit()
@@ -232,7 +234,6 @@ class Recording:
     follow: Question | None = None
     history: list[tuple[tuple[str, ...], Passed]] = field(default_factory=list)
     explained: set[str] = field(default_factory=set)
-    correcting_explained: bool = False
     phase_shown: str = ""
     end_shown: int = 0
     judged: tuple[str, ...] = ()

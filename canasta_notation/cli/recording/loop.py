@@ -115,9 +115,6 @@ def _explain(rec: Recording) -> None:
 
 def _ask(rec: Recording) -> str:
     start, rec.start = rec.start, ""
-    if start and rec.console.edits_lines and not rec.correcting_explained:
-        rec.correcting_explained = True
-        rec.console.tell("Your line is back, ready to be corrected. Ctrl-U clears it.")
     said = rec.console.ask(_prompt(rec, start))
     if start and said.strip() == f"{start}?":
         rec.start, said = start, "?"
@@ -160,27 +157,30 @@ def _answer(rec: Recording, text: str) -> None:
     if question.any_words:
         _do(rec, question.answer(rec.course, text))
     elif editing and word in MEANT and not takes_words(editing):
-        _say_unknown(rec, word)
+        _say_unknown(rec, word, text)
         rec.editing = editing
     elif editing:
         _do(rec, rec.dialogue.correct(rec.course, editing, text))
     elif word in MEANT or (is_prose(word) and not _is_answer(rec, text)):
-        _say_unknown(rec, word)
+        _say_unknown(rec, word, text)
     else:
         _do(rec, question.answer(rec.course, text))
 
 
 def _is_answer(rec: Recording, text: str) -> bool:
     """Return whether the words are an answer to the current question other than cards."""
+    if text.partition(" ")[0].lower() in rec.question.words:
+        return True
     if text in NONE:
         return any(each.none and each.due(rec.course) for each in rec.dialogue.questions)
     return seats_for_names(rec.course.standing, text) != text
 
 
-def _say_unknown(rec: Recording, word: str) -> None:
+def _say_unknown(rec: Recording, word: str, text: str) -> None:
     near = likely(word)
     meant = f"did you mean {near}? If not, " if near else rec.question.instead
     rec.console.tell(f"`{word}` is not understood: {meant}type ? for help")
+    rec.start = text
 
 
 # --- commands -------------------------------------------------------------------------------------
@@ -203,6 +203,7 @@ def _command(rec: Recording, word: str, rest: str) -> None:
             show(turn_rows(standing, int(rest) if _COUNT.fullmatch(rest) else 1000))
         case "save" if not rest:
             rec.console.tell("type save and the name of a file: save copy.canasta")
+            rec.start = word
         case "save":
             rec.console.move(rest)
         case "undo":
@@ -223,6 +224,7 @@ def _help(question: Question, course: Course, look: Look) -> Rows:
 def _undo(rec: Recording, rest: str) -> None:
     if rest and not _COUNT.fullmatch(rest):
         rec.console.tell("type undo, or undo and the number of entries: undo 3")
+        rec.start = f"undo {rest}"
         return
     for _ in range(int(rest or 1)):
         before, after = rec.course.standing, _go_back(rec)
@@ -259,6 +261,7 @@ def _note(rec: Recording, text: str) -> None:
     after = note(rec.course.standing, text)
     if not text or after.reading.problems:
         rec.console.tell("type note and a comment in plain text: note Ana was late", "error")
+        rec.start = f"note {text}".strip()
     else:
         accept(rec, after)
 

@@ -24,9 +24,12 @@ from canasta_notation.cli.recording.dialogue import (
     edit_line,
     not_understood,
 )
-from canasta_notation.cli.recording.turn_questions import LEFT_OUT, OVER, show_end
-from canasta_notation.cli.recording.view import named, totals_rows
+from canasta_notation.cli.recording.turn_questions import LEFT_OUT, OVER
+from canasta_notation.cli.recording.view import named, outcome, totals_rows
+from canasta_notation.engine.scoring import ITEMS, items_of
+from canasta_notation.english import listed
 from canasta_notation.notation.document import ScoreLine
+from canasta_notation.recorder.closing import plain_points
 from canasta_notation.recorder.pad_row import (
     HOUSE,
     POINTS,
@@ -39,7 +42,7 @@ from canasta_notation.recorder.pad_row import (
     rules_for,
 )
 from canasta_notation.recorder.shorthand import seats_for_names
-from canasta_notation.recorder.standing import Standing
+from canasta_notation.recorder.standing import UNFINISHED, Standing
 from canasta_notation.render.paint import Look, Rows, legend
 
 #: The deal and side that name a row, and the row's new text.
@@ -73,6 +76,7 @@ _FIGURES: Final = {
 _EXAMPLES: Final = (
     ("... out", "the side went out"),
     ("... 365/-90 out {seat}", "points of melds and of hands separately; {seat} went out"),
+    ("... out concealed", "it went out and had melded nothing before"),
     ("945", "the score alone"),
     ("... penalty 100 ask", "points taken as a penalty; the word that says why may be left out"),
     ("Enter", "asks for each figure in turn; back stops asking"),
@@ -97,18 +101,25 @@ def _row_prompt(course: Course) -> str:
 
 
 def _row_hint(course: Course) -> str:
-    first, second, third, cards = columns(course.standing.rules)
+    rules = course.standing.rules
+    first, second, third, cards = names = columns(rules)
     tabled, example = ("red threes", 2) if third == "red3" else ("points of threes", 100)
+    shown = (*names, "melds", "hand", "out", "concealed", "penalty")
+    items = [item for item in ITEMS if item in items_of(rules) and item not in shown]
+    more = f"After these come {listed(items)}, each with its points. " if items else ""
     return (
         f"What did {named(course.standing, _side(course))} score? Type four numbers: {first} "
         f"canastas, {second} canastas, {tabled}, points of {cards}; then out if the side went out. "
-        f"For example 0 1 {example} 275 out. Press Enter to be asked for each figure in turn. If "
-        "only the score was written down, type it alone."
+        f"For example 0 1 {example} 275 out. {more}Press Enter to be asked for each figure in "
+        "turn. If only the score was written down, type it alone."
     )
 
 
 def _row(course: Course, text: str) -> Reply:
     """Read a side's row; an empty answer asks for its figures one by one."""
+    if text.lower() == UNFINISHED:
+        broken = "a deal that was broken off has no score: quit leaves the game unfinished"
+        return Say(sentence(broken))
     return _whole_row(course, text, _side(course)) if text else _figure(course, [])
 
 
@@ -138,12 +149,16 @@ def _whole_row(course: Course, text: str, side: str, at: int | None = None) -> R
         return entries[0]
     return Ask(
         yes_or_no(
-            f"  Had {side} melded, so that its {found.threes} red threes count for it?",
+            f"  Has {side} melded, so that {_red_threes(found.threes)} for it?",
             "Red threes count against a side that has melded nothing.",
             default=True,
         ),
         lambda melded: entries[0 if melded else 1],
     )
+
+
+def _red_threes(threes: int) -> str:
+    return "its red three counts" if threes == 1 else f"its {threes} red threes count"
 
 
 # --- a row, figure by figure ----------------------------------------------------------------------
@@ -227,7 +242,7 @@ def _paper(side: str, at: int, text: str) -> Question:
         return _score_line(course.standing, at, side)
 
     def answer(course: Course, said: str) -> Reply:
-        said = said.replace("\u2212", "-")
+        said = plain_points(said)
         if said.lower() == BACK:
             return Say(_nothing, text, f"{at + 1} {side}")
         if said in ("", LEFT_OUT, str(line(course).score)):
@@ -236,8 +251,8 @@ def _paper(side: str, at: int, text: str) -> Question:
             try:
                 return _compare(course, side, at, text, said)
             except ValueError as error:
-                return Say(sentence(str(error), "error"), then=question)
-        return Say(sentence(not_understood(said, _ON_PAPER)), then=question)
+                return Say(sentence(str(error), "error"), said, then=question)
+        return Say(sentence(not_understood(said, _ON_PAPER)), said, then=question)
 
     question = Question(
         "score on paper",
@@ -284,6 +299,7 @@ def _compare(course: Course, side: str, at: int, text: str, said: str) -> Choice
     }
 
     def again(answer: str) -> Choice | None:
+        answer = plain_points(answer)
         with suppress(ValueError):  # the answer is then one to the question, which says why
             return _compare(course, side, at, text, answer) if POINTS.fullmatch(answer) else None
         return None
@@ -349,7 +365,7 @@ def _announce(rec: Recording) -> None:
         return
     rec.phase_shown = mark
     if standing.phase == "over":
-        show_end(rec)
+        console.tell(outcome(standing))
     elif standing.phase == "deal":
         console.show(totals_rows(standing, console.look))
 
@@ -362,6 +378,7 @@ ROW: Final = Question(
     _row,
     how=(),
     examples=_EXAMPLES,
+    words=(UNFINISHED, "special"),
 )
 #: A score pad: a row for each side of each deal, with the score on paper.
 PAD: Final = Dialogue(
@@ -369,7 +386,7 @@ PAD: Final = Dialogue(
         replace(
             OVER,
             answer=lambda course, text: Say(
-                sentence("the game is over; undo takes back the last row")
+                sentence("the game is over; undo takes back the last row"), text
             ),
             how=(),
             examples=_EXAMPLES,

@@ -32,13 +32,14 @@ from canasta_notation.cli.recording.view import (
     card_rows,
     deal_rows,
     named,
-    score_rows,
+    outcome,
     toolbar_rows,
     totals_rows,
 )
 from canasta_notation.english import count
 from canasta_notation.notation.document import KEYWORDS, Turn
 from canasta_notation.recorder.closing import (
+    END_WORDS,
     DueLine,
     Kind,
     claim_text,
@@ -53,13 +54,14 @@ from canasta_notation.recorder.closing import (
 from canasta_notation.recorder.known import held
 from canasta_notation.recorder.proposal import Proposal, propose
 from canasta_notation.recorder.shorthand import seats_for_names
-from canasta_notation.recorder.standing import result_of
 from canasta_notation.render.score_card import deal_title
 
 #: Typed to leave out a score, or anything that is not known.
 LEFT_OUT: Final = "-"
 #: An answer about red threes at the start of a deal, and one that came too late.
 _THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$", re.IGNORECASE)
+#: Words for how a deal ended, which begin no turn.
+_NOT_PLAYED: Final = ("special", "unfinished")
 _TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
 
 
@@ -100,6 +102,13 @@ def _side_due(course: Course) -> str | None:
         after = sides.index(side) + 1
         side = sides[after] if after < len(sides) else None
     return side
+
+
+def _is_over(course: Course) -> bool:
+    """Return whether the game is over: nothing is due, or only scores that were left out."""
+    standing = course.standing
+    won = standing.phase == "scores" and standing.report.result.winner is not None
+    return standing.phase == "over" or (won and _side_due(course) is None)
 
 
 def _is_phase(phase: str) -> Callable[[Course], bool]:
@@ -147,7 +156,11 @@ def _line(course: Course, text: str) -> Reply:
             f"for a red three that {seats[0]} tabled at the start, type {seats[0]}: 3h ...; "
             "write one that was drawn in its turn: +3h +"
         )
-        return Say(sentence(tabled))
+        return Say(sentence(tabled), text)
+    unplayed = course.standing.phase in ("deal", "play")
+    if unplayed and text.partition(" ")[0].lower() in _NOT_PLAYED:
+        line = end_text(seats, course.standing.rules.seats)
+        return Entry(propose(course.standing, line or text), text)
     return _entered(course, propose(course.standing, text), text) if text else None
 
 
@@ -227,14 +240,27 @@ def _end(course: Course, text: str) -> Reply:
     line = end_text(seats_for_names(standing, text), standing.rules.seats)
     if line is None:
         said = "" if text == LEFT_OUT else text
-        return Say(sentence(not_understood(said, END.hint(course))))
+        return Say(sentence(not_understood(said, END.hint(course))), said)
     return Entry(propose(standing, line), text)
+
+
+def _end_hint(course: Course) -> str:
+    """Return how to say how a deal ended; special hands are named if the rules have them."""
+    rules = course.standing.rules
+    seat = rules.seats[0]
+    special = f"special {seat} if that player laid a special hand; " if rules.special else ""
+    return (
+        "How did the deal end? Type the seat of the player who went out, for example "
+        f"{seat}; {seat} concealed if that player had melded nothing before; {special}stock if the "
+        "stock ran out; or unfinished if the deal was broken off. This question cannot be skipped; "
+        "quit ends the recording."
+    )
 
 
 def _over(course: Course, text: str) -> Reply:
     if begins_line(text):
         return _line(course, text)
-    return Say(sentence("the game is over: you can still type undo, edit, note or quit"))
+    return Say(sentence("the game is over: you can still type undo, edit, note or quit"), text)
 
 
 # --- the questions --------------------------------------------------------------------------------
@@ -276,6 +302,7 @@ FIRST_TURN: Final = Question(
     (CARDS,),
     HELP,
     instead="type a turn in signs, for example + 7:777 -4s, or ",
+    words=_NOT_PLAYED,
 )
 TURN: Final = replace(
     FIRST_TURN,
@@ -301,17 +328,14 @@ END: Final = Question(
     "end",
     lambda course: course.standing.phase in ("deal", "play"),
     _asks_for("end"),
-    _hint(
-        "How did the deal end? Type the seat of the player who went out, for example {seat}; "
-        "{seat} concealed if that player had melded nothing before; or stock if the stock ran out. "
-        "This question cannot be skipped; quit ends the recording."
-    ),
+    _end_hint,
     _end,
     instead="type the seat of the player who went out, or stock; ",
+    words=END_WORDS,
 )
 OVER: Final = Question(
     "over",
-    _is_phase("over"),
+    _is_over,
     lambda course: "over> ",
     lambda course: "The game is over. You can still type undo, edit, note or quit.",
     _over,
@@ -374,7 +398,8 @@ def _claim_question(kind: Kind, *, whole: bool) -> Question:
 
 def _announce(rec: Recording, *, whole: bool = False) -> None:
     """Say that a deal or the game is over, or the stock empty; begin a deal without its scores."""
-    if rec.course.standing.phase == "scores" and _side_due(rec.course) is None:
+    over = _is_over(rec.course)
+    if rec.course.standing.phase == "scores" and _side_due(rec.course) is None and not over:
         accept(rec, with_next_deal(rec.course.standing))
     standing, console = rec.course.standing, rec.console
     if standing.phase == "scores" and _claim_due(rec.course, whole=whole) is not None:
@@ -383,20 +408,20 @@ def _announce(rec: Recording, *, whole: bool = False) -> None:
             rec.end_shown = report.deal
             console.tell(deal_title(report))
         return
-    over = standing.phase == "play" and standing.may_end
-    mark = f"{standing.phase} {standing.deal_due} {over}"
+    stock_over = standing.phase == "play" and standing.may_end
+    mark = f"{standing.phase} {standing.deal_due} {over or stock_over}"
     if mark == rec.phase_shown:
         return
     rec.phase_shown = mark
-    if standing.phase == "scores":
+    if over:
+        console.tell(outcome(standing))
+    elif standing.phase == "scores":
         console.show(card_rows(standing, console.look))
-    elif standing.phase == "over":
-        show_end(rec)
     elif standing.phase == "deal":
         console.show(toolbar_rows(standing, console.look))
     elif standing.seat_due is None:
         console.tell("it is not known whose turn it is: type the seat too, as in `N + -4s`")
-    elif over:
+    elif stock_over:
         console.tell(
             f"the stock is empty: if {standing.seat_due} took the pile, type the turn; "
             "if not, type `end`"
@@ -413,26 +438,20 @@ def _announce_table(rec: Recording) -> None:
     _announce(rec, whole=True)
 
 
-def show_end(rec: Recording) -> None:
-    """Show the scores of a game that is over, and its result."""
-    rec.console.show(score_rows(rec.course.standing))
-    rec.console.tell(f"the game is over: {result_of(rec.course.standing)}")
-
-
 # --- the dialogues --------------------------------------------------------------------------------
 
 #: A recording of turns. Only what the play leaves open is asked for at the end.
 TURNS: Final = Dialogue(
     (
         *(_claim_question(kind, whole=False) for kind in _CLAIMS),
-        *(SCORE, OVER, UP, RED_THREES, TURN, FIRST_TURN),
+        *(OVER, SCORE, UP, RED_THREES, TURN, FIRST_TURN),
     ),
     toolbar_rows,
     _announce,
 )
 #: A recording of final tables: how each deal ended, with melds, threes and hands left.
 TABLES: Final = Dialogue(
-    (*(_claim_question(kind, whole=True) for kind in _CLAIMS), SCORE, OVER, END),
+    (*(_claim_question(kind, whole=True) for kind in _CLAIMS), OVER, SCORE, END),
     totals_rows,
     _announce_table,
     option="--table",

@@ -9,7 +9,7 @@ from canasta_notation.english import bounds, figure, listed
 from canasta_notation.findings import Finding
 from canasta_notation.recorder.known import known_of
 from canasta_notation.recorder.proposal import Proposal
-from canasta_notation.recorder.standing import Standing
+from canasta_notation.recorder.standing import Standing, result_of
 from canasta_notation.render.excerpt import players_block
 from canasta_notation.render.paint import Look, Rows, Run, clip, indented, legend, row, wrap_row
 from canasta_notation.render.table_rows import hand_row, pile_row, side_row, table_rows
@@ -26,6 +26,7 @@ HELP: Final = (
     ("up 9h", "the card turned up (before the first turn, 9h alone is enough)"),
     ("penalty EW 50 upcard", "points taken from a side, and one word that says why"),
     ("end stock, end out N", "how the deal ended, if the turns do not show it"),
+    ("unfinished", "the deal was broken off, and the game with it"),
     ("undo, undo 3", "take back the last entry, or several"),
     ("edit 12, edit 12 + -4s", "correct turn 12; also edit up, edit N: (a hand)"),
     ("edit dealer, edit rules", "correct these; also event, date, target, name N (a player)"),
@@ -46,7 +47,7 @@ CARD: Final = "a card is its rank, then h, d, c or s for its suit, for example 9
 #: How to write scores.
 SCORES: Final = (
     "A score is the points of this deal alone, not the total. A score below zero begins with a "
-    "minus sign: -130."
+    "minus sign: -130. Its items may follow: 865 = melds 365 natural 500."
 )
 #: What can be typed at any question about a deal.
 ALWAYS: Final = (
@@ -101,7 +102,7 @@ def problem_rows(finding: Finding, look: Look) -> Rows:
 def toolbar_rows(standing: Standing, look: Look) -> Rows:
     """Return the pile and the stock, then for each side its opening minimum and its melds."""
     state = standing.state()
-    if standing.phase == "deal" or state is None:
+    if standing.phase in ("deal", "over") or state is None:
         return totals_rows(standing, look)
     sides = standing.rules.sides
     first = [Run("pile "), *pile_row(state, sides, look)]
@@ -110,11 +111,13 @@ def toolbar_rows(standing: Standing, look: Look) -> Rows:
 
 
 def totals_rows(standing: Standing, look: Look) -> Rows:
-    """Return the deal that is due, with each side's total and opening minimum.
+    """Return the deal that is due, with each side's total and opening minimum, or who has won.
 
     While a deal is being scored, these are that deal and the totals before it.
     """
     totals, dealer = standing.totals(), standing.dealer_due
+    if standing.phase == "over":
+        return wrap_row(row(outcome(standing)), look.width)
     if standing.phase == "scores" and standing.deal:
         before = standing.report.deals[-2].sides if len(standing.report.deals) > 1 else ()
         dealer = standing.deal.dealer
@@ -136,6 +139,14 @@ def table_page(standing: Standing, look: Look) -> Rows:
     rules = standing.rules
     called = standing.reading.game.names(rules.seats)
     return table_rows(state, rules.seats, rules.sides, called, look)
+
+
+def outcome(standing: Standing) -> str:
+    """Return who has won a game that is over, or that it was broken off."""
+    if standing.broken_off:
+        return f"deal {standing.deal_due} was broken off: the game has no winner"
+    winner = named(standing, standing.report.result.winner or "")
+    return f"the game is over: {winner} has won ({result_of(standing)})"
 
 
 def named(standing: Standing, who: str) -> str:

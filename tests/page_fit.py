@@ -1,15 +1,16 @@
 """Whether the table stands on one screen, at every turn: `python -m tests.page_fit [RECORD]...`.
 
-Opens a page of each record in Chromium at the sizes of a phone, a tablet and a laptop, goes through
-all turns, and prints what is outside the window, smaller than 11 px, or narrower than 44 px to the
-touch. Ends with 1 if there is anything. Without a record, it looks at every sample and at ten
-random deals of each profile.
+Opens a page of each record in Chromium at the sizes of a phone, a tablet and a laptop, light and
+dark, goes through all turns, and prints what is outside the window, smaller than 11 px, or narrower
+than 44 px to the touch. Ends with 1 if there is anything. Without a record, it looks at every
+sample and at ten random deals of each profile.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from shutil import which
 from statistics import median
@@ -22,6 +23,7 @@ from tests.pages import SAMPLES, random_games, readings, written
 
 SIZES: Final = ((360, 740), (740, 360), (768, 1024))
 _LARGER: Final = ((1280, 830), (1920, 1080))
+_THEMES: Final = ("light", "dark")
 #: Defines `outside()`, which returns what does not fit at the shown turn.
 CHECK: Final = """() => {
   window.outside = () => {
@@ -101,13 +103,14 @@ def main(records: dict[str, list[Reading]]) -> int:
         )
         for name, games in records.items():
             address = written(Path(folder), games)
-            for width, height in (*SIZES, *_LARGER):
+            for (width, height), theme in product((*SIZES, *_LARGER), _THEMES):
                 tab = browser.new_page(viewport={"width": width, "height": height})
+                tab.emulate_media(color_scheme="dark" if theme == "dark" else "light")
                 tab.goto(f"{address}#game=1&deal=1&turn=0")
                 tab.evaluate(CHECK)
                 found = tab.evaluate(_WALK)
                 tab.close()
-                print(f"{name} {width}x{height}: {_summary(found)}", flush=True)
+                print(f"{name} {width}x{height} {theme}: {_summary(found)}", flush=True)
                 for line in found["wrong"][:8]:
                     print("   ", line)
                 failed = failed or bool(found["wrong"])

@@ -204,6 +204,10 @@ WRONG = {
         "deal,side,score\n1,XY,5\n",
         "row 2, column 2 (side): 'XY' is not a side (NS, EW; --rules for other rules,",
     ),
+    "sides of other rules": (
+        "deal,N,E,S\n1,5,5,5\n",
+        "row 1: N, E and S are not sides of these rules (NS, EW); --rules is for other rules",
+    ),
     "a deal": ("deal,side,score\n0,NS,5\n", "row 2, column 1 (deal): '0' is not the number of a"),
     "a dealer": ("deal,dealer,NS\n1,X,5\n", "row 2, column 2 (dealer): 'X' is not a seat"),
     "two dealers": (
@@ -290,6 +294,7 @@ def test_every_wrong_cell_is_named_up_to_a_limit(tmp_path: Path) -> None:
         ),
         ('score = "Points"', "there is no column 'Points', which --columns names for score"),
         ('[N]\nscore = "NS"', "N is not a side of these rules (NS, EW)"),
+        ('[sides]\nN = "NS"', "'NS': N is not a side of these rules (NS, EW); --rules is for"),
     ],
 )
 def test_wrong_maps(columns: str, message: str, tmp_path: Path) -> None:

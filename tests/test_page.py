@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import string
 import subprocess
 import sys
 from collections import Counter
@@ -17,7 +18,7 @@ import pytest
 
 from canasta_notation import positions
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, TEXT, UNKNOWN
-from canasta_notation.cli import streaming
+from canasta_notation.cli import page_command, streaming
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
@@ -135,7 +136,7 @@ up Ks
         assert hidden not in body
     data = json.loads(re.findall(r'id="tables1">(.*?)</script>', shown)[0])
     [deal] = data["deals"]
-    tables = [f"{at:x}={text}" for at, text in enumerate(deal["start"].split(" "))]
+    tables = [f"{PLACES[at]}={text}" for at, text in enumerate(deal["start"].split(" "))]
     tables += [change for line in deal["changes"] for change in line.split(" ")]
     chars = "".join(re.sub(r"^.(?:=|\d+,\d+,)", "", each) for each in tables if each[0] in HELD)
     spelled = json.loads(re.findall(r'id="data">(.*?)</script>', shown)[0])["cards"]
@@ -146,6 +147,7 @@ up Ks
 
 #: The fields with cards in a table of four players: hands, melds and threes, and the pile.
 HELD = "01234589c"
+PLACES = string.digits + string.ascii_lowercase
 
 
 def test_the_record_that_a_seat_could_write_contradicts_nothing() -> None:
@@ -290,7 +292,7 @@ def test_the_file_is_small_and_loads_nothing() -> None:
     assert sizes and max(sizes) < 140_000
     text = page(page_games(games))
     assert len(text.encode()) < 75_000 + 50_000 * len(games), "the script, and each game"
-    assert re.findall(r"""(?:src|href)=["']?(?!#|data:,)[^"' >]+""", text) == []
+    assert re.findall(r"""(?:src|href)=\\?["']?(?!#|data:,)[^"' >]+""", text) == []
     policy = re.findall(r'Content-Security-Policy" content="([^"]+)"', text)
     assert policy and policy[0].startswith("default-src 'none'; script-src 'sha256-")
 
@@ -384,6 +386,29 @@ def test_a_long_page_shows_its_progress(tmp_path: Path, monkeypatch: pytest.Monk
     assert canasta("page", *sheets, "-o", tmp_path / "page.html").exit_code == 0
     [[total, *steps]] = bars
     assert len(steps) == 2 and sum(steps) == total
+
+
+def test_any_number_of_processes_writes_the_same_page(tmp_path: Path) -> None:
+    sheets = [SAMPLES / f"score-sheet-{number}.canasta" for number in (1, 2)]
+    records = [*sheets, SAMPLES / "broken" / "pile-frozen.canasta"]
+    pages = []
+    for jobs in (1, 2):
+        out = tmp_path / f"{jobs}.html"
+        done = program("page", *records, "--jobs", str(jobs), "-o", out, text=True)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == "1 game with errors; the page shows them\n"
+        pages.append(out.read_bytes())
+    assert pages[0] == pages[1]
+
+
+def test_the_size_of_a_large_page_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "page.html"
+    sheets = [SAMPLES / f"score-sheet-{number}.canasta" for number in (1, 2)]
+    assert canasta("page", *sheets, "-o", out).stderr == ""
+    monkeypatch.setattr(page_command, "_LARGE", 100_000)
+    said = canasta("page", *sheets, "-o", out).stderr
+    size = out.stat().st_size
+    assert said == f"the page has {size / 1_000_000:.1f} MB, {size // 2000} kB a game\n"
 
 
 @pytest.mark.parametrize(
@@ -539,7 +564,8 @@ def test_everything_in_a_diagram_has_its_own_id() -> None:
 
 
 def test_everything_on_a_page_has_its_own_id() -> None:
-    names = re.findall(r' id="([^"]+)"', page(page_games(readings(CLUB, CLUB))))
+    shown = page(page_games(readings(CLUB, CLUB)))
+    names = re.findall(r' id="([^"]+)"', shown[: shown.rindex("<script>")])
     assert len(names) > 20 and len(set(names)) == len(names)
 
 

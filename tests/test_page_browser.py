@@ -13,11 +13,12 @@ from math import ceil
 from pathlib import Path
 from shutil import which
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
+from canasta_notation.cards import CODE
 from canasta_notation.notation.reader import Reading
+from canasta_notation.page.diagram import position_svg
 from canasta_notation.page.moments import first_error, moments
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.played import play_game, replay_json
@@ -205,6 +206,9 @@ def test_a_deal_without_turns_says_what_was_recorded(tab: Any, tmp_path: Path) -
     tab.goto(address + START)
     assert tab.inner_text("#where") == "Game 1, deal 1 of 7, scores only"
     assert not tab.is_visible(".felt")
+    tab.keyboard.press("m")
+    assert tab.is_visible("#copy") and not tab.is_visible("#save-svg"), "no table to draw"
+    tab.keyboard.press("m")
     tab.keyboard.press("s")
     assert not tab.is_visible("#view") and "seat=" not in fragment(tab), "no hand to hide"
     tab.goto(address + "#game=2")
@@ -528,20 +532,55 @@ def test_a_link_to_the_moment_is_copied(browser: Any, club: str) -> None:
     context.close()
 
 
-def test_the_picture_of_the_moment_is_saved(tab: Any, club: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "seat"),
+    [
+        ("thursday-club", ""),
+        ("thursday-club", "N"),
+        ("profile-classic-6p", ""),
+        ("profile-classic-3p", ""),
+    ],
+)
+def test_the_picture_of_the_moment_is_the_diagram(
+    name: str, seat: str, tab: Any, tmp_path: Path
+) -> None:
+    games = readings(SAMPLES / f"{name}.canasta")
+    [game] = page_games(games, seat)
+    play = game.play
+    address = written(tmp_path, games, seat)
+    for deal, turn in ((1, 0), (2, 11), (4, play.deals[3].last)):
+        tab.goto(f"{address}#deal={deal}&turn={turn}")
+        tab.keyboard.press("m")
+        with tab.expect_download() as saved:
+            tab.click("#save-svg")
+        name = f"canasta-game-1-deal-{deal}-turn-{turn}"
+        assert saved.value.suggested_filename == f"{name}.svg"
+        where = f"deal {deal}, " + (f"after turn {turn}" if turn else "as dealt")
+        where += f", as {seat} sees it" if seat else ""
+        drawn = position_svg(
+            play.deals[deal - 1].states[turn], play.seats, play.sides,
+            names={each: game.tag(each) for each in play.seats},
+            heading=f"{game.tag('Event')}: {where}",
+        )  # fmt: skip
+        text = Path(saved.value.path()).read_text("utf-8")
+        described = re.compile("<desc.*</desc>")
+        assert described.sub("", text) == described.sub("", drawn)
+        assert f"Deal {deal} of " in described.findall(text)[0]
+
+
+def test_a_picture_shows_only_what_the_view_has(tab: Any, club: str) -> None:
     tab.goto(club + "#deal=4&turn=20&seat=N")
     tab.click("#menu")
     with tab.expect_download() as saved:
         tab.click("#save-svg")
     text = Path(saved.value.path()).read_text("utf-8")
-    assert saved.value.suggested_filename == "canasta-game-1-deal-4-turn-20.svg"
-    root = ElementTree.fromstring(text)
-    words = ["".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert "Deal 4 of 6, turn 20 of 49" in words and "stock 46" in words
-    assert "W Dario, 10 cards" in words and text.count("#274b7a") == 1 + 4 + 8 + 10, "hidden"
+    back = CODE["_"]
+    assert text.count(f'href="#c{back}"') == 1 + 4 + 8 + 10 and ", as N sees it" in text
+    assert " points" not in text
     with tab.expect_download() as saved:
         tab.click("#save-png")
-    assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+    image = Path(saved.value.path()).read_bytes()
+    assert image.startswith(b"\x89PNG") and int.from_bytes(image[16:20], "big") == 960
 
 
 def test_print_has_a_table_of_each_moment_and_red_suits(tab: Any, club: str) -> None:

@@ -81,7 +81,7 @@ def find_sources(
                 wrong += closed
                 if not found and not closed:
                     kinds = " or ".join(end for end, kind in SUFFIXES.items() if kind in forms)
-                    wrong.append(f"{given}: no records ({kinds}) in this folder")
+                    wrong.append(f"{given}: no records ({kinds}) in this folder{_if_sheets(path)}")
             else:
                 sources.append(Source(given, path, form or form_of(path)))
         except (FileNotFoundError, ValueError):  # a NUL byte is in no name
@@ -89,6 +89,12 @@ def find_sources(
         except OSError as error:
             wrong.append(str(file_error(given, error)))
     return sources, wrong
+
+
+def _if_sheets(folder: Path) -> str:
+    """Return what to do about a folder without records that has score sheets."""
+    sheets = sorted(path for path in folder.iterdir() if path.suffix in SPREADSHEET_SUFFIXES)
+    return f"; name its score sheets one by one, such as {sheets[0]}" if sheets else ""
 
 
 def _if_rules(given: str) -> str:

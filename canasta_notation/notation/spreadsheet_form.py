@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from canasta_notation.cards import SIDES
-from canasta_notation.english import count
+from canasta_notation.english import count, listed
 from canasta_notation.notation.assemble import VERSION
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, ScoreLine, Tag, TotalLine
 from canasta_notation.notation.format import format_line
@@ -38,6 +38,8 @@ _NAMING: Final = (
     "use --columns MAP.toml, and say in that file what each name means: "
     'melds = "Cards down" for a column, or NS = "We" below the line [sides] for a side'
 )
+#: The sides of any rules.
+_SIDES: Final = {side for sides in SIDES.values() for side in sides}
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}")
 _HIGHEST: Final = 10_000_000
 #: A name of a column has fewer parts than this.
@@ -77,20 +79,19 @@ def column_map(data: Mapping[str, Any]) -> ColumnMap:
     side, `[tags]` the tags of the games.
     """
     columns: dict[tuple[str, str], SheetColumn] = {}
-    known_sides = {side for sides in SIDES.values() for side in sides}
     for name, value in data.items():
         if name in ("sides", "tags"):
             continue
-        if name in known_sides and isinstance(value, Mapping):
+        if name in _SIDES and isinstance(value, Mapping):
             for what, column in value.items():
                 columns[name, what] = _source(f"{name}.{what}", what, column, FIGURES)
-        elif name in known_sides:
+        elif name in _SIDES:
             raise ValueError(f"{name}: write the name of a side below the line [sides]")
         else:
             columns["", name] = _source(name, name, value, (*PLACES, *FIGURES))
     sides = _texts(data, "sides")
     for side in sides:
-        if side not in known_sides:
+        if side not in _SIDES:
             raise ValueError(f"sides: {side} is not a side")
     called = {plain(name): side for side, name in sides.items()}
     tags = _texts(data, "tags")
@@ -302,7 +303,7 @@ def _layout(header: int, cells: list[str], reading: SpreadsheetReading) -> _Layo
                 f"which --columns names for {what}"
             )
         elif side and side not in reading.sides:
-            problems.append(f"{side} is not a side of these rules ({', '.join(reading.sides)})")
+            problems.append(_no_side([side], reading.sides))
         else:
             at = names.index(source.header)
             mapped[at] = _Figure(at, side, what, source.times)
@@ -318,6 +319,8 @@ def _layout(header: int, cells: list[str], reading: SpreadsheetReading) -> _Layo
         figure = mapped.get(at) or _Figure(at, side, what, bare=plain(name) in called)
         if not figure.what:
             unknown.append(name)
+        elif figure.side and figure.side not in reading.sides:
+            problems.append(f"{_quote(name)}: {_no_side([figure.side], reading.sides)}")
         elif figure.what == OTHER:
             left_out.append(name)
         elif figure.what in places or (figure.side, figure.what) in figures:
@@ -346,10 +349,18 @@ def _unnamed(
         known = (f"{side} {what}" for what in ("score", "total") for side in sides)
         said = ", ".join(("deal", *known))
         yield f"row {header}: the first row must name the columns, for example: {said}"
+    elif unknown and _SIDES.issuperset(unknown):
+        yield f"row {header}: {_no_side(unknown, sides)}"
     elif unknown:
         more = [f"and {len(unknown) - _MOST} more"] if len(unknown) > _MOST else []
         said = ", ".join([*map(_quote, unknown[:_MOST]), *more])
         yield f"row {header}: not a column of a score sheet: {said} ({_NAMING})"
+
+
+def _no_side(found: Sequence[str], sides: Sequence[str]) -> str:
+    """Return that sides are those of other rules than the sheet's."""
+    are = "is not a side" if len(found) == 1 else "are not sides"
+    return f"{listed(found)} {are} of these rules ({', '.join(sides)}); --rules is for other rules"
 
 
 def _meaning(name: str, called: Mapping[str, str]) -> tuple[str, str]:
@@ -517,10 +528,11 @@ class _Collection:
             return ""
         said = self._cell(cells, "side")
         side = self.called.get(plain(said))
-        if side is None:
+        if side not in self.reading.sides:
             others = "--rules for other rules, [sides] of --columns for names"
             why = f"is not a side ({', '.join(self.reading.sides)}; {others})"
             self._wrong(number, self.layout.places["side"], said, why)
+            return None
         return side
 
     def _item(self, number: int, cells: list[str], deal: _SheetDeal, side: str) -> None:

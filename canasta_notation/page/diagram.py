@@ -1,13 +1,14 @@
 """A position as one SVG: hands, melds, stock and pile, with a title and a description in words.
 
 Suits are paths, and letters use any sans-serif font; each card is defined once and then used again.
-Lengths are in user units. The drawing is 480 units wide, so that it can be read on a phone.
+Lengths are in user units. The drawing is 480 units wide, so that it can be read on a phone. A page
+draws the same picture in the browser, with the cards and the lengths of `picture_parts`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from canasta_notation.cards import TEXT, UNKNOWN
 from canasta_notation.engine.state import State
@@ -22,6 +23,10 @@ _HALF: Final = 230
 _CARD: Final = (44, 60)
 _BELOW: Final = 25
 _BESIDE: Final = 25
+#: The distance from one meld to the next: there is room for the word under a canasta.
+_COLUMN: Final = 67
+#: The distance from the stock to the pile.
+_PILE: Final = 160
 _LINE: Final = 28
 #: The room between two things one below the other.
 _GAP: Final = 10
@@ -49,7 +54,7 @@ _SUITS: Final = {
 }
 _STYLE: Final = (
     "text{font:600 20px sans-serif;fill:#fff}.k{fill:#1b1e1c}.r,.r text{fill:#b3162a}"
-    ".n{font-weight:400;font-size:18px;fill:#d9e8dc}"
+    ".n,.w{font-weight:400;font-size:18px;fill:#d9e8dc}.w{font-size:15px}"
 )
 #: The colours of the table and of the cards, in the light form and in the dark one.
 _LIGHT: Final = ("#245a41", "#fffef9")
@@ -67,11 +72,44 @@ def position_svg(
 ) -> str:
     """Return a position as SVG of at most 12 KB.
 
-    `names` are the players' names by their seats, `heading` is the title, `dark` is for a dark
-    background. Not checked: that the
-    state belongs to these seats and sides.
+    `names` are the players' names by their seats; `heading` is the title, of which a long one is
+    drawn in two lines; `dark` is for a dark background. Not checked: that the state belongs to
+    these seats and sides.
     """
     return _Drawing(state, seats, sides, names or {}, heading or "Canasta", dark=dark).svg()
+
+
+def picture_words(state: State, sides: Sequence[str]) -> tuple[str, ...]:
+    """Return how many cards the pile can have, for whom it is frozen, what each side needs to open.
+
+    Each is "" where there is nothing to say: a pile that is known has the cards that are drawn.
+    """
+    frozen = [side for side, each in zip(sides, state.frozen_for, strict=True) if each]
+    size = len(state.pile)
+    return (
+        bounds(size, size + state.pile_loose) if state.pile_loose else "",
+        f"frozen for {listed(frozen)}" if frozen and state.pile else "",
+        *("" if side.opened else f"needs {figure(side.minimum)} to open" for side in state.sides),
+    )
+
+
+def picture_parts(alphabet: str) -> dict[str, Any]:
+    """Return what a browser needs to draw positions, as JSON has it.
+
+    `faces` has each card: its character in `alphabet`, its suit, and its definition.
+    """
+    return {
+        "lengths": {
+            "width": _WIDTH, "margin": _MARGIN, "half": _HALF, "card": _CARD, "below": _BELOW,
+            "beside": _BESIDE, "column": _COLUMN, "pile": _PILE, "line": _LINE, "gap": _GAP,
+            "row": _ROW, "round": _ROUND, "name": _NAME, "heading": _HEADING,
+        },
+        "style": _STYLE,
+        "table": _LIGHT[0],
+        "blank": _blank(_LIGHT[1]),
+        "suits": {suit: _pip(suit) for suit in sorted(_SUITS)},
+        "faces": [[char, _suit(code), _card(code)] for code, char in enumerate(alphabet)],
+    }  # fmt: skip
 
 
 class _Drawing:
@@ -94,12 +132,14 @@ class _Drawing:
         self.heading = heading
         self.table, self.card = _DARK if dark else _LIGHT
         self.parts: list[str] = []
-        self.used: dict[int, None] = {}
+        self.used: set[int] = set()
         self.y = _MARGIN
+        self.words = picture_words(state, sides)
 
     def svg(self) -> str:
         """Return the whole drawing."""
-        self._text(_clipped(self.heading, _HEADING), _MARGIN)
+        for line in _heading(self.heading):
+            self._text(_clipped(line, _HEADING), _MARGIN)
         above, below = _ROUND[len(self.seats)]
         for seats in above:
             self._hands(seats)
@@ -141,10 +181,9 @@ class _Drawing:
         """Draw the stock and the pile, and say how many cards they have."""
         state = self.state
         self._row([UNKNOWN], _MARGIN)
-        self._row(state.pile[-1:], _MARGIN + 160)
-        frozen = [side for side, each in zip(self.sides, state.frozen_for, strict=True) if each]
-        frost = f"frozen for {listed(frozen)}" if frozen and state.pile else ""
-        x, pile = _MARGIN + 160 + _CARD[0] + 10, f"pile {self._pile()}"
+        self._row(state.pile[-1:], _MARGIN + _PILE)
+        frost = self.words[1]
+        x, pile = _MARGIN + _PILE + _CARD[0] + 10, f"pile {self._pile()}"
         words = [(f"stock {bounds(*state.stock)}", _MARGIN + _CARD[0] + 10, 37)]
         words += [(pile, x, 24), (frost, x, 48)] if frost else [(pile, x, 37)]
         for text, left, down in words:
@@ -153,14 +192,14 @@ class _Drawing:
 
     def _pile(self) -> str:
         """Return how many cards the pile has, or can have."""
-        return bounds(len(self.state.pile), len(self.state.pile) + self.state.pile_loose)
+        return self.words[0] or str(len(self.state.pile))
 
     def _side(self, at: int) -> None:
         """Draw a side's melds as columns, canastas closed, and its threes."""
         side = self.state.sides[at]
         points = "" if side.points is None else f", {side.points} points"
-        opened = "" if side.opened else f", needs {figure(side.minimum)} to open"
-        self._text(f"{self.sides[at]}{points}{opened}", _MARGIN)
+        opening = self.words[2 + at] and f", {self.words[2 + at]}"
+        self._text(f"{self.sides[at]}{points}{opening}", _MARGIN)
         columns = [
             (
                 in_order(meld)[-1:] if meld.canasta else in_order(meld),
@@ -171,12 +210,10 @@ class _Drawing:
         columns += [(side.threes, ["", ""])] if side.threes else []
         x, height = _MARGIN, 0
         for cards, labels in columns:
-            # Columns stand evenly; there is room for the word under a canasta.
-            width = 67
             if x + _CARD[0] > _WIDTH - _MARGIN:
                 x, self.y, height = _MARGIN, self.y + height + _GAP, 0
             height = max(height, self._column(cards, labels, x))
-            x += width
+            x += _COLUMN
         self.y += height + _GAP
 
     def _hand(self, at: int, left: int, *, alone: bool) -> None:
@@ -203,34 +240,26 @@ class _Drawing:
         """Draw cards one below the other and words under them; return the height."""
         self._use(((card, f'y="{at * _BELOW}"') for at, card in enumerate(cards)), x)
         height = _CARD[1] + _BELOW * (len(cards) - 1)
-        for label in filter(None, labels):
-            height += 22
-            y = self.y + height - 2
-            self.parts.append(f'<text class="n" x="{x + 2}" y="{y}">{label}</text>')
+        for label, kind, line in zip(labels, "nw", (22, 18), strict=True):
+            if label:
+                height += line
+                y = self.y + height - 2
+                self.parts.append(f'<text class="{kind}" x="{x + 2}" y="{y}">{label}</text>')
         return height
 
     def _use(self, placed: Iterable[tuple[int, str]], x: int) -> None:
         """Draw cards, each with its distance from the first."""
         shown = []
         for card, place in placed:
-            self.used[card] = None
+            self.used.add(card)
             shown.append(f'<use href="#c{card}" {place}/>')
         self.parts.append(f'<g transform="translate({x} {self.y})">{"".join(shown)}</g>')
 
     def _definitions(self) -> Iterator[str]:
         """Yield the blank card, the back, the suits, and each card that is used."""
-        width, height = _CARD
-        suits = {_suit(card) for card in self.used} - {""}
-        blank = f'width="{width}" height="{height}" rx="6" fill="{self.card}" stroke="#777"'
-        yield f'<rect id="b" {blank}/>'
-        for suit in sorted(suits):
-            name = "j" if suit == "*" else suit
-            pip = f"pip-{name}"  # not a letter and a number: `c1` is a card
-            path = f'<path id="{pip}" transform="translate(23 5)scale(.95)" d="{_SUITS[suit]}"/>'
-            low = "" if suit == "*" else f'<use href="#{pip}" x="-20" y="23"/>'
-            yield f'<g id="{name}">{path}{low}</g>'
-        for card in sorted(self.used):
-            yield f'<g id="c{card}"{_colour(card)}><use href="#b"/>{_face(card)}</g>'
+        yield _blank(self.card)
+        yield from map(_pip, sorted({_suit(card) for card in self.used} - {""}))
+        yield from map(_card, sorted(self.used))
 
     # --- words ----------------------------------------------------------------------------------
 
@@ -257,6 +286,30 @@ class _Drawing:
 
 def _clipped(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _heading(text: str) -> list[str]:
+    """Return a heading as lines: what is before the last colon of a long one stands alone."""
+    before, colon, place = text.rpartition(": ")
+    return [before, place[:1].upper() + place[1:]] if len(text) > _HEADING and colon else [text]
+
+
+def _blank(fill: str) -> str:
+    width, height = _CARD
+    return f'<rect id="b" width="{width}" height="{height}" rx="6" fill="{fill}" stroke="#777"/>'
+
+
+def _pip(suit: str) -> str:
+    """Return the definition of a suit: beside the rank and, except of a joker, below it."""
+    name = "j" if suit == "*" else suit
+    pip = f"pip-{name}"  # not a letter and a number: `c1` is a card
+    path = f'<path id="{pip}" transform="translate(23 5)scale(.95)" d="{_SUITS[suit]}"/>'
+    low = "" if suit == "*" else f'<use href="#{pip}" x="-20" y="23"/>'
+    return f'<g id="{name}">{path}{low}</g>'
+
+
+def _card(card: int) -> str:
+    return f'<g id="c{card}"{_colour(card)}><use href="#b"/>{_face(card)}</g>'
 
 
 def _suit(card: int) -> str:

@@ -18,11 +18,12 @@ from markupsafe import Markup
 from canasta_notation.cards import TEXT
 from canasta_notation.english import count, listed
 from canasta_notation.page.chart import chart, curve
+from canasta_notation.page.diagram import picture_parts
 from canasta_notation.page.moments import first_error, moments
 from canasta_notation.page.standings import Outcome, outcome, standings
 from canasta_notation.page.story import Story, day, earned, item_points, setting
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
-from canasta_notation.page.wording import closed, fit, points, quoted_parts
+from canasta_notation.page.wording import fit, points, quoted_parts
 from canasta_notation.report.played import PlayedDeal
 
 _INDENT: Final = re.compile(r"\n\s*")
@@ -71,8 +72,9 @@ def game_page(game: Story) -> GamePage:
         summary={
             "seats": play.seats,
             "sides": play.sides,
-            "names": [closed(game.player(seat)) for seat in play.seats],
-            "players": [closed(game.side_name(side)) for side in play.sides],
+            "event": fit(game.tag("Event")),
+            "names": [fit(game.player(seat)) for seat in play.seats],
+            "players": [fit(game.side_name(side)) for side in play.sides],
             "error": first_error(game),
             "view": play.seat,
             "turns": [len(deal["changes"]) for deal in deals],
@@ -97,6 +99,7 @@ def page(games: Sequence[GamePage]) -> str:
         data={
             "cards": {char: TEXT[code] for code, char in enumerate(ALPHABET)},
             "games": [game.summary for game in games],
+            "picture": picture_parts(ALPHABET),
         },
     )
 

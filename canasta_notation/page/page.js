@@ -295,7 +295,7 @@
 
   const happened = (spot) => {
     const copy = told(spot);
-    if (!copy) return make("div", "happened", make("p", "", HINTS[gameOf(spot.g).deals[spot.d].kind]), ...elsewhere(spot));
+    if (!copy) return make("div", "happened", ...elsewhere(spot), make("p", "", HINTS[gameOf(spot.g).deals[spot.d].kind]));
     copy.querySelectorAll(".finding").forEach((found) => { found.dataset.finding = found.dataset.code; });
     const box = make("div", "happened");
     box.append(...copy.childNodes);
@@ -433,114 +433,119 @@
 
   // --- the picture of a moment ----------------------------------------------------------------
 
-  const drawn = (tag, attributes, ...children) => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
-    element.append(...children);
-    return element;
-  };
-  const lines = (words, most) => {
-    const found = [""];
-    for (const word of words.split(/\s+/).filter(Boolean)) {
-      if (found[found.length - 1].length + word.length >= most) found.push("");
-      found[found.length - 1] += (found[found.length - 1] ? " " : "") + word;
-    }
-    return found.slice(0, 3);
-  };
-  const [WIDTH, EDGE, CARD_WIDTH, CARD_HEIGHT] = [720, 16, 38, 52];
+  const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
+  const html = (text) => text.replace(/[&<>"']/g, (char) => ESCAPES[char]);
+  const clipped = (text, most) => ([...text].length > most ? [...text].slice(0, most - 1).join("") + "…" : text);
 
-  // A card; in a column, its suit stands beside its rank.
-  const drawnCard = (text, x, y, column) => {
-    const back = text === "_";
-    const colour = text === "*" ? "#6b3fa0" : /[hdr]$/.test(text) ? "#b3162a" : "#1b1e1c";
-    const face = drawn("g", { transform: "translate(" + x + " " + y + ")", fill: colour });
-    face.append(drawn("rect", { width: CARD_WIDTH, height: CARD_HEIGHT, rx: 5, fill: back ? "#274b7a" : "#fffef9", stroke: back ? "#fff" : "#8e8878" }));
-    const suit = text === "*" ? "j" : SUITS[text[1]] && text[1];
-    if (!back && text !== "*") face.append(drawn("text", { x: 3, y: 19, "font-size": 19, "font-weight": 600, "letter-spacing": -1 }, rank(text)));
-    if (suit) face.append(drawn("path", { transform: text === "*" || !column ? "translate(3 " + (text === "*" ? 4 : 24) + ") scale(.8)" : "translate(23 6) scale(.65)", d: find("#" + suit + " path").getAttribute("d") }));
-    return face;
-  };
-
-  // The table of a moment as SVG, with only what the shown view has.
+  // The table of a moment as SVG, with only what the shown view has: what page/diagram.py draws,
+  // in the same steps.
   const picture = (spot) => {
     const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
     const now = tables(deal)[spot.turn];
     const fields = layout(game);
-    const svg = drawn("svg", { xmlns: "http://www.w3.org/2000/svg", role: "img", "font-family": "sans-serif", fill: "#fff" });
-    svg.append(drawn("title", {}, sentence(spot)), drawn("rect", { width: WIDTH, rx: 16, fill: "#245a41" }));
-    let y = EDGE;
-    const write = (text, x, size, weight) => {
-      svg.append(drawn("text", { x, y: y + size, "font-size": size, "font-weight": weight || 400 }, text));
-      y += size * 1.35;
+    const [pile, , stock, due, , size, frost, ...needs] = now.slice(fields.pile);
+    const { style, table, blank, suits, faces, lengths } = data.picture;
+    const { width, margin, half, card: [across, down], below, beside, column, line: high, gap } = lengths;
+    const codes = Object.fromEntries(faces.map(([char], code) => [char, code]));
+    const used = new Set();
+    const parts = [];
+    let y = margin;
+    const write = (text, x, kind) => {
+      parts.push('<text x="' + x + '" y="' + (y + 22) + '"' + (kind ? ' class="' + kind + '"' : "") + ">" + html(text) + "</text>");
+      y += high;
     };
-    const spread = (codes, x, width) => {
-      const step = Math.min(CARD_WIDTH + 3, (width - CARD_WIDTH) / Math.max(1, codes.length - 1));
-      codes.forEach((code, place) => svg.append(drawnCard(code, x + place * step, y)));
+    const use = (chars, x, place) => {
+      const uses = chars.map((char, at) => '<use href="#c' + codes[char] + '" ' + place(at) + "/>");
+      chars.forEach((char) => used.add(char));
+      parts.push('<g transform="translate(' + x + " " + y + ')">' + uses.join("") + "</g>");
     };
-    write(heading(spot), EDGE, 22, 600);
-    const item = told(spot);
-    if (item) {
-      item.querySelectorAll("q, em, .finding, i").forEach((more) => more.remove());
-      lines(item.textContent, 72).forEach((text) => write(text, EDGE, 18));
-    }
-    y += 8;
-    if (now) {
-      const [pile, words, stock] = now.slice(fields.pile);
-      if (deal.kind !== "end") {
-        svg.append(drawnCard("_", EDGE, y));
-        if (pile) svg.append(drawnCard(names(pile).pop(), WIDTH / 2, y));
-        y += 18;
-        svg.append(drawn("text", { x: EDGE + CARD_WIDTH + 10, y: y + 14, "font-size": 18 }, "stock " + stock.replace("-", "–")));
-        write(["pile " + pile.length, game.texts[words]].filter(Boolean).join(", "), WIDTH / 2 + CARD_WIDTH + 10, 15);
-        y += CARD_HEIGHT - 26;
+    const spread = (chars, x, room) => {
+      const step = Math.min(beside, (room - across) / Math.max(1, chars.length - 1));
+      use(chars, x, (at) => 'x="' + Math.round(at * step) + '"');
+    };
+    const unknown = faces.find((each) => data.cards[each[0]] === "_")[0];
+
+    const hand = (at, left, alone) => {
+      const seat = game.seats[at];
+      const held = [...heldBy(game, at, now, deal.kind)];
+      const name = game.names[at] === seat ? "" : " " + clipped(game.names[at], lengths.name);
+      write(seat + name + ", " + plural(held.length, "card") + (due === seat ? " ▸" : ""), left, "n");
+      const most = lengths.row[+alone];
+      for (let first = 0; first < held.length; first += most) {
+        spread(held.slice(first, first + most), left, alone ? width - 2 * margin : half - gap);
+        y += down + (first + most >= held.length ? gap : 4);
       }
-      const half = (WIDTH - 3 * EDGE) / 2;
-      let [top, bottom] = [y, y];
-      game.sides.forEach((side, place) => {
-        const [melds, threes, points, standing] = now.slice(fields.sides + place * 4, fields.sides + place * 4 + 4);
-        const score = points && !(view && deal.kind !== "end") ? ", " + plural(+points, "point") : "";
-        const left = EDGE + (place % 2) * (half + EDGE);
-        if (place % 2) y = top;
-        else [top, bottom] = [y, y];
-        write(lines(game.players[place], 36)[0], left, 17, 600);
-        write((game.texts[standing] || "") + score, left, 15);
-        let x = left;
-        let tallest = 0;
-        const column = (codes, label) => {
-          const width = Math.max(CARD_WIDTH, label.length * 8) + 10;
-          if (x + width > left + half + 10) {
-            y += tallest + 6;
-            [x, tallest] = [left, 0];
-          }
-          codes.forEach((code, at) => svg.append(drawnCard(code, x, y + at * 22, true)));
-          const height = CARD_HEIGHT + (codes.length - 1) * 22;
-          svg.append(drawn("text", { x, y: y + height + 16, "font-size": 15 }, label));
-          [x, tallest] = [x + width, Math.max(tallest, height + 22)];
-        };
-        melds.split(".").filter(Boolean).forEach((meld) => {
-          const codes = names(meld.slice(2));
-          const kind = KINDS[meld[1].toLowerCase()];
-          column(kind ? codes.slice(-1) : codes, codes.length + (kind ? " " + kind : ""));
-        });
-        if (threes) column(names(threes), "threes");
-        bottom = Math.max(bottom, y + tallest + 8);
-        y = bottom;
+    };
+    const hands = (places) => {
+      const top = y;
+      const ends = places.map((at, place) => {
+        y = top;
+        hand(at, margin + place * half, places.length === 1);
+        return y;
       });
-      [...game.seats].forEach((seat, place) => {
-        const x = EDGE + (place % 2) * (half + EDGE);
-        const due = deal.kind !== "end" && now[fields.pile + 3] === seat ? ", to play" : "";
-        write([...new Set([seat, game.names[place]])].join(" ") + ", " + plural(now[place].length, "card") + due, x, 16);
-        spread(names(heldBy(game, place, now, deal.kind)), x, half);
-        y += place % 2 || place === game.seats.length - 1 ? CARD_HEIGHT + 8 : -16 * 1.35;
+      y = Math.max(...ends);
+    };
+    const decks = () => {
+      spread([unknown], margin, half);
+      spread([...pile].slice(-1), margin + lengths.pile, half);
+      const words = game.texts[frost];
+      const put = (text, x, y2) => parts.push('<text x="' + x + '" y="' + (y + y2) + '" class="n">' + html(text) + "</text>");
+      put("stock " + stock.replace("-", " to "), margin + across + 10, 37);
+      put("pile " + (game.texts[size] || pile.length), margin + lengths.pile + across + 10, words ? 24 : 37);
+      if (words) put(words, margin + lengths.pile + across + 10, 48);
+      y += down + gap;
+    };
+    const stack = (chars, labels, x) => {
+      use(chars, x, (at) => 'y="' + at * below + '"');
+      let tall = down + below * (chars.length - 1);
+      labels.forEach((label, at) => {
+        tall += at ? 18 : 22;
+        parts.push('<text class="' + "nw"[at] + '" x="' + (x + 2) + '" y="' + (y + tall - 2) + '">' + label + "</text>");
       });
-    }
-    y = Math.ceil(y + EDGE - 8);
-    svg.setAttribute("viewBox", "0 0 " + WIDTH + " " + y);
-    svg.setAttribute("width", WIDTH);
-    svg.setAttribute("height", y);
-    find("rect", svg).setAttribute("height", y);
-    return svg;
+      return tall;
+    };
+    const side = (at) => {
+      const [melds, threes, points] = now.slice(fields.sides + at * 4);
+      const score = points && !(view && deal.kind !== "end") ? ", " + points + " points" : "";
+      write(game.sides[at] + score + (needs[at] ? ", " + game.texts[needs[at]] : ""), margin);
+      const columns = melds.split(".").filter(Boolean).map((meld) => {
+        const kind = KINDS[meld[1].toLowerCase()];
+        const chars = [...meld.slice(2)];
+        return [kind ? chars.slice(-1) : chars, [chars.length, kind].filter(Boolean)];
+      });
+      if (threes) columns.push([[...threes], []]);
+      let x = margin;
+      let tallest = 0;
+      columns.forEach(([chars, labels]) => {
+        if (x + across > width - margin) {
+          y += tallest + gap;
+          [x, tallest] = [margin, 0];
+        }
+        tallest = Math.max(tallest, stack(chars, labels, x));
+        x += column;
+      });
+      y += tallest + gap;
+    };
+
+    const place = "deal " + (spot.d + 1) + ", " + (spot.turn ? "after turn " + spot.turn : STARTS[deal.kind]) + (view ? ", as " + view + " sees it" : "");
+    const capital = (text) => text[0].toUpperCase() + text.slice(1);
+    const title = game.event ? game.event + ": " + place : capital(place);
+    const long = game.event && [...title].length > lengths.heading;
+    (long ? [game.event, capital(place)] : [title]).forEach((text) => write(clipped(text, lengths.heading), margin));
+    const [above, under] = lengths.round[game.seats.length];
+    above.forEach(hands);
+    decks();
+    [...game.sides].forEach((_, at) => side(at));
+    under.forEach(hands);
+    const shown = faces.filter(([char]) => used.has(char));
+    const kinds = Object.keys(suits).filter((suit) => shown.some((each) => each[1] === suit));
+    const defined = blank + kinds.map((suit) => suits[suit]).join("") + shown.map((each) => each[2]).join("");
+    const height = y + margin - gap;
+    const text = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ' + width + " " + height + '" role="img" aria-labelledby="title desc"><title id="title">' + html(title)
+      + '</title><desc id="desc">' + html(sentence(spot)) + "</desc><style>" + style + "</style><defs>" + defined
+      + '</defs><rect width="' + width + '" height="' + height + '" rx="20" fill="' + table + '"/>' + parts.join("") + "</svg>";
+    return { text, width, height };
   };
 
   const fileName = (kind) => "canasta-game-" + (spots[at].g + 1) + "-deal-" + (spots[at].d + 1) + "-turn-" + spots[at].turn + "." + kind;
@@ -553,8 +558,7 @@
     find("#done").textContent = "Saved as " + link.download + ".";
   };
   const save = (kind) => {
-    const svg = picture(spots[at]);
-    const text = new XMLSerializer().serializeToString(svg);
+    const { text, width, height } = picture(spots[at]);
     if (kind === "svg") {
       keep(new Blob([text], { type: "image/svg+xml" }), kind);
       return;
@@ -562,11 +566,12 @@
     const image = new Image();
     image.onload = () => {
       const canvas = make("canvas");
-      [canvas.width, canvas.height] = [2 * WIDTH, 2 * svg.getAttribute("height")];
+      [canvas.width, canvas.height] = [2 * width, 2 * height];
       canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
       canvas.toBlob((blob) => keep(blob, kind), "image/png");
     };
-    image.src = "data:image/svg+xml," + encodeURIComponent(text);
+    const sized = text.replace("<svg", '<svg width="' + width + '" height="' + height + '"');
+    image.src = "data:image/svg+xml," + encodeURIComponent(sized);
   };
 
   // In print, each deal has the tables of its key moments, in text.

@@ -75,7 +75,7 @@ class Story:
         state = "Result not known" if outcome.finished is None else state
         claimed = "" if outcome.agrees else f" The record claims {outcome.claimed}."
         verdict = "" if self.play.seat else f" {self._verdict()}{claimed}"
-        return f"{state}: {totals or '?'}.{verdict}"
+        return f"{state}{totals and ': ' + totals}.{verdict}"
 
     def _verdict(self) -> str:
         why = {

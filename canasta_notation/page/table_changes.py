@@ -2,7 +2,8 @@
 
 A field is text without a space: cards are one character each, and words are given as the index of
 a text in a list. The fields are, in order: a hand for each seat; for each side its melds, threes,
-points and standing; the pile, its state, the stock, the seat due, other remarks. A change is the
+points and standing; the pile, its state, the stock, the seat due, other remarks; what a picture
+says about the pile and the sides. A change is the
 field's number in base 36, then either `=` and the new text, or how many characters stay before and
 after, and the text between them.
 """
@@ -25,6 +26,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.english import count, figure, listed
+from canasta_notation.page.diagram import picture_words
 from canasta_notation.page.wording import card_name, in_order
 from canasta_notation.report.played import Played, PlayedDeal
 from canasta_notation.rules import Profile
@@ -88,6 +90,7 @@ def _fields(play: Played, state: State, texts: Texts) -> list[str]:
     fields.append(str(fewest) if fewest == most else f"{fewest}-{most}")
     fields.append("" if state.due is None or state.ended else play.seats[state.due])
     fields.append(texts.place(". ".join(_remarks(state, play.seats))))
+    fields += map(texts.place, picture_words(state, play.sides))
     return fields
 
 

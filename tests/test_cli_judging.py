@@ -689,6 +689,9 @@ def test_a_sheet_of_totals_computes_scores_and_takes_no_total_for_computed() -> 
     games = json.loads(canasta("audit", "-", "--json", stdin=sheet).stdout)["files"][0]["games"]
     assert [deal["sides"]["NS"]["score"] for deal in games[0]["deals"]] == [1245, 755]
     assert "from the claimed totals" in canasta("audit", "-", stdin=sheet).stdout
+    played = ONE_DEAL + "up 9h\n1. E + -4s\nend unfinished\ntotal NS 100 EW 50\n"
+    rows = canasta("audit", "-", "--csv", stdin=played).stdout
+    assert "NS,score,,," in rows and "NS,total,,100," in rows
 
 
 def test_a_total_that_leaves_out_items_of_a_sheet_is_false() -> None:

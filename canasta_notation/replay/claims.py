@@ -119,8 +119,19 @@ def _judge_side(side: _Side) -> SideReport:
         agrees=len(replay.findings) == before,
         possible_totals=span_of(after) if open_total else None,
         taken=taken is not None,
-        between=None if taken is None or line or start == NOT_KNOWN else taken - start,
+        between=_between(side, start, taken),
     )
+
+
+def _between(side: _Side, before: int, after: int | None) -> int | None:
+    """Return the score of a score sheet of which only totals are claimed, else None.
+
+    `after` is the total if only the claim shows it. The score is its difference from `before`, the
+    total before the deal.
+    """
+    if after is None or before == NOT_KNOWN or side.line is not None or not side.replay.sheet:
+        return None
+    return after - before
 
 
 def _continue_from(side: _Side, line: ScoreLine) -> None:

@@ -45,8 +45,8 @@ class SideReport:
 
     `items` are the entries summed by item; `total` is the side's total after the deal. If the
     claimed total is false and several others are possible, they are in `possible_totals`. If only
-    the claim shows what the total is, it is `taken` from there; if nothing but the total before and
-    the claimed one shows what the deal was worth, their difference is `between`.
+    the claim shows what the total is, it is `taken` from there; on a score sheet without the score,
+    the difference from the total before is then `between`.
     """
 
     side: str

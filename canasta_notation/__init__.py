@@ -5,7 +5,8 @@
 ...     print(cn.verify(game))
 undetermined: NS 100 EW 50
 
-`LiveGame` is a game in progress; `help(cn.LiveGame)` shows a bot in four lines.
+`LiveGame` is a game in progress; `help(cn.LiveGame)` shows a bot in four lines. The reference,
+grammar/LIBRARY.md, describes every name.
 
 The names below are loaded when they are first used.
 """

@@ -17,6 +17,7 @@ PAGE = (ROOT / "grammar" / "LIBRARY.md").read_text("utf-8")
 PROGRAMS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 SAYS = (
     "verified {'NS': 910, 'EW': 395} None\nNS 910 {'melds': 225",
+    "verified []\nverified []\ncontradicted ['draw-count']\n",
     "1 of these games are won",
     "seat: string",
     "verified: NS",

@@ -23,8 +23,8 @@ from canasta_notation.replay.steps import find_tables
 from canasta_notation.report.plays import find_choices, legal_json
 from canasta_notation.resources import read_text as resource
 from canasta_notation.rules import load_profile, profile_names
+from canasta_notation.search import ending, plans
 from canasta_notation.search import legal as search_legal
-from canasta_notation.search import plans
 from canasta_notation.search.able import able_to_take
 from canasta_notation.search.ending import find_ending
 from canasta_notation.search.plans import Budget, Worth
@@ -303,6 +303,28 @@ def test_a_very_long_hand_stops_at_the_limit(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("low_limit")
+@pytest.mark.parametrize("name", profile_names())
+def test_first_looks_change_no_answer(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is decided at a glance is what a trial of every play decides."""
+    rng = random.Random(name)
+    game = LiveGame(name, seed=6)
+    game.deal()
+    seen = []
+    while not game.deal_over:
+        plays = game.legal()
+        if rng.random() < 0.3:
+            seen.append((game.copy(), plays))
+        game.play(game.due, rng.choice(list(plays.texts())))
+    monkeypatch.setattr(search_legal, "discards_plainly", lambda table, code: False)
+    monkeypatch.setattr(search_legal, "_discarded", lambda table, lay, held: None)
+    monkeypatch.setattr(ending, "discards_plainly", lambda table, code: False)
+    monkeypatch.setattr(plans.Planner, "_may_leave", lambda planner: True)
+    assert len(seen) > 5
+    for position, plays in seen:
+        assert str(position.legal()) == str(plays)
+        assert position.legal().plays == plays.plays
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_bot_is_never_stuck_however_long_the_hand(seed: int) -> None:
     rng = random.Random(seed)

@@ -190,7 +190,15 @@ class Table:
         "twos", "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
-    def __init__(self, rules: Rules, dealer: int, totals: list[int], has_stock: bool) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        dealer: int,
+        totals: list[int],
+        has_stock: bool,
+        of: Table | None = None,
+    ) -> None:
+        """Make an empty table or, with `of`, one with the arrays of another; see `copy_table`."""
         self.rules = rules
         self.dealer: i64 = dealer
         players: i64 = rules.players
@@ -198,35 +206,35 @@ class Table:
         #: What is known of unwritten cards, None while there are none.
         self.knowledge: Knowledge | None = None
         #: Cards written as they left the deck, by code.
-        self.accounted: vec[i64] = NO_CODES[:]
+        self.accounted: vec[i64] = NO_CODES[:] if of is None else of.accounted[:]
         #: The hands, by seat and code: arrivals less departures, which is negative if unknown cards
         #: must make up for it. Then how many cards each hand has, and how many threes it has kept.
-        self.counts: vec[i64] = zeros(players * CODES)
-        self.hand_sizes: vec[i64] = zeros(players)
-        self.kept_threes: vec[i64] = zeros(players)
+        self.counts: vec[i64] = zeros(players * CODES) if of is None else of.counts[:]
+        self.hand_sizes: vec[i64] = zeros(players) if of is None else of.hand_sizes[:]
+        self.kept_threes: vec[i64] = zeros(players) if of is None else of.kept_threes[:]
         #: The seats that have melded in this deal.
         self.melded: i64 = 0
         #: The melds, by side and rank (one of wild cards at JOKER_RANK): how many cards, how many
         #: of which kind, and their points.
-        self.meld_sizes: vec[i64] = zeros(sides * RANKS)
-        self.naturals: vec[i64] = zeros(sides * RANKS)
-        self.twos: vec[i64] = zeros(sides * RANKS)
-        self.jokers: vec[i64] = zeros(sides * RANKS)
-        self.meld_points: vec[i64] = zeros(sides * RANKS)
+        self.meld_sizes: vec[i64] = zeros(sides * RANKS) if of is None else of.meld_sizes[:]
+        self.naturals: vec[i64] = zeros(sides * RANKS) if of is None else of.naturals[:]
+        self.twos: vec[i64] = zeros(sides * RANKS) if of is None else of.twos[:]
+        self.jokers: vec[i64] = zeros(sides * RANKS) if of is None else of.jokers[:]
+        self.meld_points: vec[i64] = zeros(sides * RANKS) if of is None else of.meld_points[:]
         #: By side, the ranks (a bit for each) whose canasta is concealed.
-        self.concealed: vec[i64] = zeros(sides)
+        self.concealed: vec[i64] = zeros(sides) if of is None else of.concealed[:]
         #: Threes on the table, by side and code.
-        self.threes: vec[i64] = zeros(sides * CODES)
+        self.threes: vec[i64] = zeros(sides * CODES) if of is None else of.threes[:]
         #: The sides that have opened, and that have asked for permission to go out.
         self.opened: i64 = 0
         self.asked: i64 = 0
         #: Each side's total before the deal, and what its opening must count, or NOT_KNOWN.
-        self.totals: vec[i64] = zeros(sides)
-        self.minimums: vec[i64] = zeros(sides)
+        self.totals: vec[i64] = zeros(sides) if of is None else of.totals[:]
+        self.minimums: vec[i64] = zeros(sides) if of is None else of.minimums[:]
         #: Points taken from each side by penalty lines, positive.
-        self.penalties: vec[i64] = zeros(sides)
+        self.penalties: vec[i64] = zeros(sides) if of is None else of.penalties[:]
         #: The pile, in the first `pile_size` places.
-        self.piled: vec[i64] = zeros(rules.most_piled)
+        self.piled: vec[i64] = zeros(rules.most_piled) if of is None else of.piled[:]
         self.pile_size: i64 = 0
         #: How many more cards may lie under the pile, if the up cards are unwritten.
         self.pile_loose: i64 = 0
@@ -240,7 +248,7 @@ class Table:
         self.undealt: i64 = self.stock_most
         #: The stock as written, and how many of its cards have left it.
         self.has_stock = has_stock
-        self.stock: vec[i64] = NO_CARDS
+        self.stock: vec[i64] = NO_CARDS if of is None else of.stock[:]
         self.stock_at: i64 = 0
         self.talons: tuple[list[int], ...] = ()
         self.ended = OPEN
@@ -277,7 +285,7 @@ class Table:
         self.traced = False
         #: The size of the meld of the top's rank, and the hand, before the take.
         self.top_meld: i64 = 0
-        self.before: vec[i64] = NO_CODES
+        self.before: vec[i64] = NO_CODES if of is None else of.before[:]
         self.before_free: i64 = 0
         #: The ranks (a bit for each) of which it is not known which cards that hand held.
         self.before_open: i64 = 0
@@ -299,23 +307,23 @@ class Table:
         #: How many of the ranks laid in this turn its end must judge; these ranks, in order; by
         #: rank, the action that last laid it, or UNTOUCHED; then the cards laid by kind.
         self.touches: i64 = 0
-        self.touch_order: vec[i64] = NO_RANKS[:]
-        self.touched_at: vec[i64] = _NO_RANK_TOUCHED[:]
-        self.laid_naturals: vec[i64] = NO_RANKS[:]
-        self.laid_wilds: vec[i64] = NO_RANKS[:]
-        self.laid_from_hand: vec[i64] = NO_RANKS[:]
+        self.touch_order: vec[i64] = NO_RANKS[:] if of is None else of.touch_order[:]
+        self.touched_at: vec[i64] = _NO_RANK_TOUCHED[:] if of is None else of.touched_at[:]
+        self.laid_naturals: vec[i64] = NO_RANKS[:] if of is None else of.laid_naturals[:]
+        self.laid_wilds: vec[i64] = NO_RANKS[:] if of is None else of.laid_wilds[:]
+        self.laid_from_hand: vec[i64] = NO_RANKS[:] if of is None else of.laid_from_hand[:]
         #: By rank, the most points that cards laid in this turn count towards the opening.
-        self.laid_points: vec[i64] = NO_RANKS[:]
+        self.laid_points: vec[i64] = NO_RANKS[:] if of is None else of.laid_points[:]
         #: By rank, how many cards laid in this turn may have come from the hand or from the pile's
         #: rest.
-        self.laid_perhaps: vec[i64] = NO_RANKS[:]
+        self.laid_perhaps: vec[i64] = NO_RANKS[:] if of is None else of.laid_perhaps[:]
         #: None unless unwritten cards of a pile's rest may count towards the opening.
         self.origins: Origins | None = None
         #: The fewest and the most points that count towards the opening.
         self.count_least: i64 = 0
         self.count_most: i64 = 0
         #: For each card whose points are open, the amounts by which it can exceed its fewest.
-        self.count_more: list[set[int]] = []
+        self.count_more: list[set[int]] = [] if of is None else of.count_more[:]
         #: A card of which the deck has no copy left, and its action. It is reported at the end of
         #: the turn, because a later `not-in-hand` says more.
         self.overdrawn: i64 = -1
@@ -400,21 +408,9 @@ def copy_table(table: Table) -> Table:
     Violations and doubts are not copied.
     """
     rules = table.rules
-    copy = Table(rules, table.dealer, NO_TOTALS, table.has_stock)
+    copy = Table(rules, table.dealer, NO_TOTALS, table.has_stock, table)
     if table.knowledge is not None:
         copy.knowledge = table.knowledge.copy(rules.players, len(rules.sides))
-    copy.accounted, copy.counts = table.accounted[:], table.counts[:]
-    copy.hand_sizes, copy.kept_threes = table.hand_sizes[:], table.kept_threes[:]
-    copy.meld_sizes, copy.naturals = table.meld_sizes[:], table.naturals[:]
-    copy.twos, copy.jokers, copy.meld_points = table.twos[:], table.jokers[:], table.meld_points[:]
-    copy.concealed, copy.threes, copy.totals = table.concealed[:], table.threes[:], table.totals[:]
-    copy.minimums, copy.penalties = table.minimums[:], table.penalties[:]
-    copy.stock, copy.before = table.stock[:], table.before[:]
-    copy.touch_order, copy.touched_at = table.touch_order[:], table.touched_at[:]
-    copy.laid_naturals, copy.laid_wilds = table.laid_naturals[:], table.laid_wilds[:]
-    copy.laid_from_hand, copy.laid_points = table.laid_from_hand[:], table.laid_points[:]
-    copy.laid_perhaps = table.laid_perhaps[:]
-    copy.piled = table.piled[:]
     copy.pile_size, copy.melded, copy.opened = table.pile_size, table.melded, table.opened
     copy.asked, copy.pile_loose = table.asked, table.pile_loose
     copy.frozen_by_card = table.frozen_by_card
@@ -434,7 +430,6 @@ def copy_table(table: Table) -> Table:
     copy.perhaps, copy.opened_before, copy.seat = table.perhaps, table.opened_before, table.seat
     copy.side, copy.laid, copy.touches = table.side, table.laid, table.touches
     copy.count_least, copy.count_most = table.count_least, table.count_most
-    copy.count_more = table.count_more[:]
     copy.origins = None if table.origins is None else table.origins.copy()
     copy.overdrawn, copy.overdrawn_at, copy.drew = table.overdrawn, table.overdrawn_at, table.drew
     copy.answer, copy.ask_at, copy.discarded = table.answer, table.ask_at, table.discarded

@@ -150,6 +150,28 @@ def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
     return True
 
 
+def discards_plainly(table: Table, code: i64) -> bool:
+    """Return whether a discard now clearly ends the turn, and the seat plays on in later ones.
+
+    False if any rule might apply; the discard then has to be tried.
+    """
+    return (
+        table.rules.quiet_ends
+        and table.rules.plain_discard[code] != 0
+        and table.knowledge is None
+        and table.knowable
+        and not table.ended
+        and not table.touches
+        and not table.took
+        and not table.answer
+        and not table.special_cards
+        and not table.violations
+        and table.overdrawn < 0
+        and table.hand_sizes[table.seat] > 1
+        and table.counts[table.seat * CODES + code] > 0
+    )
+
+
 def perform(table: Table, action: Action, *, at: int = LINE) -> None:
     """Play one action of the turn; `at` is its place in the turn.
 

@@ -20,6 +20,7 @@ from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OPEN, Table, Violation
+from canasta_notation.engine.turn import discards_plainly
 from canasta_notation.search.found import Ending
 from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import Trial, attempt, held_cards, pile_rest
@@ -45,16 +46,21 @@ def find_ending(table: Table, budget: Budget | None = None) -> Ending | None:
 
 
 def find_leavings(
-    table: Table, *, discard: bool | None = None, budget: Budget | None = None
+    table: Table,
+    *,
+    discard: bool | None = None,
+    budget: Budget | None = None,
+    planner: Planner | None = None,
 ) -> Iterator[Ending]:
     """Yield legal ways to go out in this turn, with or without a discard as `discard` asks.
 
+    `planner` is one of this table, if there is one already; it then has the budget.
     Yields nothing for a hand with unwritten cards. Not every way is yielded, but at least one if
     there is any, unless the budget's limit is reached first.
     """
     if table.ended != OPEN or table.answer == "no" or free_cards(table, table.seat):
         return
-    planner = Planner(table, budget or Budget())
+    planner = planner or Planner(table, budget or Budget())
     for actions in planner.leavings(discard):
         trial = attempt(table, actions)
         if trial.legal and trial.table.went_out:
@@ -92,6 +98,8 @@ def _open(table: Table, budget: Budget) -> Ending | None:
 def _discard(table: Table, groups: tuple[Action, ...]) -> Ending | None:
     """Return an end of the turn by a discard now, or None."""
     for card in discards(table):
+        if discards_plainly(table, card):
+            return Ending((*groups, Discard(card)), out=False, concealed=False, certain=True)
         endings: list[tuple[Action, ...]] = [(Discard(card),)]
         if table.hand_sizes[table.seat] == 1 and talon_due(table) >= 0:
             endings.append((Discard(card), due_talon(table)))

@@ -7,16 +7,16 @@ one colour) are interchangeable: of plays that differ only in suits, one is list
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, product
 
-from canasta_notation.cards import BLACK_THREE, JOKER_RANK, TWO
+from canasta_notation.cards import BLACK_THREE, JOKER_RANK, POINTS, RANK, RED_THREE, TWO
 from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.lay import special_points
-from canasta_notation.engine.side import canasta_kind, meld_size, wilds_of
+from canasta_notation.engine.side import canasta_kind, meld_size, touched, wilds_of
 from canasta_notation.engine.table import AS_BOOL, NOT_KNOWN, OPEN, Table, copy_table
-from canasta_notation.engine.turn import begin_turn
+from canasta_notation.engine.turn import begin_turn, discards_plainly
 from canasta_notation.search.able import as_refusal, find_takes, must_take, stock_over
 from canasta_notation.search.ending import discards, due_talon, find_ending, find_leavings
 from canasta_notation.search.found import (
@@ -28,7 +28,7 @@ from canasta_notation.search.found import (
     StockChoice,
 )
 from canasta_notation.search.plans import Budget, Planner
-from canasta_notation.search.trial import MELDABLE, attempt, held_cards
+from canasta_notation.search.trial import MELDABLE, Trial, attempt, held_cards
 
 
 def legal_starts(table: Table) -> LegalPlays:
@@ -70,10 +70,11 @@ def legal_continuations(table: Table) -> LegalPlays:
     if table.ended != OPEN or table.discarded >= 0:
         return LegalPlays(table.seat, begun=True)
     budget = Budget()
+    planner = Planner(table, budget)
     leavings = [
-        next(find_leavings(table, discard=each, budget=budget), None) for each in (True, False)
+        next(find_leavings(table, discard=each, planner=planner), None) for each in (True, False)
     ]
-    groups = tuple(_groups(table, budget))
+    groups = tuple(_groups(table, planner))
     minimum = table.minimums[table.side]
     return LegalPlays(
         table.seat,
@@ -92,9 +93,9 @@ def legal_continuations(table: Table) -> LegalPlays:
 # --- within a turn ------------------------------------------------------------------------------
 
 
-def _groups(table: Table, budget: Budget) -> Iterator[Group]:
-    planner = Planner(table, budget)
+def _groups(table: Table, planner: Planner) -> Iterator[Group]:
     twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
+    held = sorted(chain(*planner.hand), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))
     for rank in (*MELDABLE, BLACK_THREE):
         naturals = [] if rank == JOKER_RANK else planner.hand[rank]
         counts = [range(len(held) + 1) for held in (naturals, twos, jokers)]
@@ -102,20 +103,26 @@ def _groups(table: Table, budget: Budget) -> Iterator[Group]:
             wilds = with_twos + with_jokers
             if (count or wilds) and planner.holds(rank, count, wilds):
                 cards = (*naturals[:count], *twos[:with_twos], *jokers[:with_jokers])
-                yield from _group(table, budget, rank, cards, count)
+                yield from _group(table, planner.budget, rank, cards, count, held)
 
 
 def _group(
-    table: Table, budget: Budget, rank: int, cards: tuple[int, ...], naturals: int
+    table: Table, budget: Budget, rank: int, cards: tuple[int, ...], naturals: int, held: list[int]
 ) -> Iterator[Group]:
-    """Yield the group if a legal turn continues from it."""
-    trial = attempt(table, (Lay(rank, cards),), end=False)
-    if trial.violation is not None:
-        return
-    budget.renew()
-    ending = find_ending(trial.table, budget)
-    if ending is None:
-        return
+    """Yield the group if a legal turn continues; `held` is the hand in the order of `discards`."""
+    lay = Lay(rank, cards)
+    trial = _discarded(table, lay, held)
+    if trial is None:
+        trial = attempt(table, (lay,), end=False)
+        if trial.violation is not None:
+            return
+        budget.renew()
+        ending = find_ending(trial.table, budget)
+        if ending is None:
+            return
+        certain = ending.certain and trial.certain
+    else:
+        certain = trial.certain
     side = table.side
     size = meld_size(trial.table, side, rank)
     yield Group(
@@ -126,12 +133,38 @@ def _group(
         size,
         canasta_kind(rank, size, wilds_of(trial.table, side, rank)),
         None if table.opened_before else trial.table.count_most,
-        ending.certain and trial.certain,
+        certain,
     )
+
+
+def _discarded(table: Table, lay: Lay, held: list[int]) -> Trial | None:
+    """Return the turn that ends with the first discard after a group, None if it is not legal.
+
+    Most groups can be followed by a discard, and to try both at once takes half the time. Returns
+    None too if cards are unwritten, or if the turn must not end with a discard.
+    """
+    if table.knowledge is not None or table.waiting or table.answer == "yes":
+        return None
+    if lay.rank == BLACK_THREE or BLACK_THREE in touched(table):
+        return None
+    if not table.opened_before:
+        counted = table.count_most + sum(POINTS[code] for code in lay.cards)
+        if counted < table.minimums[table.side]:
+            return None
+    left = held[:]
+    for card in lay.cards:
+        left.remove(card)
+    if not left:
+        return None
+    trial = attempt(table, (lay, Discard(left[0])))
+    return trial if trial.legal else None
 
 
 def _discards(table: Table) -> Iterator[DiscardChoice]:
     for card in discards(table):
+        if discards_plainly(table, card):
+            yield DiscardChoice(card, None, False, (), True)
+            continue
         trial = attempt(table, (Discard(card),))
         if not trial.legal and table.hand_sizes[table.seat] == 1 and talon_due(table) >= 0:
             talon = due_talon(table)

@@ -220,7 +220,7 @@ class Planner:
     def leavings(self, discard: bool | None = None) -> Iterator[list[Action]]:
         """Yield groups, and a last discard, that empty the hand with the canastas required."""
         waived = self.rules.waived == "out-concealed-from-stock" and self.table.drew
-        if self.hand[RED_THREE] or not (waived or self._may_open()):
+        if self.hand[RED_THREE] or not (waived or self._may_open()) or not self._may_leave():
             return
         ranks = (*self.hand[:UNKNOWN_RANK], *self.rest[:UNKNOWN_RANK])
         cards = Counter(code for codes in ranks for code in codes)
@@ -236,6 +236,28 @@ class Planner:
                 laid = Counter(code for group in groups for code in group.cards)
                 # At most one card is left.
                 yield [*groups, *map(Discard, cards - laid)]
+
+    def _may_leave(self) -> bool:
+        """Return whether the wild cards suffice to lay every rank but one card, and for canastas.
+
+        Only a first look at a hand that no pile joins: most hands are far from this.
+        """
+        table = self.table
+        if table.waiting or self.top != UNKNOWN_RANK:
+            return True
+        wilds = len(self.wilds)
+        canastas = count_canastas(table, self.side)
+        lacking = spared = 0
+        for rank in (*MELDABLE, BLACK_THREE):
+            naturals = 0 if rank == JOKER_RANK else len(self.hand[rank])
+            size = self._size(rank)
+            canastas += size < CANASTA_SIZE <= size + naturals + wilds
+            if naturals and size + naturals < MELD_SIZE:
+                lacking += MELD_SIZE - size - naturals
+                if naturals == 1:
+                    # One card can be discarded instead.
+                    spared = max(spared, MELD_SIZE - size - naturals)
+        return lacking - spared <= wilds and canastas >= self.rules.out_canastas
 
     # --- growing plans --------------------------------------------------------------------------
 

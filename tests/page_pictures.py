@@ -1,4 +1,4 @@
-"""Pictures of the page and of a position for the README: `python -m tests.page_pictures`.
+"""Pictures of six moments on the page, and of a position: `python -m tests.page_pictures`.
 
 Needs the extra `browser` and Chromium.
 """
@@ -12,44 +12,48 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
-from canasta_notation.notation.reader import read_text
 from canasta_notation.page.diagram import position_svg
-from canasta_notation.page.one_file import game_page, page
-from canasta_notation.page.story import Story, page_game
-from canasta_notation.rules import load_profile
+from tests.pages import CLUB, SAMPLES, page_games, readings, written
 
-_ROOT: Final = Path(__file__).parent.parent
-FOLDER: Final = _ROOT / "samples" / "pictures"
-#: The most bytes that a page which shows a picture should load.
-LIMIT: Final = 200_000
-_COLOURS: Final = 256
-#: Each picture with the size of the window, the colour scheme and the moment.
-_SCREENS: Final = (
-    ("page-light", (1280, 830), "light", "deal=2&turn=11"),
-    ("page-dark", (1280, 830), "dark", "deal=4&turn=20"),
-    ("page-phone", (360, 740), "light", "deal=4&turn=20"),
-    ("page-phone-wide", (740, 360), "dark", "deal=2&turn=11"),
-    ("page-tablet", (768, 1024), "light", "deal=4&turn=20"),
-)
+FOLDER: Final = SAMPLES / "pictures"
+#: The most bytes of a picture.
+LIMIT: Final = 60_000
+#: How well WebP keeps a picture, of 100.
+_QUALITY: Final = 60
+#: The width and the height of each screen, and how many pixels a picture of it has for each.
+_DEVICES: Final = {"phone": (360, 740, 1), "tablet": (768, 1024, 1), "laptop": (1280, 830, 0.75)}
+#: Each moment with its records, where the page opens ("": where it does by itself), and the theme.
+_MOMENTS: Final = {
+    "take": (["thursday-club"], "#deal=2&turn=11", "light"),
+    "seat": (["thursday-club"], "#deal=4&turn=20&seat=E", "dark"),
+    "three-players": (["profile-classic-3p"], "#deal=1&turn=41", "dark"),
+    "six-players": (["profile-classic-6p"], "#deal=1&turn=40", "light"),
+    "error": (["broken/pile-frozen"], "", "light"),
+    "evening": (["thursday-club", "kitchen-table", "outside-000", "outside-013"], "", "dark"),
+}
 
 
 def main() -> None:
     """Write every picture."""
-    path = _ROOT / "samples" / "thursday-club.canasta"
-    [reading] = read_text(path.read_text("utf-8"))
-    game = page_game(path.name, reading, 1, load_profile("classic"))
-    (FOLDER / "diagram.svg").write_text(diagram(game), "utf-8")
-    screens(game)
-    for name in (*(f"{screen[0]}.png" for screen in _SCREENS), "diagram.svg"):
-        size = (FOLDER / name).stat().st_size
-        assert size < LIMIT, f"{name}: {size} bytes"
-        print(f"{FOLDER / name}: {size} bytes")
+    (FOLDER / "diagram.svg").write_text(diagram(), "utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=which("chromium"), args=["--no-sandbox"]
+        )
+        for name in _MOMENTS:
+            screens(browser, name)
+        browser.close()
+    for path in (*FOLDER.glob("*.webp"), FOLDER / "diagram.svg"):
+        size = path.stat().st_size
+        assert size < LIMIT, f"{path}: {size} bytes"
+        print(f"{path}: {size} bytes")
 
 
-def diagram(game: Story) -> str:
-    """Return the picture of the position after a turn of the fourth deal."""
+def diagram() -> str:
+    """Return the picture of the position after a turn of the club's fourth deal."""
+    [game] = page_games(readings(CLUB))
     play = game.play
     names = {seat: game.tag(seat) for seat in play.seats}
     heading = "Thursday club: deal 4, after turn 20"
@@ -58,26 +62,23 @@ def diagram(game: Story) -> str:
     )
 
 
-def screens(game: Story) -> None:
-    """Write what a browser shows of the game on a laptop, a tablet and a phone."""
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        file = Path(folder, "page.html")
-        file.write_text(page([game_page(game)]), "utf-8")
-        browser = playwright.chromium.launch(
-            executable_path=which("chromium"), args=["--no-sandbox"]
-        )
-        for name, (width, height), scheme, place in _SCREENS:
+def screens(browser: Browser, name: str) -> None:
+    """Write what a browser shows of a moment on each device."""
+    records, place, theme = _MOMENTS[name]
+    paths = [SAMPLES / f"{record}.canasta" for record in records]
+    with TemporaryDirectory() as folder:
+        address = written(Path(folder), readings(*paths))
+        for device, (width, height, scale) in _DEVICES.items():
             tab = browser.new_page(
-                viewport={"width": width, "height": height}, reduced_motion="reduce"
+                viewport={"width": width, "height": height},
+                device_scale_factor=scale,
+                reduced_motion="reduce",
             )
-            tab.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-            tab.goto(f"{file.as_uri()}#{place}")
+            tab.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+            tab.goto(address + place)
             shot = Image.open(BytesIO(tab.screenshot())).convert("RGB")
-            shot.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT).save(
-                FOLDER / f"{name}.png", optimize=True
-            )
+            shot.save(FOLDER / f"{name}-{device}.webp", quality=_QUALITY, method=6)
             tab.close()
-        browser.close()
 
 
 if __name__ == "__main__":

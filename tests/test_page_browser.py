@@ -626,12 +626,17 @@ def test_axe_finds_nothing(scheme: str, tab: Any, tmp_path: Path) -> None:
     broken = SAMPLES / "broken" / "pile-frozen.canasta"
     address = written(tmp_path, readings(CLUB, broken, SAMPLES / "profile-american-2p.canasta"))
     tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    for fragment in ("#deal=4&turn=30", "#deal=1&turn=22&seat=S"):
+    for (width, height), fragment, key in zip(
+        [*SIZES, (1280, 830)],
+        ("#deal=4&turn=30", "#deal=1&turn=32&seat=S", "#game=2&turn=5", "#game=3&deal=2&turn=9"),
+        ("", "", "?", "m"),
+        strict=True,
+    ):
+        tab.set_viewport_size({"width": width, "height": height})
         tab.goto(address + fragment)
+        if key:
+            tab.keyboard.press(key)
         assert violations(tab) == []
-    tab.goto(address + "#game=2&turn=5")
-    tab.keyboard.press("?")
-    assert violations(tab) == []
 
 
 def test_nothing_runs_off_a_narrow_screen(browser: Any, tmp_path: Path) -> None:

@@ -296,9 +296,14 @@
   const happened = (spot) => {
     const copy = told(spot);
     if (!copy) return make("div", "happened", ...elsewhere(spot), make("p", "", HINTS[gameOf(spot.g).deals[spot.d].kind]));
-    copy.querySelectorAll(".finding").forEach((found) => { found.dataset.finding = found.dataset.code; });
     const box = make("div", "happened");
     box.append(...copy.childNodes);
+    // Findings come first: a small screen may show no more.
+    const rest = find("q, em", box);
+    box.querySelectorAll(".finding").forEach((found) => {
+      found.dataset.finding = found.dataset.code;
+      if (rest) rest.before(found);
+    });
     return box;
   };
 
@@ -321,10 +326,9 @@
     showDeal(spot);
     find("#where").textContent = heading(spot);
     const dressed = "felt seats" + game.seats.length + " " + deal.kind;
-    // After a step, cards keep their size if they can.
-    if (felt.dressed !== dressed || Math.abs(at - felt.at) !== 1 || spot.turn < 2) fitted = null;
+    // Within a deal, cards keep their size if they can.
+    if (felt.dressed !== dressed || spot.turn < 2) fitted = null;
     if (!fitted) felt.className = felt.dressed = dressed;
-    felt.at = at;
     draw(felt, game, deal.kind, now, then);
     const last = shownSeat(game, deal, spot, now);
     felt.querySelectorAll("[data-seat]").forEach((box) => {
@@ -783,7 +787,7 @@
     find("#done").textContent = "";
     find("#moments").replaceChildren(...deal.moments.filter((each) => momentOf(game, deal, each)).map((each) => {
       const link = make("a", "", "turn " + each[0] + ": " + find("b", line({ ...spot, turn: each[0] })).textContent + ": " + momentOf(game, deal, each));
-      link.href = address({ ...spot, turn: each[0] });
+      link.href = location.href.split("#")[0] + address({ ...spot, turn: each[0] });
       link.addEventListener("click", () => find("#more").close());
       return make("li", "", link);
     }));

@@ -325,6 +325,7 @@ def test_first_looks_change_no_answer(name: str, monkeypatch: pytest.MonkeyPatch
         assert position.legal().plays == plays.plays
 
 
+@pytest.mark.usefixtures("low_limit")
 @pytest.mark.parametrize("seed", range(4))
 def test_a_bot_is_never_stuck_however_long_the_hand(seed: int) -> None:
     rng = random.Random(seed)

@@ -42,6 +42,7 @@ deal 1 dealer E
 up 4s
 1. S + A:_______ -8c
 """
+SHEETS = Path(__file__).parent / "sheets"
 
 
 def run(*args: str | Path, code: int = 0) -> str:
@@ -415,6 +416,10 @@ def test_the_size_of_a_large_page_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     ("args", "message"),
     [
         (["page", "nowhere", "-o", "OUT"], "nowhere: no such file or folder"),
+        (
+            ["page", SHEETS, "-o", "OUT"],
+            f"in this folder; name its score sheets one by one, such as {SHEETS / 'abend-'}",
+        ),
         (["page", CLUB, "-o", "OUT", "--seat", "A"], "game 1 has no seat A; its seats are N E S W"),
         (["diagram", CLUB, "--deal", "9", "--turn", "1"], "has no deal 9; it has 6 deals"),
         (

@@ -607,8 +607,12 @@ def test_a_record_with_errors_opens_at_the_first_one(path: Path, tab: Any, tmp_p
     games = [reading for reading in readings(path) if read_seats(reading)]
     if not any(first_error(game) for game in page_games(games)):
         return
+    tab.set_viewport_size({"width": 360, "height": 740})
     tab.goto(written(tmp_path, games))
-    assert tab.locator(".happened .finding.error").first.is_visible()
+    [box, found] = (
+        tab.locator(each).first.bounding_box() for each in (".happened", ".happened .finding.error")
+    )
+    assert found["y"] + 20 < box["y"] + box["height"], "it can be read without scrolling"
 
 
 # --- for everyone -------------------------------------------------------------------------------

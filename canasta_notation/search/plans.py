@@ -220,7 +220,7 @@ class Planner:
     def leavings(self, discard: bool | None = None) -> Iterator[list[Action]]:
         """Yield groups, and a last discard, that empty the hand with the canastas required."""
         waived = self.rules.waived == "out-concealed-from-stock" and self.play.drew
-        if self.hand[RED_THREE] or not (waived or self._may_open()):
+        if self.hand[RED_THREE] or not (waived or self._may_open()) or not self._may_leave():
             return
         ranks = (*self.hand[:UNKNOWN_RANK], *self.rest[:UNKNOWN_RANK])
         cards = Counter(code for codes in ranks for code in codes)
@@ -236,6 +236,27 @@ class Planner:
                 laid = Counter(code for group in groups for code in group.cards)
                 # At most one card is left.
                 yield [*groups, *map(Discard, cards - laid)]
+
+    def _may_leave(self) -> bool:
+        """Return whether counting leaves it open that the hand can be emptied.
+
+        At most one card may have no place on a meld, and enough melds must be near a canasta.
+        """
+        rules, wilds = self.rules, len(self.wilds) + len(self.rest_wilds)
+        missing = rules.out_canastas - count_canastas(self.play, self.side)
+        stuck = 0
+        for rank in (*MELDABLE, BLACK_THREE):
+            naturals, size = 0, self._size(rank)
+            if rank != JOKER_RANK:
+                naturals = len(self.hand[rank]) + len(self.rest[rank])
+            more = naturals + (1 if rank == self.top else 0)
+            if rank == BLACK_THREE:
+                stuck += naturals if naturals < MELD_SIZE or not rules.black_threes else 0
+            elif not size and more < rules.min_naturals:
+                stuck += naturals
+            elif size < CANASTA_SIZE <= size + more + wilds:
+                missing -= 1
+        return stuck < 2 and missing <= 0
 
     # --- growing plans --------------------------------------------------------------------------
 

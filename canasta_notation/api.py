@@ -134,18 +134,19 @@ def tables(
 
 
 def analyze(game: Game, rollouts: int | Literal["auto"] = 0, *, seed: int = 0) -> GameAnalysis:
-    """Return what a game says about the play of its players: facts, and chances not used.
+    """Return what a game says about the play of its players: facts, chances not used, and risks.
 
-    These figures are exact; a figure that does not follow from the record is None. With `rollouts`,
-    each deal also has `values`: estimates from this number of play-outs of each decision and
-    position; "auto" decides the number. The same `seed` gives the same figures. A game with errors
-    is analyzed as far as it can be replayed. `to_json()` of the analysis is what `canasta analyze
-    --json` prints for the game. Raises TypeError if `game` is not a Game, and ValueError if
-    `rollouts` is neither "auto" nor a number from 0.
+    Facts and chances are exact; a risk is counted or estimated, as its error says. A figure that
+    does not follow from the record is None. With `rollouts`, each deal also has `values`: estimates
+    from this number of play-outs of each decision and position; "auto" decides the number. The same
+    `seed` gives the same figures. A game with errors is analyzed as far as it can be replayed.
+    `to_json()` of the analysis is what `canasta analyze --json` prints for the game. Raises
+    TypeError if `game` is not a Game, and ValueError if `rollouts` is neither "auto" nor a number
+    from 0.
     """
     from canasta_notation.analysis.analyzed import analyze_game
 
-    analysis = analyze_game(_game(game), game.number)
+    analysis = analyze_game(_game(game), game.number, seed=seed)
     if rollouts == 0:
         return analysis
     if rollouts != "auto" and (not isinstance(rollouts, int) or rollouts < 0):

@@ -93,32 +93,39 @@ class GameAnalysis:
 
 
 def analyze_game(
-    game: Game, number: int, override: Profile | None = None, deal: int | None = None
+    game: Game,
+    number: int,
+    override: Profile | None = None,
+    deal: int | None = None,
+    *,
+    seed: int | None = 0,
 ) -> GameAnalysis:
-    """Return the facts and chances of a game, whose place in its file is `number`.
+    """Return the facts, chances and risks of a game, whose place in its file is `number`.
 
     `override` replaces the rules that the record names. With `deal`, only this deal (from 1) is
-    analyzed. Not checked: that the game has it.
+    analyzed. `seed` decides the samples of risks that are estimated; None leaves out all risks. Not
+    checked: that the game has the deal.
     """
-    facts, chances, risks = FactsWatch(game), Chances(game), Risks(game)
+    header = read_header(game, number, override)
+    profile = header.profile or load_profile("classic")
+    facts, chances = FactsWatch(game), Chances(game)
+    risks = Risks(game, profile, seed) if seed is not None else None
 
     def observe(at: int, play: Table, line: int, action: int) -> None:
         if deal in (None, at + 1):
             facts.observe(at, play, line, action)
             chances.observe(at, play, line, action)
-            risks.observe(at, play, line, action)
+            if risks is not None:
+                risks.observe(at, play, line, action)
 
     report = replay_game(game, number, override=override, observer=observe)
-    header = read_header(game, number, override)
-    profile = header.profile
-    seats = (profile or load_profile("classic")).seats
-    sides = (profile or load_profile("classic")).side_names
-    deals = [each for each in report.deals if profile and deal in (None, each.deal)]
+    seats, sides = profile.seats, profile.side_names
+    deals = [each for each in report.deals if header.profile and deal in (None, each.deal)]
     return GameAnalysis(
         number,
         report.rules,
-        seats if profile else "",
-        sides if profile else (),
+        seats if header.profile else "",
+        sides if header.profile else (),
         game.names(seats),
         tuple(_deal(game, each, facts.of(each, seats, sides), chances, risks) for each in deals),
         report.winner,
@@ -127,7 +134,7 @@ def analyze_game(
 
 
 def _deal(
-    game: Game, report: DealReport, facts: DealFacts, chances: Chances, risks: Risks
+    game: Game, report: DealReport, facts: DealFacts, chances: Chances, risks: Risks | None
 ) -> AnalyzedDeal:
     turns = [line for line in game.deals[report.deal - 1].play if isinstance(line, Turn)]
     found: list[Chance] = []
@@ -138,7 +145,8 @@ def _deal(
         if not missed.known:
             unknown.add(turn.seat)
     seats = () if facts.sheet or facts.final else facts.seats
-    return AnalyzedDeal(facts, tuple(found), frozenset(seats) - unknown, risks.of(report.deal))
+    told = risks.of(report.deal) if risks is not None else ()
+    return AnalyzedDeal(facts, tuple(found), frozenset(seats) - unknown, told)
 
 
 def _chances(turn: int, seat: str, missed: Missed) -> Iterable[Chance]:

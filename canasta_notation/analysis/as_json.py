@@ -121,8 +121,10 @@ def _discard(risk: Risk) -> dict[str, Any]:
         "seat": risk.seat,
         "card": TEXT[risk.card],
         "risk": risk.risk,
+        "risk_error": risk.error,
         "safest": None if risk.safest is None else TEXT[risk.safest],
         "safest_risk": risk.safest_risk,
+        "safest_error": risk.safest_error,
         "takeable": risk.takeable,
     }
 

@@ -1,53 +1,87 @@
 """The risk of a discard: the chance that the next seat can take the pile.
 
 It is the chance as the seat that discards could know it: the cards that it cannot see lie at random
-in the stock and in the other hands, and cards that a seat took openly with a pile are known. Only
-what counting decides is given: the next side has opened, its hand keeps enough cards to go on, and
-every card of the record is written. Then a take depends on how many naturals of the top's rank and
-whether a wild card are in the hand; the search says which of these suffice.
+in the stock and in the other hands, and cards that a seat took openly with a pile are known. If the
+next side has opened and its hand keeps enough cards to go on, a take depends on how many naturals
+of the top's rank and whether a wild card are in the hand. Then the chance is counted; the search
+says how many suffice. Else hands are dealt at random, and the search says of which the take is
+legal.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from math import comb
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import comb, sqrt
+from typing import Final, NamedTuple
 
 from canasta_notation.cards import (
     BLACK_THREE,
+    CODES,
     FOUR,
     JOKER_RANK,
     POINTS,
     RANK,
-    RANKS,
     TWO,
-    UNKNOWN_RANK,
 )
 from canasta_notation.engine.actions import Discard, Lay
+from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.state import hand_states
-from canasta_notation.engine.table import AS_BOOL, NO, YES, Table, pile_of
+from canasta_notation.engine.table import AS_BOOL, MAYBE, NO, YES, Table, copy_table, pile_of
 from canasta_notation.notation.document import Game, Turn
-from canasta_notation.search.able import able_to_take, takes_with
+from canasta_notation.players.candidates import copy_to_try
+from canasta_notation.players.figures import GREEDY, figures_of
+from canasta_notation.players.hidden import (
+    Hidden,
+    Numbers,
+    as_seen,
+    deal_hands,
+    hidden_from,
+    stream_of,
+)
+from canasta_notation.players.seat_turn import take_pile
+from canasta_notation.rules import Profile
+from canasta_notation.search.able import able_to_take, barred, may_take, takes_with
 
 #: The fewest cards of the next hand with which a take never depends on how its turn can end.
-_FEWEST = 5
+_FEWEST: Final = 5
+#: How many hands are dealt where counting does not decide.
+SAMPLES: Final = 200
+
+
+class Odds(NamedTuple):
+    """The chance of a take, from 0 to 1, and its standard error: 0 if it was counted.
+
+    Both are None if the search reached its limit.
+    """
+
+    risk: float | None
+    error: float | None
+
+
+_SAFE: Final = Odds(0, 0)
+_OPEN: Final = Odds(None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """A discard and its risk, from 0 to 1; None if counting does not decide it.
+    """A discard and its risk, from 0 to 1; None if the hand of the seat is not known.
 
-    `safest` is another card of the hand with the smallest risk, and `safest_risk` its risk; None if
-    there is none, or if not all are decided. `takeable` says whether the next seat could take the
-    pile in fact, None if that is not known.
+    `error` is the standard error of the risk: 0 if it was counted. `safest` is another card of the
+    hand with the smallest risk, `safest_risk` its risk and `safest_error` the error; None if there
+    is none. `takeable` says whether the next seat could take the pile in
+    fact, None if that is not known.
     """
 
     turn: int
     seat: str
     card: int
     risk: float | None
+    error: float | None
     safest: int | None
     safest_risk: float | None
+    safest_error: float | None
     takeable: bool | None
 
 
@@ -76,10 +110,13 @@ class OpenCards:
 
 
 class Risks:
-    """The observer of a replay that finds the risk of each discard."""
+    """The observer of a replay that finds the risk of each discard; `seed` decides the samples."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, profile: Profile, seed: int = 0) -> None:
         self._game = game
+        self._seed = seed
+        #: The player that takes every pile that it can, as far as it sees.
+        self._greedy = figures_of(GREEDY, profile)
         self._found: dict[int, list[Risk]] = {}
         self._open: OpenCards
         #: Whether the pile was frozen before the turn.
@@ -98,71 +135,143 @@ class Risks:
         elif isinstance(row, Turn) and action == len(row.actions) - 1:
             self._open.note(play, row)
             if play.discarded >= 0 and not play.ended:
-                self._found[at + 1].append(self._risk(play))
+                self._found[at + 1].append(self._risk(play, at + 1))
         elif isinstance(row, Turn):
             return
         self._frozen = play.frozen_by_card
 
-    def _risk(self, play: Table) -> Risk:
+    def _risk(self, play: Table, deal: int) -> Risk:
         rules, seat, card = play.rules, play.rules.seats[play.seat], play.discarded
         takeable = AS_BOOL[able_to_take(play, play.due)] if play.due >= 0 else None
-        if play.knowledge is not None or play.due < 0:
-            return Risk(play.turn, seat, card, None, None, None, takeable)
-        hidden = self._hidden(play)
-        risk = self._chance(play, hidden, card, play.frozen_by_card)
+        nothing = Risk(play.turn, seat, card, None, None, None, None, None, takeable)
+        known = [dict(cards) for cards in self._open.of]
+        seen = play if play.knowledge is None else as_seen(play, play.seat, known)
+        if seen is None or play.due < 0:
+            return nothing
         before = NO if play.took else self._frozen
-        others: dict[int, float | None] = {}
+        tops = {card: play.frozen_by_card}
         by_rank = {RANK[other]: other for other in hand_states(play)[play.seat].cards}
         by_rank.pop(RANK[card], None)
         for other in by_rank.values():
             if rules.plain_discard[other]:
-                others[other] = self._chance(play, hidden, other, before)
+                tops[other] = before
             elif RANK[other] in (BLACK_THREE, TWO, JOKER_RANK) and not rules.bans:
-                others[other] = self._chance(play, hidden, other, YES)
-        known = {other: chance for other, chance in others.items() if chance is not None}
-        if not known or len(known) < len(others):
-            return Risk(play.turn, seat, card, risk, None, None, takeable)
-        safest = min(known, key=lambda other: (known[other], POINTS[other]))
-        return Risk(play.turn, seat, card, risk, safest, known[safest], takeable)
+                tops[other] = YES
+        hidden = hidden_from(seen, play.seat, known)
+        cards = Cards(hidden, seen)
+        if not 0 <= cards.unknown <= cards.pool.total():
+            return nothing
+        hands = _Hands(seen, hidden, stream_of(self._seed, deal, play.turn, "risk"))
+        odds = {top: _counted(seen, cards, top, frozen) for top, frozen in tops.items()}
+        frozen = tops.pop(card)
+        risk, error = odds.pop(card) or self._sampled(hands, card, frozen)
+        safest = hands.safest(tops, odds)
+        if safest is None:
+            return replace(nothing, risk=risk, error=error)
+        least = odds[safest] or self._sampled(hands, safest, tops[safest])
+        return Risk(play.turn, seat, card, risk, error, safest, *least, takeable)
 
-    def _hidden(self, play: Table) -> Counter[int]:
-        """Return how many cards of each rank lie where the seat cannot see them.
+    def _sampled(self, hands: _Hands, top: int, frozen: int) -> Odds:
+        """Return the odds of a top card by the hands that can take the pile."""
+        taken = 0
+        for play in hands.with_top(top, frozen):
+            able = self._able(play)
+            if able == MAYBE:
+                return _OPEN
+            taken += able == YES
+        return _estimated(taken)
 
-        Threes that are tabled do not stay in hands, so they are left out.
+    def _able(self, play: Table) -> int:
+        """Return whether the seat due can take the pile; a play that does spares the search."""
+        if take_pile(copy_table(play), self._greedy) is not None:
+            return YES
+        return able_to_take(play, play.due)
+
+
+class Cards:
+    """What the hand of the seat due may hold, by rank: hidden cards, cards known to be in it, and
+    how many of the hidden ones it has.
+    """
+
+    def __init__(self, hidden: Hidden, play: Table) -> None:
+        self.pool, self.known = Counter[int](), Counter[int]()
+        for code in range(CODES):
+            if not play.rules.tabled[RANK[code]]:
+                self.pool[RANK[code]] += hidden.pool[code]
+            self.known[RANK[code]] += hidden.known[play.due * CODES + code]
+        self.unknown = play.hand_sizes[play.due] - self.known.total()
+
+
+class _Hands:
+    """Hands of the seat due, dealt at random; the same ones each time."""
+
+    def __init__(self, play: Table, hidden: Hidden, stream: int) -> None:
+        self._play = play
+        self._hidden = hidden
+        self._stream = stream
+        self._dealt: list[Sequence[int]] = []
+
+    def with_top(self, top: int, frozen: int) -> Iterator[Table]:
+        """Yield one table with each hand, which is changed for the next, and this top."""
+        supposed = copy_to_try(self._play)
+        supposed.piled[supposed.pile_size - 1] = top
+        supposed.frozen_by_card = frozen
+        if not self._dealt:
+            self._deal()
+        for hand in self._dealt:
+            for at, count in enumerate(hand, supposed.due * CODES):
+                supposed.counts[at] = count
+            yield supposed
+
+    def _deal(self) -> None:
+        play = copy_table(self._play)
+        self._hidden.hands = 1 << play.due
+        for sample in range(SAMPLES):
+            deal_hands(play, self._hidden, Numbers(self._stream, sample))
+            self._dealt.append(list(hand_counts(play, play.due)))
+
+    def safest(self, tops: dict[int, int], odds: dict[int, Odds | None]) -> int | None:
+        """Return the card with the smallest odds, or that the fewest hands have the cards to take.
+
+        None if there is no card.
         """
-        rules = play.rules
-        hidden = Counter({rank: rules.rank_copies[rank] for rank in range(UNKNOWN_RANK)})
-        seen = [*hand_states(play)[play.seat].cards, *pile_of(play)]
-        for seat, cards in enumerate(self._open.of):
-            seen += cards.elements() if seat != play.seat else ()
-        hidden.subtract(RANK[card] for card in seen)
-        for at in range(len(play.naturals)):
-            hidden[at % RANKS] -= play.naturals[at]
-            hidden[TWO] -= play.twos[at]
-            hidden[JOKER_RANK] -= play.jokers[at]
-        return Counter({rank: hidden[rank] for rank in hidden if not rules.tabled[rank]})
+        counted = {top: each.risk for top, each in odds.items() if each and each.risk is not None}
+        if len(counted) < len(tops) and 0 not in counted.values():
+            counted = {
+                top: sum(may_take(play, play.due) for play in self.with_top(top, frozen)) / SAMPLES
+                for top, frozen in tops.items()
+            }
+        return min(counted, key=lambda top: (counted[top], POINTS[top]), default=None)
 
-    def _chance(self, play: Table, hidden: Counter[int], top: int, frozen: int) -> float | None:
-        """Return the chance that the next seat can take the pile with this top."""
-        rank, rules = RANK[top], play.rules
-        if not FOUR <= rank < TWO:
-            return 0.0
-        opened = play.opened >> rules.side_of[play.due] & 1
-        if not (opened and rules.counted_takes) or play.hand_sizes[play.due] < _FEWEST:
-            return None
-        known = Counter(RANK[card] for card in self._open.of[play.due].elements())
-        unknown = play.hand_sizes[play.due] - known.total()
-        if unknown < 0 or hidden.total() < unknown:
-            return None
-        held = known[rank], known[TWO] + known[JOKER_RANK]
-        if takes_with(play, 0, 0, top, frozen):
-            return 1.0
-        enough = [each for each in ((2, 0), (1, 1)) if takes_with(play, *each, top, frozen)]
-        naturals, wilds = hidden[rank], hidden[TWO] + hidden[JOKER_RANK]
-        ways = 0
-        for more in range(min(naturals, unknown) + 1):
-            for wild in range(min(wilds, unknown - more) + 1):
-                if any(held[0] + more >= a and held[1] + wild >= b for a, b in enough):
-                    rest = comb(hidden.total() - naturals - wilds, unknown - more - wild)
-                    ways += comb(naturals, more) * comb(wilds, wild) * rest
-        return ways / comb(hidden.total(), unknown)
+
+def _counted(play: Table, cards: Cards, top: int, frozen: int) -> Odds | None:
+    """Return the odds that the next seat can take the pile with this top, if counting decides."""
+    rank, rules, due = RANK[top], play.rules, play.due
+    if not FOUR <= rank < TWO or barred(play, due, rank):
+        return _SAFE
+    opened = play.opened >> rules.side_of[due] & 1
+    size = play.hand_sizes[due]
+    if not (opened and rules.counted_takes) or size < _FEWEST or frozen == MAYBE:
+        return None
+    if takes_with(play, 0, 0, top, frozen):
+        return Odds(1, 0)
+    enough = [each for each in ((2, 0), (1, 1)) if takes_with(play, *each, top, frozen)]
+    pool, known, unknown, total = cards.pool, cards.known, cards.unknown, cards.pool.total()
+    held = known[rank], known[TWO] + known[JOKER_RANK]
+    naturals, wilds = pool[rank], pool[TWO] + pool[JOKER_RANK]
+    ways = 0
+    for more in range(min(naturals, unknown) + 1):
+        for wild in range(min(wilds, unknown - more) + 1):
+            if any(held[0] + more >= a and held[1] + wild >= b for a, b in enough):
+                rest = comb(total - naturals - wilds, unknown - more - wild)
+                ways += comb(naturals, more) * comb(wilds, wild) * rest
+    return Odds(ways / comb(total, unknown), 0)
+
+
+def _estimated(taken: int) -> Odds:
+    """Return the odds of a take in `taken` of the samples.
+
+    The error is that of a sample with one take more and one other hand more, so that it is not 0.
+    """
+    about = (taken + 1) / (SAMPLES + 2)
+    return Odds(taken / SAMPLES, round(sqrt(about * (1 - about) / SAMPLES), 4))

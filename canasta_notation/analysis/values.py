@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from hashlib import sha256
 from math import sqrt
 from time import process_time
 from typing import Any, Final
@@ -23,7 +22,7 @@ from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.players.candidates import Candidate, candidates, copy_to_try
 from canasta_notation.players.figures import CAREFUL, Figures, eager, figures_of
-from canasta_notation.players.hidden import as_seen, hidden_ranks, hidden_stock, hide_hands
+from canasta_notation.players.hidden import as_seen, hidden_from, hidden_stock, stream_of
 from canasta_notation.players.playouts import (
     DRAW,
     NEXT,
@@ -257,7 +256,7 @@ def deal_values(
         )
         if judged.found is not None and judged.found.kind:
             losses.append(judged.found)
-    sides = _Curve(watch, report.deals[deal - 1], figures, count, _stream(seed, deal)).sides()
+    sides = _Curve(watch, report.deals[deal - 1], figures, count, stream_of(seed, deal)).sides()
     for name, side in sides.items():
         for each in name:
             own = side.seats[each]
@@ -293,10 +292,6 @@ def _turning_point(sides: Mapping[str, SideValues]) -> int | None:
     return 1 + changes.index(max(changes)) if changes else None
 
 
-def _stream(*numbers: int | str) -> int:
-    return int.from_bytes(sha256(" ".join(map(str, numbers)).encode()).digest()[:4], "big")
-
-
 # --- decisions ------------------------------------------------------------------------------------
 
 
@@ -320,7 +315,7 @@ def _decisions(
             assert scene is not None
             choice = _draw_or_take if decision == "draw" else _rest
             samplers, texts, piles = choice(
-                scene, figures, _stream(seed, deal, scene.turn, decision)
+                scene, figures, stream_of(seed, deal, scene.turn, decision)
             )
             if len(samplers) < 2:
                 continue
@@ -346,14 +341,10 @@ def _sampler(
     table: Table, figures: Figures, known: list[dict[int, int]], seat: int, stream: int, how: int
 ) -> _Sampler:
     """Return the play-outs of a table with the cards hidden that a seat does not see."""
-    hidden = hidden_ranks(table, seat)
-    if hidden is None:
-        hidden = hidden_stock(table)
-        hide_hands(table, hidden, seat, known)
-    shown = hidden
+    hidden = hidden_from(table, seat, known)
 
     def sample(first: int, count: int) -> Outcomes:
-        return play_outs(table, figures, shown, stream, first, count, how)
+        return play_outs(table, figures, hidden, stream, first, count, how)
 
     return sample
 

@@ -83,7 +83,9 @@ def analyze(
         if number != 0:
             quiet = total_size(sources) > _QUIET
             play_outs = PlayOuts(session, profile, number, seed, jobs, quiet=quiet)
-        work = Work(Analyze(profile, deal, seat, keep=number != 0).game, override=profile)
+        # Only the document shows risks.
+        analyses = Analyze(profile, deal, seat, seed if json else None, keep=number != 0)
+        work = Work(analyses.game, override=profile)
         # With play-outs, the processes share the deals.
         pieces = work_results(session, sources, work, 1 if play_outs else jobs)
         show = _show_json if json else _show_text
@@ -103,12 +105,13 @@ def rollouts_of(text: str) -> int | None:
 class Analyze:
     """How games are analyzed, in any process. What cannot be done is returned as a message.
 
-    With `keep`, the game is returned too.
+    Without `seed`, no risks are estimated. With `keep`, the game is returned too.
     """
 
     override: Profile | None
     deal: int | None
     seat: str | None
+    seed: int | None
     keep: bool
 
     def game(self, name: str, reading: Reading, number: int) -> Found:
@@ -121,7 +124,7 @@ class Analyze:
             check_seat(self.seat, reading.game, number, profile.seats)
         except (UserError, BadRules) as why:
             return why
-        analysis = analyze_game(reading.game, number, self.override, self.deal)
+        analysis = analyze_game(reading.game, number, self.override, self.deal, seed=self.seed)
         return analysis, reading.game if self.keep else None
 
 
@@ -232,7 +235,8 @@ class PlayOuts:
         """Return the values of the deals of a game, by their numbers."""
         from canasta_notation.analysis.analyzed import analyze_game
 
-        deals = self.valued(analyze_game(game, number, self.override), game).deals
+        analysis = analyze_game(game, number, self.override, seed=None)
+        deals = self.valued(analysis, game).deals
         return {each.facts.deal: each.values for each in deals if each.values is not None}
 
     def valued(self, analysis: GameAnalysis, game: Game) -> GameAnalysis:

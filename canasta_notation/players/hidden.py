@@ -6,6 +6,7 @@ both builds.
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Final
 
 from canasta_notation.arrays import zeros
@@ -39,6 +40,11 @@ def mix(number: i64) -> i64:
     number = ((number >> 16) ^ number) * 0x21F0AAAD & _MASK
     number = ((number >> 15) ^ number) * 0x735A2D97 & _MASK
     return (number >> 15) ^ number
+
+
+def stream_of(*parts: int | str) -> int:
+    """Return the stream that numbers and words name."""
+    return int.from_bytes(sha256(" ".join(map(str, parts)).encode()).digest()[:4], "big")
 
 
 class Numbers:
@@ -120,6 +126,15 @@ def hide_hands(table: Table, hidden: Hidden, seat: i64, known: list[dict[int, in
             stays = min(known[other].get(code, 0), counts[base + code])
             hidden.known[base + code] = stays
             hidden.pool[code] += counts[base + code] - stays
+
+
+def hidden_from(table: Table, seat: i64, known: list[dict[int, int]]) -> Hidden:
+    """Return the cards that one seat does not see; `known` as in `hide_hands`."""
+    hidden = hidden_ranks(table, seat)
+    if hidden is None:
+        hidden = hidden_stock(table)
+        hide_hands(table, hidden, seat, known)
+    return hidden
 
 
 def hidden_ranks(table: Table, seat: i64) -> Hidden | None:
@@ -222,8 +237,11 @@ def numbered_deck(rules: Rules) -> vec[i64]:
     return deck
 
 
-def _dealt_hands(play: Table, hidden: Hidden, numbers: Numbers) -> vec[i64]:
-    """Deal the hidden hands from the pool, and return the rest of it in random order."""
+def deal_hands(play: Table, hidden: Hidden, numbers: Numbers) -> vec[i64]:
+    """Deal the hidden hands from the pool, and return the rest of it; its order is not random.
+
+    Not checked: that the pool has enough cards that may be in a hand.
+    """
     rules, pool, counts = play.rules, hidden.pool, play.counts
     cards = zeros(hidden.count())
     plain: i64 = 0
@@ -252,7 +270,12 @@ def _dealt_hands(play: Table, hidden: Hidden, numbers: Numbers) -> vec[i64]:
             cards[other] = cards[done]
             counts[base + card] += 1
             done += 1
-    rest = cards[done:]
+    return cards[done:]
+
+
+def _dealt_hands(play: Table, hidden: Hidden, numbers: Numbers) -> vec[i64]:
+    """Deal the hidden hands from the pool, and return the rest of it in random order."""
+    rest = deal_hands(play, hidden, numbers)
     size = len(rest)
     for at in range(size - 1):
         other = at + numbers.below(size - at)

@@ -10,7 +10,6 @@ from canasta_notation.cards import (
     JOKER_RANK,
     MELD_SIZE,
     OF_RANK,
-    POINTS,
     RANK,
     RANK_POINTS,
     TWO,
@@ -60,7 +59,7 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     if _surely_takes(table, seat, top):
         return able
     unsure = free_cards(table, seat) > 0 or table.pile_loose > 0
-    if _has_cards(table, seat, top) and _may_open(table, seat):
+    if may_take(table, seat):
         begun = copy_table(table)
         begun.due = seat
         begin_turn(begun, seat)
@@ -71,6 +70,17 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
             unsure = unsure or way.refusal is None
         unsure = unsure or not budget.complete
     return MAYBE if unsure else NO
+
+
+def may_take(table: Table, seat: int) -> bool:
+    """Return whether a hand has cards for a take of the pile, by counting.
+
+    Whether a legal turn can begin with the take is left open. Not checked: that there is a pile.
+    """
+    top = RANK[top_of(table)]
+    if barred(table, seat, top):
+        return False
+    return _has_cards(table, seat, top) and _may_open(table, seat)
 
 
 def find_way(table: Table) -> TakeWay | None:
@@ -153,13 +163,32 @@ def _surely_takes(table: Table, seat: int, rank: int) -> bool:
 
 
 def _may_open(table: Table, seat: int) -> bool:
-    """Return whether the hand and the top together count enough for an opening, if one is due."""
-    side = table.rules.side_of[seat]
-    if has_opened(table, side) or table.rules.waived == "splash":
+    """Return whether the cards that could be melded count enough for an opening, if one is due.
+
+    Counted are all wild cards, the ranks with enough naturals, and of the ranks that need a wild
+    card the dearest, as many as there are wild cards.
+    """
+    rules = table.rules
+    side = rules.side_of[seat]
+    if has_opened(table, side) or rules.waived == "splash":
         return True
-    points = POINTS[top_of(table)]
-    for rank in range(UNKNOWN_RANK):
-        points += RANK_POINTS[rank] * max(0, count_of_rank(table, seat, rank))
+    top = RANK[top_of(table)]
+    twos, jokers = count_of_rank(table, seat, TWO), count_of_rank(table, seat, JOKER_RANK)
+    wilds = max(0, twos) + max(0, jokers)
+    points = RANK_POINTS[TWO] * max(0, twos) + RANK_POINTS[JOKER_RANK] * max(0, jokers)
+    short: list[int] = []
+    for rank in range(FOUR, TWO):
+        counted = naturals = max(0, count_of_rank(table, seat, rank))
+        if rank == top:
+            naturals += 1
+            counted += 1 if rules.top_counts else 0
+        if naturals >= MELD_SIZE:
+            points += RANK_POINTS[rank] * counted
+        elif naturals >= rules.min_naturals and naturals + wilds >= MELD_SIZE:
+            short.append(RANK_POINTS[rank] * counted)
+    short.sort(reverse=True)
+    for more in short[: int(wilds)]:
+        points += more
     return points >= table.minimums[side]
 
 

@@ -240,16 +240,16 @@ class Planner:
     def _may_leave(self) -> bool:
         """Return whether the wild cards suffice to lay every rank but one card, and for canastas.
 
-        Only a first look at a hand that no pile joins: most hands are far from this.
+        Only a first look: most hands are far from this.
         """
         table = self.table
-        if table.waiting or self.top != UNKNOWN_RANK:
-            return True
-        wilds = len(self.wilds)
+        wilds = len(self.wilds) + len(self.rest_wilds)
         canastas = count_canastas(table, self.side)
         lacking = spared = 0
         for rank in (*MELDABLE, BLACK_THREE):
-            naturals = 0 if rank == JOKER_RANK else len(self.hand[rank])
+            naturals = 1 if rank == self.top else 0
+            if rank != JOKER_RANK:
+                naturals += len(self.hand[rank]) + len(self.rest[rank])
             size = self._size(rank)
             canastas += size < CANASTA_SIZE <= size + naturals + wilds
             if naturals and size + naturals < MELD_SIZE:

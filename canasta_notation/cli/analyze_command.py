@@ -164,8 +164,7 @@ def _show_json(
     session: Session, pieces: Iterable[Piece[Found]], seat: str | None, play_outs: PlayOuts | None
 ) -> None:
     """Write the document of schemas/analysis.schema.json; only short lists stay in memory."""
-    from canasta_notation.analysis.analyzed import Players
-    from canasta_notation.analysis.as_json import game_json, player_json
+    from canasta_notation.analysis.analyzed import Players, game_json, player_json
 
     unicode = session.look.unicode
     players = Players()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from canasta_notation.cards import BLACK_THREE, JOKER_RANK, TWO
+from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, JOKER_RANK, TWO
 from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
@@ -89,18 +89,31 @@ def legal_continuations(play: Table) -> LegalPlays:
     )
 
 
+def canasta_groups(play: Table) -> Iterator[Group]:
+    """Yield the groups of `legal_continuations` that complete a canasta of a rank without one."""
+    if play.ended == OPEN and play.discarded < 0:
+        yield from _groups(play, Budget(), CANASTA_SIZE)
+
+
 # --- within a turn ------------------------------------------------------------------------------
 
 
-def _groups(play: Table, budget: Budget) -> Iterator[Group]:
+def _groups(play: Table, budget: Budget, size: int = 0) -> Iterator[Group]:
+    """Yield the groups; with `size`, only those with which a smaller meld has as many cards."""
     planner = Planner(play, budget)
     twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
     for rank in (*MELDABLE, BLACK_THREE):
         naturals = [] if rank == JOKER_RANK else planner.hand[rank]
+        stands = meld_size(play, play.side, rank)
+        if size and stands >= size:
+            continue
         counts = [range(len(held) + 1) for held in (naturals, twos, jokers)]
         for count, with_twos, with_jokers in product(*counts):
             wilds = with_twos + with_jokers
-            if (count or wilds) and planner.holds(rank, count, wilds):
+            most = stands + count + wilds + (rank == planner.top)
+            if not (count or wilds) or most < size:
+                continue
+            if planner.holds(rank, count, wilds):
                 cards = (*naturals[:count], *twos[:with_twos], *jokers[:with_jokers])
                 yield from _group(play, budget, rank, cards, count)
 

@@ -111,6 +111,74 @@ DEAR_HAND = NEARLY_OUT.replace("AsAsAhAhAdAdAc9s8d7d6c", "AsAhAd**2sJs9sJhJd4c")
     "N: 4c5c6s", "N: 5d5c6s"
 )
 
+#: East took a pile with two nines, which everyone saw; the pile has 13 cards when South is due.
+OPEN_PAIR = """\
+deal 1 dealer N
+E: KsKhKdQsQhQd4s5s6s7s8s
+S: Kc3s9s9dTsTdJsJdAsAd5h
+W: AhAc8s8d7d6s5d5sTcJc9c
+N: KsQcAc3c7s7c8cThJhQs4c
+up 9c
+1. E +9h K:KsKhKd Q:QsQhQd -9h
+2. S +4d -4d
+3. W +5h -5h
+4. N +6h -Ks
+5. E ^Ks -4d
+""" + played("7h 8h 6h Th Jh 4c 5c 6c 7c 8c 4h 5d", "SWNE", 6)
+
+#: North has opened and West has not: the pile is frozen for West alone.
+FOR_THE_PARTNER = """\
+deal 1 dealer N
+E: 4s4d5s6s7s8s9sTs3c8hTd
+S: KcQcJc3s9h9dAsAd2h2d5h
+W: AhAc8s8d7d6d5d6cTcJc9c
+N: KsKhKdQsQhQdJsJhJdTh9c
+up 4h
+1. E +5c -5c
+2. S +6h -6h
+3. W +7h -7h
+4. N +4c K:KsKhKd Q:QsQhQd J:JsJhJd -4c
+""" + played("8c 7c 6s 4h 5d 8d 9s 7s 3c", "ESWN", 5)
+
+#: South has opened with kings, and West gives a king when the pile has 13 cards.
+JOINING = (
+    """\
+deal 1 dealer N
+E: QsJs4s5s6s7s8s9s4hTs3c
+S: KsKhKdQsQhQd9hJdJhKd5h
+W: KcAc8h8d7d6d5d6cTcJc9c
+N: AsAhAd3s9dThTd4d4c2s2h
+up 9c
+1. E +5c -5c
+2. S +6h K:KsKhKdKd Q:QsQhQd -6h
+"""
+    + played("7h 8h 5s 6s 7s 8s 9s Td 4h", "WNES", 3)
+    + """\
+12. N +8c -8c
+13. E +7c -7c
+"""
+)
+
+#: East has taken a pile of 15 cards, and South can go out.
+FULL_HANDS = (
+    """\
+deal 1 dealer N
+E: KsKh9s9h9d8h8s7h7s6h6s
+S: AsAsAhAhAdAdAcQsQhQdJh
+W: KcTsThTdTcJsJdKdKd4s4h
+N: 5s5h4c4d6d7d8d5d3s3c6c
+up 9c
+1. E +4d -4d
+2. S +Jc A:AsAsAhAhAdAdAc -Jc
+"""
+    + played("Qs Qh 4c 5c 6c 7c 8c 9c 4s 5d 6d 7d", "WNES", 3)
+    + """\
+15. W +5h -5h
+16. N +Ks -Ks
+17. E ^Ks K:KsKh 9:9s9h9d -6s
+"""
+)
+
 BLUNDERS = (
     Blunder(
         "gives a pile of 15 with a black three in the hand",
@@ -160,5 +228,41 @@ BLUNDERS = (
     Blunder(
         "goes out and leaves the partner with 25 cards",
         "classic", RICH_PARTNER, "+Ac A:Ac K:KdKdKc -Jh #", "+Ac K:KdKdKc -Ac", "own hand", True,
+    ),
+    Blunder(
+        "gives a pile of 14 with a nine although the next player openly took two nines",
+        "classic", OPEN_PAIR, "+4s -9s", "+4s -3s", "pile",
+    ),
+    Blunder(
+        "freezes the pile for the partner alone",
+        "classic", FOR_THE_PARTNER,
+        "+8h K:Kc Q:Qc J:Jc -2h", "+8h K:Kc Q:Qc J:Jc -3s", "others mixed",
+    ),
+    Blunder(
+        "draws although a pile of 13 would join a meld",
+        "classic", JOINING.replace("13. E +7c -7c", "13. E +Kc -Kc").replace("W: Kc", "W: 2d"),
+        "+2c -5h", "^Kc -5h", "own mixed",
+    ),
+    Blunder(
+        "does not go out when the other side has just taken a pile of 15",
+        "classic", FULL_HANDS, "+Qc -Jh", "+Qc Q:QsQhQdQc -Jh #", "others mixed", True,
+    ),
+    Blunder(
+        "keeps a mixed canasta when the other side is about to go out",
+        "classic", NEARLY_OUT.replace("AsAsAhAhAdAdAc", "AsAsAhAhAd2s2h"),
+        "+6c -9s", "+6c A:AsAsAhAhAd2s2h -9s", "own mixed",
+    ),
+    Blunder(
+        "keeps a natural canasta when the other side is about to go out, by the rules of bga",
+        "bga", NEARLY_OUT, "+6c -9s", "+6c A:AsAsAhAhAdAdAc -9s", "own natural",
+    ),
+    Blunder(
+        "keeps 250 points in the hand when the other side is about to go out, by strict rules",
+        "classic-strict", DEAR_HAND, "+6c -9s", "+6c A:AsAhAd** J:JsJhJd2s -9s", "own hand",
+    ),
+    Blunder(
+        "draws although a pair in the hand takes a frozen pile of 13",
+        "classic", RICH_PILE.replace("+Td -Td", "+2c -2c"),
+        "+5h -3s", "^7c 7:7s7d7h A:AsAd2h -3s", "own mixed",
     ),
 )  # fmt: skip

@@ -227,7 +227,8 @@ def judged(blunder: Blunder, play: str, rollouts: int) -> tuple[DealValues, str]
     head = f'[CGN "1"]\n[Rules "{blunder.rules}"]\n[Result "*"]\n\n'
     end = f"out {seat}" if "#" in play else "unfinished"
     [game] = cn.read(f"{head}{blunder.before}{turn}. {seat} {play}\nend {end}\n")
-    assert cn.verify(game).verdict != "contradicted"
+    report = cn.verify(game)
+    assert report.verdict != "contradicted", [*map(str, report.findings)]
     return deal_values(game, 1, 1, rollouts, turn=turn), seat
 
 

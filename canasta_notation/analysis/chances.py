@@ -16,7 +16,7 @@ from canasta_notation.replay.steps import is_turn_over
 from canasta_notation.search.able import able_to_take, find_way
 from canasta_notation.search.ending import find_leavings, find_opening
 from canasta_notation.search.found import Ending, Group, TakeWay
-from canasta_notation.search.legal import legal_continuations
+from canasta_notation.search.legal import canasta_groups
 
 #: The kinds of chances, in the order in which they are shown.
 CHANCES = ("out", "canasta", "open", "take")
@@ -108,10 +108,10 @@ def _after_draw(missed: Missed, play: Table) -> None:
     missed.out = way if way is not None and way.certain else None
     if not (play.opened_before or play.took):
         missed.opening = find_opening(play)
-    missed.canastas = tuple(_canastas(play, missed.made))
+    missed.canastas = tuple(_canastas(play))
 
 
-def _canastas(play: Table, made: frozenset[int]) -> Iterator[Group]:
+def _canastas(play: Table) -> Iterator[Group]:
     """Yield a group for each canasta in reach; searches only if the cards suffice for one."""
     hand = [RANK[card] for card in hand_states(play)[play.seat].cards]
     wild = hand.count(TWO) + hand.count(JOKER_RANK)
@@ -124,10 +124,9 @@ def _canastas(play: Table, made: frozenset[int]) -> Iterator[Group]:
     if not any(enough):
         return
     best: dict[int, Group] = {}
-    groups = [each for each in legal_continuations(play).groups if each.canasta and each.certain]
+    groups = [each for each in canasta_groups(play) if each.canasta and each.certain]
     for group in sorted(groups, key=lambda each: (each.canasta != "natural", len(each.cards))):
-        if group.rank not in made:
-            best.setdefault(group.rank, group)
+        best.setdefault(group.rank, group)
     yield from (best[rank] for rank in sorted(best))
 
 

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, product
 
-from canasta_notation.cards import BLACK_THREE, JOKER_RANK, POINTS, RANK, RED_THREE, TWO
+from canasta_notation.cards import (
+    BLACK_THREE,
+    CANASTA_SIZE,
+    JOKER_RANK,
+    POINTS,
+    RANK,
+    RED_THREE,
+    TWO,
+)
 from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
@@ -90,18 +98,31 @@ def legal_continuations(table: Table) -> LegalPlays:
     )
 
 
+def canasta_groups(table: Table) -> Iterator[Group]:
+    """Yield the groups of `legal_continuations` that complete a canasta of a rank without one."""
+    if table.ended == OPEN and table.discarded < 0:
+        yield from _groups(table, Planner(table, Budget()), CANASTA_SIZE)
+
+
 # --- within a turn ------------------------------------------------------------------------------
 
 
-def _groups(table: Table, planner: Planner) -> Iterator[Group]:
+def _groups(table: Table, planner: Planner, size: int = 0) -> Iterator[Group]:
+    """Yield the groups; with `size`, only those with which a smaller meld has as many cards."""
     twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
     held = sorted(chain(*planner.hand), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))
     for rank in (*MELDABLE, BLACK_THREE):
         naturals = [] if rank == JOKER_RANK else planner.hand[rank]
+        stands = meld_size(table, table.side, rank)
+        if size and stands >= size:
+            continue
         counts = [range(len(held) + 1) for held in (naturals, twos, jokers)]
         for count, with_twos, with_jokers in product(*counts):
             wilds = with_twos + with_jokers
-            if (count or wilds) and planner.holds(rank, count, wilds):
+            most = stands + count + wilds + (rank == planner.top)
+            if not (count or wilds) or most < size:
+                continue
+            if planner.holds(rank, count, wilds):
                 cards = (*naturals[:count], *twos[:with_twos], *jokers[:with_jokers])
                 yield from _group(table, planner.budget, rank, cards, count, held)
 

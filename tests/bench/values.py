@@ -1,5 +1,7 @@
 """What values cost and find: `python -m tests.bench --values [--deals N]`.
 
+`python -m tests.bench --nulls` makes the null test alone: decisions between plays that are alike.
+
 All tables are between careful players. The check is the same in both builds.
 """
 
@@ -36,7 +38,7 @@ def main(deals: int) -> None:
     for name in profile_names():
         print(f"| {name} | {_speed(name, 0):,.0f} | {_speed(name, _MIDDLE):,.0f} |", flush=True)
     _sums()
-    _nulls()
+    nulls()
     _itself(deals)
 
 
@@ -74,7 +76,7 @@ def _sums() -> None:
     print(f"\nstart + luck + play differs from the result by {worst:.1f} at most; check {check}")
 
 
-def _nulls() -> None:
+def nulls() -> None:
     """Print how often one of four plays that are the same is called better."""
     profile = load_profile("classic")
     careful = figures_of("careful", profile)

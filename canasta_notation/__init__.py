@@ -31,7 +31,16 @@ if TYPE_CHECKING:
         write,
     )
     from canasta_notation.cards import format_card, format_cards, parse_cards
-    from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
+    from canasta_notation.engine.actions import (
+        Ask,
+        Combine,
+        Discard,
+        Draw,
+        Lay,
+        LaySpecial,
+        Take,
+        TakeTalon,
+    )
     from canasta_notation.findings import Finding, RuleRef, Span
     from canasta_notation.live.answers import (
         Choice,
@@ -86,6 +95,7 @@ _HOMES = {
     "CheckedGame": "api",
     "Choice": "live.answers",
     "Claims": "replay.game_report",
+    "Combine": "engine.actions",
     "Deal": "notation.document",
     "DealReport": "replay.game_report",
     "Discard": "engine.actions",
@@ -162,6 +172,7 @@ __all__ = [
     "CheckedGame",
     "Choice",
     "Claims",
+    "Combine",
     "Deal",
     "DealReport",
     "Discard",

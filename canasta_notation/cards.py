@@ -106,15 +106,47 @@ CARD_STEP: Final = 5
 #: The points of each code.
 POINTS: Final[vec[i64]] = array(RANK_POINTS[rank] for rank in RANK)
 
+#: The *place* of a meld among its side's melds: its kind, plus KINDS times its number less 1. A
+#: kind is the rank of a set (JOKER_RANK for wild cards), or, after the ranks, the suit of a
+#: sequence. A side's only meld of a rank therefore has the rank as its place.
+KINDS: Final[i64] = 20
+#: The first kind of a sequence; the suits follow in the order of `SUIT_LETTERS`.
+SEQUENCE: Final[i64] = RANKS
+SUIT_LETTERS: Final = "shdc"
+SUIT_NAMES: Final = ("spades", "hearts", "diamonds", "clubs")
+#: The greatest number of a meld, and how many places there are.
+MOST_MELDS: Final = 9
+PLACES: Final[i64] = KINDS * MOST_MELDS
+#: The kind of each place.
+KIND: Final[vec[i64]] = array(place % KINDS for place in range(PLACES))
+#: The label of each place. The number 1 is not written.
+LABELS: Final[tuple[str, ...]] = tuple(
+    (RANK_LETTERS + SUIT_LETTERS)[place % KINDS]
+    + (f"/{place // KINDS + 1}" if place >= KINDS else "")
+    for place in range(PLACES)
+)
+#: The place that each label names; `3` means black threes, and has no number.
+PLACE_OF: Final[dict[str, int]] = {
+    label: place
+    for place, label in enumerate(LABELS)
+    if place % KINDS not in (RED_THREE, UNKNOWN_RANK) and not label.startswith("3/")
+}
+#: The kind of a sequence that a card can belong to: that of its suit if it is one of 4 to A with
+#: its suit, else UNKNOWN_RANK.
+SEQUENCE_OF: Final[vec[i64]] = array(
+    SEQUENCE + SUIT_LETTERS.index(suit) if suit and FOUR <= rank <= ACE else UNKNOWN_RANK
+    for _, rank, suit in _CARDS
+)
+
 
 def is_wild(code: int) -> bool:
     """Return whether the card is a two or a joker; an unknown card is not."""
     return RANK[code] == TWO or code == JOKER
 
 
-def meld_rank(label: int) -> int:
-    """Return the rank of the meld that a label names; `2` is the meld of wild cards."""
-    return JOKER_RANK if label == TWO else label
+def meld_place(label: int) -> int:
+    """Return the place of the meld that a label names; `2` is the meld of wild cards."""
+    return label + 1 if KIND[label] == TWO else label
 
 
 def kinds(cards: Sequence[int]) -> tuple[int, int, int, int]:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from canasta_notation.cards import JOKER_RANK, RANK_NAMES
+from canasta_notation.cards import (
+    JOKER_RANK,
+    KIND,
+    KINDS,
+    LABELS,
+    RANK_NAMES,
+    SEQUENCE,
+    SUIT_NAMES,
+)
 
 
 def rank_name(rank: int) -> str:
@@ -12,9 +20,13 @@ def rank_name(rank: int) -> str:
     return RANK_NAMES[rank][1]
 
 
-def meld_name(rank: int) -> str:
-    """Return the name of a meld's cards: kings, wild cards."""
-    return "wild cards" if rank == JOKER_RANK else rank_name(rank)
+def meld_name(place: int) -> str:
+    """Return the name of a meld's cards: kings, wild cards, spades; kings (K/2) of a second one."""
+    kind = KIND[place]
+    name = SUIT_NAMES[kind - SEQUENCE] if kind >= SEQUENCE else rank_name(kind)
+    if kind == JOKER_RANK:
+        name = "wild cards"
+    return name if place < KINDS else f"{name} ({LABELS[place]})"
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -12,13 +12,13 @@ from itertools import chain
 from typing import Any, Final, TypeVar
 
 from canasta_notation.cards import (
+    BLACK_THREE,
     CODES,
-    RANK_LETTERS,
-    RED_THREE,
+    LABELS,
+    PLACE_OF,
     SEATS,
     SIDES,
     TEXT,
-    UNKNOWN_RANK,
     format_cards,
 )
 from canasta_notation.quoting import quoted
@@ -31,6 +31,7 @@ _MOST: Final = 999_999_999
 _WORD: Final = "[A-Za-z][A-Za-z0-9_-]*"
 _CARDS: Final = frozenset(range(CODES))
 _INT: Final = frozenset({int})
+_PLACES: Final = frozenset(PLACE_OF.values())
 _SEATS: Final = frozenset("".join(SEATS.values()))
 
 
@@ -146,10 +147,16 @@ SOME_CARDS: Final[Test] = (
     lambda value: CARDS[0](value) and value != (),
     "a tuple of the codes of cards, at least one",
 )
-RANK_OF_LABEL: Final[Test] = (
-    lambda value: type(value) is int and RED_THREE < value < UNKNOWN_RANK,
-    "the rank of a label",
+PLACE: Final[Test] = (
+    lambda value: type(value) is int and value in _PLACES,
+    "the place of a label",
 )
+#: Black threes have no number, are never put on others, and are no top that is taken.
+SET_PLACE: Final[Test] = (
+    lambda value: PLACE[0](value) and value != BLACK_THREE,
+    "the place of a label other than 3",
+)
+SET_PLACE_OR_NONE: Final[Test] = optional(SET_PLACE)
 SEAT: Final[Test] = (lambda value: type(value) is str and value in _SEATS, "the letter of a seat")
 SPECIAL: Final[Test] = spelled("straight|pairs|garbage", "straight, pairs or garbage")
 COLUMNS: Final[Test] = (
@@ -214,6 +221,6 @@ def _spell(name: str, held: Any) -> str:
             return repr(TEXT[held])
         case "cards" | "replacements":
             return repr(format_cards(held, " "))
-        case "rank":
-            return repr(RANK_LETTERS[held])
+        case "rank" | "onto":
+            return repr(LABELS[held])
     return repr(held)

@@ -17,7 +17,18 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from canasta_notation.cards import ACE, BLACK_THREE, CODE, FOUR, JOKER_RANK, RANK, RANK_LETTERS, TWO
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    CODE,
+    FOUR,
+    JOKER_RANK,
+    RANK,
+    RANK_LETTERS,
+    RANKS,
+    TWO,
+)
+from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.live.answers import LivePlays
 from canasta_notation.live.game import LiveGame
 from canasta_notation.live.position import Position
@@ -85,6 +96,9 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     With `turn_rewards`, each turn that ends has a reward too: by how much the points that the
     agent's side has on the table have grown, compared with the other sides, divided by 100. The
     reward of the deal is then less by what its turns have given, so that their sum is the same.
+
+    Raises ValueError for rules with sequences or several melds of a rank: there are no actions for
+    them.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -102,13 +116,18 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         turn_rewards: bool = False,
     ) -> None:
         super().__init__()
+        self.game = LiveGame(rules, seed=0)
+        if rules_of(self.game.rules).places > RANKS:
+            raise ValueError(
+                "the environment has no actions for sequences or several melds of a rank; "
+                "play such rules with LiveGame"
+            )
         self.rules = rules
         self.turn_rewards = turn_rewards
         #: The rewards that the turns of the deal have given, by side.
         self._given: dict[str, float] = {}
         self.deals = deals
         self.render_mode = render_mode
-        self.game = LiveGame(rules, seed=0)
         self.possible_agents = list(self.game.seats)
         self.agents: list[str] = []
         self.agent_selection = self.possible_agents[0]

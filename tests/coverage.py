@@ -18,7 +18,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
     count_canastas,
     has_opened,
-    meld_ranks,
+    meld_places,
     meld_size,
     naturals_of,
     tabled_threes,
@@ -344,7 +344,7 @@ class Watch:
         for side in range(len(rules.sides)):
             canastas = count_canastas(play, side)
             self._threes(tabled_threes(play, side), has_opened(play, side), canastas)
-            for rank in meld_ranks(play, side):
+            for rank in meld_places(play, side):
                 if meld_size(play, side, rank) >= 7:
                     self.seen[f"canasta: {self._kind(meld_state(play, side, rank))}"] += 1
             for rank in unfinished_melds(play, side) if rules.score_unfinished else ():

@@ -9,10 +9,20 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
-from canasta_notation.cards import CODES
+from canasta_notation.cards import (
+    BLACK_THREE,
+    CODES,
+    KIND,
+    KINDS,
+    MOST_MELDS,
+    PLACE_OF,
+    SEQUENCE,
+    SINGLE_CARDS,
+)
 from canasta_notation.engine.actions import (
     Action,
     Ask,
+    Combine,
     Discard,
     Draw,
     Lay,
@@ -110,13 +120,33 @@ CODE_WORD = st.from_regex(r"[a-z][a-z0-9]{0,3}(-[a-z0-9]{1,3}){0,2}", fullmatch=
 ACKS = st.lists(CODE_WORD, max_size=2).map(tuple)
 WORD = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,6}", fullmatch=True)
 COMMENTED = {"before": COMMENTS, "comment": st.none() | COMMENT}
-LABEL = st.sampled_from(sorted(set(range(1, 15))))
+PLACES = sorted(PLACE_OF.values())
+LABEL = st.sampled_from([place for place in PLACES if KIND[place] < SEQUENCE])
+SUITED = st.lists(st.sampled_from(SINGLE_CARDS), min_size=1, max_size=4).map(tuple)
+LAY = st.builds(Lay, LABEL, CARDS) | st.builds(
+    Lay, st.sampled_from([place for place in PLACES if KIND[place] >= SEQUENCE]), SUITED
+)
+COMBINE = st.builds(
+    lambda place, number: Combine(place, place % KINDS + number * KINDS),
+    st.sampled_from([place for place in PLACES if KIND[place] != BLACK_THREE]),
+    st.integers(0, MOST_MELDS - 1),
+)
 
 DRAW = st.builds(Draw, CARDS, st.booleans()) | st.just(Draw((), bare=True))
-FIRST = st.none() | DRAW | st.builds(Take, CARD, st.none() | NUMBER)
+FIRST = (
+    st.none()
+    | DRAW
+    | st.builds(
+        Take,
+        CARD,
+        st.none() | NUMBER,
+        st.none() | st.sampled_from(PLACES).filter(BLACK_THREE.__ne__),
+    )
+)
 GROUPS = st.lists(
     st.builds(Ask, st.booleans())
-    | st.builds(Lay, LABEL, CARDS)
+    | LAY
+    | COMBINE
     | st.builds(LaySpecial, st.sampled_from(["straight", "pairs", "garbage"]), CARDS),
     max_size=3,
 )
@@ -149,7 +179,7 @@ ITEM_PAIRS = st.dictionaries(st.sampled_from(SCORED), POINTS, min_size=1, max_si
     lambda it: tuple(it.items())
 )
 NO_CARDS = CARDS | st.just(())
-LAYS = st.lists(st.builds(Lay, LABEL, CARDS), max_size=3).map(tuple)
+LAYS = st.lists(LAY, max_size=3).map(tuple)
 
 
 def once(lines: st.SearchStrategy[_L], whose: str) -> st.SearchStrategy[tuple[_L, ...]]:

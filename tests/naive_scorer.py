@@ -20,6 +20,7 @@ RED_THREES = {4: [0, 100, 200, 300, 800], 6: [0, 100, 200, 300, 400, 1000, 1200]
 VALUES = {"*": 50, "2": 20, "A": 20, **dict.fromkeys("KQJT98", 10), **dict.fromkeys("76543", 5)}
 
 FOUR_PLAYERS = {"players": 4, "hand": 11, "draw": 1, "american": False}
+SAMBA = {"players": 4, "hand": 15, "draw": 2, "american": False, "own": True, "samba": True}
 PROFILES = {
     # Whose canasta makes a hand concealed, its own or the side's, and the bonus for a concealed
     # canasta.
@@ -30,6 +31,8 @@ PROFILES = {
     "classic-2p": {"players": 2, "hand": 15, "draw": 2, "american": False, "own": True},
     "classic-3p": {"players": 3, "hand": 13, "draw": 1, "american": False, "own": True},
     "classic-6p": {"players": 6, "hand": 13, "draw": 1, "american": False, "own": True, "red": 6},
+    "samba": SAMBA,
+    "bolivia": {**SAMBA, "black3_held": 100},
     "american-2p": {"players": 2, "hand": 13, "draw": 1, "american": True, "own": True},
     "american-4p": {"players": 4, "hand": 13, "draw": 1, "american": True, "own": True},
 }
@@ -109,10 +112,11 @@ class Deal:
                 before, drawn = Counter(hand), []
             if word[0] == "^":
                 taken = True
+                joined = self.top_label(word, words, side)
                 top = self.pile.pop()
-                side.melds.setdefault(top[0], []).append(top)
-                laid[top[0]] += 1
-                own[top[0]] += 1  # A canasta with the pile's top card can still be concealed.
+                side.melds.setdefault(joined, []).append(top)
+                laid[joined] += 1
+                own[joined] += 1  # A canasta with the pile's top card can still be concealed.
                 for card in self.pile:
                     (side.threes if self.must_table(card) else hand).append(card)
                 self.pile = []
@@ -121,7 +125,11 @@ class Deal:
             elif label == "talon":
                 for card in cards_of(rest):
                     (side.threes if self.must_table(card) else hand).append(card)
-            elif colon and len(label) == 1:
+            elif ">" in word:
+                label, _, number = word.partition(">")
+                onto = label[0] if number == "1" else f"{label[0]}/{number}"
+                side.melds[onto] += side.melds.pop(label)
+            elif colon and (len(label) == 1 or label[1] == "/"):
                 for card in cards_of(rest):
                     hand.remove(card)
                     side.melds.setdefault(label, []).append(card)
@@ -144,6 +152,19 @@ class Deal:
             fresh = new_to_melding and laid and not any(stood.get(rank) for rank in laid)
             ranks = laid if self.profile["own"] else side.melds
             self.concealed = bool(fresh) and any(len(side.melds[rank]) >= 7 for rank in ranks)
+
+    def top_label(self, word: str, words: list[str], side: Side) -> str:
+        """Return the label of the meld that the top of a taken pile joins."""
+        _, named, onto = word.partition(">")
+        rank = word[1]
+        if named:
+            return onto
+        frozen = not side.melds or any(is_wild(card) or is_red_three(card) for card in self.pile)
+        stands = len(side.melds.get(rank, []))
+        if not self.profile.get("samba") or (0 < stands < 7 and not frozen):
+            return rank
+        labels = [each.partition(":")[0] for each in words[words.index(word) :] if ":" in each]
+        return next((label for label in labels if label[0] == rank), rank)
 
     def draw(self, seat: str, drawn: list[str]) -> None:
         for at, card in enumerate(drawn):
@@ -186,16 +207,24 @@ class Deal:
             if rank in side.concealed:
                 items["concealed-canasta"] += self.profile.get("concealed_canasta", 0)
         self.threes(side, len(canastas), items)
+        samba = self.profile.get("samba")
         if self.out and self.out in name:
-            items["out"] = 100
-            items["concealed"] = 100 if self.concealed and not american else 0
+            items["out"] = 200 if samba else 100
+            items["concealed"] = 100 if self.concealed and not american and not samba else 0
         for seat in name:
             self.hand(self.hands[seat], items)
+            if self.out and "black3_held" in self.profile:
+                threes = sum(card in ("3s", "3c") for card in self.hands[seat])
+                items["hand"] -= threes * (self.profile["black3_held"] - 5)
         if american:
             self.unfinished(side, items)
         return items
 
     def canasta(self, rank: str, cards: list[str]) -> tuple[str, int]:
+        if rank[0] in "shdc":
+            return "sequence", 1500
+        if rank[0] == "*" and self.profile.get("samba"):
+            return "wild", 2500
         if rank == "*":
             jokers = cards.count("*")
             return "wild", 3000 if jokers == 0 else 2500 if jokers == 4 else 2000
@@ -212,6 +241,9 @@ class Deal:
             schedule = [0, 100, 300, 500, 1000]
             sign = {0: -1, 1: 0}.get(canastas, 1)
             items["threes"] = sign * (schedule[red] + schedule[black])
+        elif self.profile.get("samba"):
+            points = [0, 100, 200, 300, 400, 500, 1000][red]
+            items["red3"] = points if canastas >= 2 else -points
         else:
             points = RED_THREES[self.profile.get("red", 4)][red]
             items["red3"] = points if side.melds else -points

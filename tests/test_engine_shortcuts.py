@@ -21,7 +21,7 @@ from canasta_notation.engine.deal import begin_play, deal_hand
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import Rules, Shortcut
 from canasta_notation.engine.scoring import score_side
-from canasta_notation.engine.side import meld_ranks
+from canasta_notation.engine.side import meld_places
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import Table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform, play_plain
@@ -136,7 +136,7 @@ def careless_turn(table: Table, rng: Random, stock: list[int]) -> list[Action]:
         actions.append(Draw(cards[:1] if rng.random() < 0.1 else cards))
         hand += cards
     ranks = {RANK[code] for code in hand if RANK[code] != RED_THREE} | set(
-        meld_ranks(table, table.rules.side_of[seat])
+        meld_places(table, table.rules.side_of[seat])
     )
     wanted = min(len(ranks), rng.choice((0, 0, 0, 1, 1, 2, 4)))
     for rank in rng.sample(sorted(ranks), wanted):

@@ -212,7 +212,7 @@ REFUSED: list[tuple[Any, str, str]] = [
     (turn({"draw": []}), "$.deals[0].play[0].actions[0].draw", "empty list"),
     (turn({"draw": ["9s"], **DISCARD}), "$.deals[0].play[0].actions[0]", "unknown field"),
     (turn({"take": "9x"}), "$.deals[0].play[0].actions[0].take", '"9x"'),
-    (turn({"lay": "10", "cards": ["Ts"]}), "$.deals[0].play[0].actions[0].lay", "not one of 3"),
+    (turn({"lay": "10", "cards": ["Ts"]}), "$.deals[0].play[0].actions[0].lay", "label of a meld"),
     (turn(DISCARD, DISCARD), "$.deals[0].play[0].actions[1]", "is not allowed here"),
     (turn(DISCARD, {"draw": ["9s"]}), "$.deals[0].play[0].actions[1]", "is not allowed here"),
     (turn({"talon": ["9s"]}, DISCARD), "$.deals[0].play[0].actions[1]", "is not allowed here"),

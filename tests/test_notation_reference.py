@@ -13,7 +13,15 @@ from canasta_notation.notation.format import TAGS, format_game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.resources import read_text as read_packaged
-from canasta_notation.rules import codes, entry, keys, parse_rules, profile_names, sources
+from canasta_notation.rules import (
+    codes,
+    entry,
+    keys,
+    load_profile,
+    parse_rules,
+    profile_names,
+    sources,
+)
 from tests.documents import games_to_json
 from tests.test_rulings import ROWS
 
@@ -57,7 +65,7 @@ def test_a_record_has_no_error_and_is_canonical(text: str) -> None:
     findings = report.findings
     assert [each.message for each in findings if each.severity == "error"] == []
     assert [deal.unchecked_from for deal in report.deals] == [None] * len(report.deals)
-    assert format_game(reading.game) == text
+    assert format_game(reading.game, load_profile(report.rules)["draw.count"]) == text
 
 
 def test_the_first_example_is_verified_and_explained() -> None:

@@ -41,72 +41,84 @@ PROFILES = (
     "american-4p",
     "classic-3p",
     "classic-6p",
+    "samba",
+    "bolivia",
 )
 
 # The reference table, transcribed by hand: a row for each key, a column for each profile in the
 # order above, with the value as a record spells it. A cell that the reference leaves blank is "-":
 # the profile then has a neutral value, which NEUTRAL lists.
 TABLE = """
-players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4 | 3 | 6
-sides                   | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 2
-deck.packs              | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3
-deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 6
-deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13 | 13 | 13
-deal.talons             | none | none | none | none | none | 4,3 | 4,3 | none | none
-draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 1 | 1
-up.turned               | yes | yes | yes | yes | yes | no | no | yes | yes
-up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3
-up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3
-pile.freezers           | wild | wild | wild | wild,black3 | wild | - | - | wild | wild
-pile.blockers           | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild | wild,black3 | wild,black3
-pile.always_frozen      | no | no | no | no | no | yes | yes | no | no
-pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes | yes | yes
-pile.with_wild          | yes | yes | yes | yes | yes | no | no | yes | yes
-pile.onto_meld          | yes | yes | yes | yes | yes | no | no | yes | yes
-pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes | yes | yes
-pile.must_take          | any | any | matching | matching | matching | no | no | any | any
-meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
-meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2 | 3 | 3
-meld.wilds_may_outnumber | yes | no | yes | yes | no | no | no | yes | yes
-meld.all_wild           | no | no | no | no | no | yes | yes | no | no
-meld.max_cards          | none | none | none | none | none | 7 | 7 | none | none
-meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A | none | none
-meld.rule_of_five       | no | no | no | no | no | no | yes | no | no
-meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes
-opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6
-opening.top_counts      | yes | yes | yes | yes | yes | no | no | yes | yes
-opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no
-opening.clean_triple    | no | no | no | no | no | no | yes | no | no
-out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2
-out.discard             | optional | optional | optional | optional | optional | required | required | optional | optional
-out.after_black_threes  | anything | anything | nothing | anything | anything | - | - | anything | anything
-out.finished            | no | no | no | no | no | no | no | no | no
-out.ask                 | yes | yes | yes | no | no | no | yes | no | yes
-out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds | before-melds | before-melds
-out.ask_limit           | turn | turn | turn | - | - | - | deal | turn | turn
-discard.banned          | none | none | none | none | none | american | american | none | none
-pile.dead_ranks         | no | no | no | no | no | no | yes | no | no
-deal.three_kept         | no | no | no | no | no | yes | yes | no | no
-score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100
-score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0 | 100 | 100
-score.concealed_needs   | own | own | side | side | own | - | - | own | own
-score.natural           | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500
-score.mixed             | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300
-score.concealed_canasta | 0 | 100 | 0 | 0 | 0 | 0 | 0 | 0 | 0
-score.red3              | R | R | R | R | R | P | P | R | 6
-score.red3_minus        | unmelded | unmelded | unmelded | unmelded | unmelded | by-canastas | by-canastas | unmelded | unmelded
-score.melds_minus       | no | no | no | no | no | no-canasta | no-canasta | no | no
-score.red3_held         | -500 | -500 | -500 | -500 | -500 | -5 | -5 | -500 | -500
-score.sevens            | - | - | - | - | - | 2500 | 2500 | - | -
-score.aces              | - | - | - | - | - | 2500 | 2500 | - | -
-score.wild              | - | - | - | - | - | W | W | - | -
-score.unfinished        | - | - | - | - | - | U | U | - | -
-score.held              | - | - | - | - | - | -1500 | -1500 | - | -
-special                 | - | - | - | - | - | S | S | - | -
-penalty.ask             | 100 | 100 | none | none | none | none | none | 100 | 100
-penalty.upcard          | 50 | 50 | none | none | none | none | none | 50 | 50
-target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500 | 5000 | 10000
-tie                     | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal
+players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4 | 3 | 6 | 4 | 4
+sides                   | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 2 | 2 | 2
+deck.packs              | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 3 | 3
+deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 6 | 6 | 6
+deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13 | 13 | 13 | 15 | 15
+deal.talons             | none | none | none | none | none | 4,3 | 4,3 | none | none | none | none
+draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 1 | 1 | 2 | 2
+up.turned               | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes
+up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3
+up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3
+pile.freezers           | wild | wild | wild | wild,black3 | wild | - | - | wild | wild | wild | wild
+pile.blockers           | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild | wild,black3 | wild,black3 | wild,black3 | wild,black3
+pile.always_frozen      | no | no | no | no | no | yes | yes | no | no | no | no
+pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
+pile.with_wild          | yes | yes | yes | yes | yes | no | no | yes | yes | no | no
+pile.onto_meld          | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes
+pile.onto_canasta  | - | - | - | - | - | - | - | - | - | no | no
+pile.onto_sequence | - | - | - | - | - | - | - | - | - | yes | yes
+pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
+pile.must_take          | any | any | matching | matching | matching | no | no | any | any | any | any
+meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
+meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2 | 3 | 3 | 2 | 2
+meld.wilds_may_outnumber | yes | no | yes | yes | no | no | no | yes | yes | yes | yes
+meld.all_wild           | no | no | no | no | no | yes | yes | no | no | no | yes
+meld.max_cards          | none | none | none | none | none | 7 | 7 | none | none | none | none
+meld.several       | - | - | - | - | - | - | - | - | - | yes | yes
+meld.combine       | - | - | - | - | - | - | - | - | - | yes | yes
+meld.sequences     | - | - | - | - | - | - | - | - | - | yes | yes
+meld.wilds_on_canasta | - | - | - | - | - | - | - | - | - | no | no
+meld.max_wild_cards | - | - | - | - | - | - | - | - | - | none | 7
+meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A | none | none | none | none
+meld.rule_of_five       | no | no | no | no | no | no | yes | no | no | no | no
+meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes
+opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6 | 0:15,1500:50,3000:90,7000:120,150 | 0:15,1500:50,3000:90,7000:120,150
+opening.top_counts      | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes
+opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no | no | no
+opening.clean_triple    | no | no | no | no | no | no | yes | no | no | no | no
+out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2 | 2 | 2
+out.sequences      | - | - | - | - | - | - | - | - | - | 0 | 1
+out.discard             | optional | optional | optional | optional | optional | required | required | optional | optional | optional | optional
+out.after_black_threes  | anything | anything | nothing | anything | anything | - | - | anything | anything | anything | anything
+out.finished            | no | no | no | no | no | no | no | no | no | no | no
+out.ask                 | yes | yes | yes | no | no | no | yes | no | yes | yes | yes
+out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds | before-melds | before-melds | before-melds | before-melds
+out.ask_limit           | turn | turn | turn | - | - | - | deal | turn | turn | turn | turn
+discard.banned          | none | none | none | none | none | american | american | none | none | none | none
+pile.dead_ranks         | no | no | no | no | no | no | yes | no | no | no | no
+deal.three_kept         | no | no | no | no | no | yes | yes | no | no | no | no
+score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 200 | 200
+score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0 | 100 | 100 | 0 | 0
+score.concealed_needs   | own | own | side | side | own | - | - | own | own | own | own
+score.natural           | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500
+score.mixed             | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300
+score.concealed_canasta | 0 | 100 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0
+score.red3              | R | R | R | R | R | P | P | R | 6 | 100,200,300,400,500,1000 | 100,200,300,400,500,1000
+score.red3_minus        | unmelded | unmelded | unmelded | unmelded | unmelded | by-canastas | by-canastas | unmelded | unmelded | two-canastas | two-canastas
+score.melds_minus       | no | no | no | no | no | no-canasta | no-canasta | no | no | no | no
+score.red3_held         | -500 | -500 | -500 | -500 | -500 | -5 | -5 | -500 | -500 | -500 | -500
+score.black3_held  | - | - | - | - | - | - | - | - | - | none | -100
+score.sevens            | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0
+score.aces              | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0
+score.wild              | - | - | - | - | - | W | W | - | - | - | B
+score.sequence     | - | - | - | - | - | - | - | - | - | 1500 | 1500
+score.unfinished        | - | - | - | - | - | U | U | - | - | - | -
+score.held              | - | - | - | - | - | -1500 | -1500 | - | - | 0 | 0
+special                 | - | - | - | - | - | S | S | - | - | - | -
+penalty.ask             | 100 | 100 | none | none | none | none | none | 100 | 100 | 100 | 100
+penalty.upcard          | 50 | 50 | none | none | none | none | none | 50 | 50 | 50 | 50
+target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500 | 5000 | 10000 | 10000 | 15000
+tie                     | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal
 """  # noqa: E501
 SHORT = {
     ("opening.table", "C"): "0:15,1500:50,3000:90,120",
@@ -114,8 +126,10 @@ SHORT = {
     ("score.red3", "R"): "100,200,300,800",
     ("score.red3", "6"): "100,200,300,400,1000,1200",
     ("opening.table", "6"): "0:15,1500:50,3000:90,7500:120,150",
+    ("score.red3", "S"): "100,200,300,400,500,1000",
     ("score.red3", "P"): "per-colour:100,300,500,1000",
     ("score.wild", "W"): "all-twos:3000,four-jokers:2500,else:2000",
+    ("score.wild", "B"): "all-twos:2500,four-jokers:2500,else:2500",
     ("score.unfinished", "U"): "sevens:-2500,aces:-2500,wild:-2000",
     ("special", "S"): "straight:3000,pairs:2500/2000,garbage:2000",
 }
@@ -133,6 +147,16 @@ NEUTRAL = {
     "score.unfinished": "none",
     "score.held": "0",
     "special": "none",
+    "pile.onto_canasta": "yes",
+    "pile.onto_sequence": "no",
+    "meld.several": "no",
+    "meld.combine": "no",
+    "meld.sequences": "no",
+    "meld.wilds_on_canasta": "yes",
+    "meld.max_wild_cards": "none",
+    "out.sequences": "0",
+    "score.sequence": "0",
+    "score.black3_held": "none",
 }
 ROWS = {
     key: cells
@@ -144,21 +168,25 @@ ROWS = {
 # The marks of the reference, a letter for each profile, "." if it has none. If a cell has two, the
 # weaker one counts, because the profile's whole value rests on it.
 MARKS = """
-deal.hand SSSSSSAAA up.covered SSSAS.... up.freezes ASSIS.... pile.freezers SISSS....
-pile.blockers SAIISIA.. pile.frozen_until_opened SASIA.... pile.with_wild SASSA....
-pile.onto_meld SASSA.... pile.one_card_rule AASSAAA.. pile.must_take SASAA....
-meld.min_naturals SSISIIS.. meld.max_wilds SSSSSSS.. meld.wilds_may_outnumber SSSSS....
-meld.all_wild SSSSSSS.. meld.max_cards SSAASSS.. meld.rule_of_five .....CA..
-meld.black_threes SSSSASA.. opening.table SASSAAAAA opening.top_counts SAISSSA..
-opening.waived SASSISA.. opening.clean_triple .....CA.. out.canastas SASSSSAAA
-out.discard SASSSSS.. out.after_black_threes IISAA.... out.finished .....CC.. out.ask SASC..A.A
-out.ask_when AAS...A.. out.ask_limit CCC...A.. pile.dead_ranks .....CA.. deal.three_kept S....IA..
-score.out SASSAAA.. score.concealed SASSAAA.. score.concealed_needs SAIIA....
-score.natural SSSSSSS.. score.concealed_canasta .S....... score.red3 SSASAAAAA
-score.red3_minus SASSSSA.. score.melds_minus .....AA.. score.red3_held SAAAAAA..
-score.unfinished .....SS.. score.held .....SS.. special .....SS.. penalty.ask SA.......
-penalty.upcard SA....... target SASSSSAAA tie CCCCCCC.. players .......SS sides .......SS
-deck.packs .......AA deck.jokers .......AA draw.count .......AA
+deal.hand SSSSSSAAASS up.covered SSSAS...... up.freezes ASSIS...... pile.freezers SISSS......
+pile.blockers SAIISIA.... pile.frozen_until_opened SASIA...... pile.with_wild SASSA....S.
+pile.onto_meld SASSA....S. pile.one_card_rule AASSAAA.... pile.must_take SASAA......
+meld.min_naturals SSISIIS.... meld.max_wilds SSSSSSS..S. meld.wilds_may_outnumber SSSSS......
+meld.all_wild SSSSSSS..SS meld.max_cards SSAASSS.... meld.rule_of_five .....CA....
+meld.black_threes SSSSASA.... opening.table SASSAAAAAIS opening.top_counts SAISSSA....
+opening.waived SASSISA.... opening.clean_triple .....CA.... out.canastas SASSSSAAAS.
+out.discard SASSSSS.... out.after_black_threes IISAA...... out.finished .....CC....
+out.ask SASC..A.A.. out.ask_when AAS...A.... out.ask_limit CCC...A.... pile.dead_ranks .....CA....
+deal.three_kept S....IA.... score.out SASSAAA..S. score.concealed SASSAAA..S.
+score.concealed_needs SAIIA...... score.natural SSSSSSS.... score.concealed_canasta .S.........
+score.red3 SSASAAAAASS score.red3_minus SASSSSA..SS score.melds_minus .....AA....
+score.red3_held SAAAAAA.... score.unfinished .....SS.... score.held .....SS.... special .....SS....
+penalty.ask SA......... penalty.upcard SA......... target SASSSSAAASS tie CCCCCCC....
+players .......SS.. sides .......SS.. deck.packs .......AASS deck.jokers .......AASS
+draw.count .......AASS meld.several .........SS meld.combine .........SS meld.sequences .........SS
+meld.wilds_on_canasta .........S. meld.max_wild_cards ..........A pile.onto_canasta .........S.
+pile.onto_sequence .........S. out.sequences ..........S score.sequence .........SS
+score.black3_held ..........S score.wild ..........S
 """
 MARK_ROWS = dict(zip(MARKS.split()[::2], MARKS.split()[1::2], strict=True))
 
@@ -213,13 +241,16 @@ def test_what_is_stated_or_inferred_is_in_the_profile_s_own_text(name: str) -> N
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_a_packaged_file_fits_the_schema_and_extends_one_level(name: str) -> None:
+def test_a_packaged_file_fits_the_schema_and_extends_two_levels_at_most(name: str) -> None:
     data = tomllib.loads((FOLDER / "profiles" / f"{name}.toml").read_text("utf-8"))
     assert list(schema_errors(data)) == []
     assert data["name"] == name
-    if "extends" in data:
-        base = (FOLDER / "profiles" / f"{data['extends']}.toml").read_text("utf-8")
-        assert "extends" not in tomllib.loads(base)
+    levels = 0
+    while "extends" in data:
+        levels += 1
+        file = FOLDER / "profiles" / f"{data['extends']}.toml"
+        data = tomllib.loads(file.read_text("utf-8"))
+    assert levels <= 2
 
 
 @pytest.mark.parametrize("name", keys())
@@ -428,7 +459,14 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic-3p players=6 sides=2 deck.packs=3", "rules-option", "deck.packs=3", "6 numbers"),
         ("classic-6p score.red3=1,2,3,4", "rules-option", "score.red3=1,2,3,4", "6 red threes"),
         ("classic-6p score.red3=1,2,3,4,5", "rules-option", "1,2,3,4,5", "6 for three"),
-        ("classic out.canastas=20", "rules-option", "20", "from 0 to 11"),
+        ("classic out.canastas=40", "rules-option", "40", "from 0 to 33"),
+        ("classic out.canastas=20", "rules-option", "out.canastas=20", "a number up to 11"),
+        ("samba score.concealed_canasta=100", "rules-option", "score.concealed_canasta=100", "canasta=0 as well"),  # noqa: E501
+        ("classic out.sequences=1", "rules-option", "out.sequences=1", "no sequence"),
+        ("bolivia out.canastas=0", "rules-option", "out.canastas=0", "out.canastas=1 or more"),
+        ("classic pile.onto_sequence=yes", "rules-option", "pile.onto_sequence=yes", "onto_sequence=no as well"),  # noqa: E501
+        ("classic meld.combine=yes", "rules-option", "meld.combine=yes", "one meld of a rank"),
+        ("samba meld.max_wild_cards=7", "rules-option", "meld.max_wild_cards=7", "all_wild=no"),
         ("classic draw.count=50", "rules-option", "50", "from 1 to 7"),
         ("classic target=99999999999", "rules-option", "99999999999", "from 1 to 1000000"),
         ("classic opening.table=5000", "rules-option", "5000", "from 0 to 500"),
@@ -467,15 +505,33 @@ def test_problems_have_a_place_and_a_remedy(text: str, code: str, marked: str, s
 
 # What one profile has and another cannot have: a player who is a side has no partner to ask, the
 # sides must fit the players, and the points of threes must fit their number.
+THREE_PACKS = ("classic-6p", "samba", "bolivia")
+OF_SAMBA = (
+    ("meld.combine", "yes"),
+    ("pile.onto_sequence", "yes"),
+    ("score.sequence", "1500"),
+    ("out.sequences", "1"),
+)
 UNFIT = {
     *((name, "out.ask", "yes") for name in ("classic-2p", "american-2p", "classic-3p")),
     *((name, "sides", "3") for name in PROFILES if name not in ("classic-3p", "classic-6p")),
     ("classic-3p", "sides", "2"),
-    ("classic-6p", "deck.packs", "2"),
-    *(("classic-6p", "score.red3", SHORT["score.red3", short]) for short in "RP"),
-    *((name, "deck.packs", "3") for name in PROFILES if name != "classic-6p"),
-    *((name, "score.red3", SHORT["score.red3", "6"]) for name in PROFILES if name != "classic-6p"),
-}
+    *((name, "deck.packs", "3") for name in PROFILES if name not in THREE_PACKS),
+    *((name, "deck.packs", "2") for name in THREE_PACKS),
+    *(
+        (name, "score.red3", SHORT["score.red3", short])
+        for short in "6S"
+        for name in PROFILES
+        if name not in THREE_PACKS
+    ),
+    *((name, "score.red3", SHORT["score.red3", short]) for name in THREE_PACKS for short in "RP"),
+    # Sequences, melds put together and melds of wild cards need the rules that have them.
+    *((name, key, value) for name in PROFILES[:-2] for key, value in OF_SAMBA),
+    *((name, "meld.max_wild_cards", "7") for name in PROFILES if "american" not in name),
+    ("classic-strict", "meld.several", "yes"),
+    *((name, "score.concealed_canasta", "100") for name in PROFILES[-2:]),
+    ("bolivia", "meld.sequences", "no"),
+} - {("bolivia", "meld.max_wild_cards", "7")}
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -536,7 +592,7 @@ def test_a_person_s_own_file(tmp_path: Path) -> None:
         ('ranks = "2*"', 'ranks = "W"', "special/value"),
         ("size = 3, times = 4", "size = 2, times = 6", "two parts of the same size"),
         ('"meld.max_wilds" = { value = 3', '"meld.max_cards" = { value = 6', "meld.max_cards: "),
-        ('"meld.max_wilds" = { value = 3', '"out.canastas" = { value = 12', "from 0 to 11"),
+        ('"meld.max_wilds" = { value = 3', '"out.canastas" = { value = 34', "from 0 to 33"),
         ('"meld.max_wilds" = { value = 3', '"deal.hand" = { value = 26', "deal.hand: the deal"),
         ('"meld.max_wilds" = { value = 3', '"deal.hand" = { value = 11', "special: a special hand"),
     ],

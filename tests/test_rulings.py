@@ -65,10 +65,13 @@ NOT_ABOUT = {
         D19 D20 D22 F10 F11 F13 F14 F16 F17 F29 H31
     """,
 }
-# The rows that the number of players, sides or packs changes, with the profiles concerned.
+# The rows that the number of players, sides or packs changes, with the profiles concerned; then the
+# rows of Samba and Bolivia.
 PLAYERS = {
     "classic-3p": "A01 A02 A04 A05 D10 F05 F19 H02 H14 H17 I05 I11",
     "classic-6p": "A01 A02 A05 C14 D11 E04 F01 F20 H02 H14 H16 I05 I11",
+    "samba": "J01 J02 J03 J04 J05 J06 J07 J08 J09 J10 J11 J12 J13 J14 J15 J16 J17",
+    "bolivia": "J14 J15 J16 J17",
 }
 # The rows that call something illegal, compulsory or impossible, with the profiles concerned.
 CLASSIC = "classic classic-strict bga davenport classic-2p"
@@ -276,7 +279,7 @@ BONUSES = [key for key in POINTS if key.name.startswith("score.") and key.kind !
 @pytest.mark.parametrize("key", BONUSES, ids=[key.name for key in BONUSES])
 def test_a_sheet_s_bounds_know_every_bonus(key: Key) -> None:
     """If a rule's points are much larger, a score without the play can be that large."""
-    profile = load_profile("american-2p")
+    profile = load_profile("bolivia" if key.name == "score.sequence" else "american-2p")
     value: Any = -1_000_000 if key.least < 0 else 1_000_000
     points = value
     if key.kind == "points":
@@ -285,7 +288,8 @@ def test_a_sheet_s_bounds_know_every_bonus(key: Key) -> None:
     elif key.kind == "threes":
         value = ("all", (points,))
     larger = profile.with_values({key.name: value})
-    (sheet,) = read_text(f'[CGN "1"]\n\ndeal 1 dealer N\nscore N {points}\n')
+    side = profile.side_names[0]
+    (sheet,) = read_text(f'[CGN "1"]\n\ndeal 1 dealer N\nscore {side} {points}\n')
     codes = [
         [each.code for each in replay_game(sheet.game, override=rules).findings]
         for rules in (profile, larger)

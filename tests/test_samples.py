@@ -33,6 +33,7 @@ VERDICTS = {
     "final-tables": "undetermined",
     "seen-at-the-table": "undetermined",
     "thursday-club": "verified",
+    "samba-deal": "verified",
 }
 #: The findings that complete samples acknowledge.
 ACKNOWLEDGED = {"kitchen-table": ["out-promised"]}

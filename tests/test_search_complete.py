@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations, permutations
 from random import Random
 
 import pytest
 
 from canasta_notation.api import format_game
 from canasta_notation.arrays import array
-from canasta_notation.cards import BLACK_THREE, CODES, JOKER_RANK, MELD_SIZE, OF_RANK, RANK, TWO
-from canasta_notation.engine.actions import Action, Discard, Lay, LaySpecial, Take, TakeTalon
+from canasta_notation.cards import (
+    BLACK_THREE,
+    CODES,
+    JOKER_RANK,
+    KIND,
+    KINDS,
+    MELD_SIZE,
+    OF_RANK,
+    RANK,
+    RANKS,
+    SEQUENCE,
+    SEQUENCE_OF,
+    TWO,
+)
+from canasta_notation.engine.actions import Action, Combine, Discard, Lay, LaySpecial, TakeTalon
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.side import meld_ranks, naturals_of, touched, wilds_of
+from canasta_notation.engine.side import (
+    free_place,
+    is_run,
+    meld_places,
+    naturals_of,
+    touched,
+    wilds_of,
+)
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, pile_of, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.generate import Habits, play_game
@@ -81,6 +102,8 @@ def _hold_next(play: Table, following: tuple[Action, ...]) -> None:
     elif isinstance(first, Discard):
         choice = next(each for each in plays.discards if RANK[each.card] == RANK[first.card])
         assert choice.refusal is None or len(following) > 1
+    elif isinstance(first, Combine):
+        assert (first.rank, first.onto) in plays.combines
     elif isinstance(first, LaySpecial):
         assert first.kind in [each.kind for each in plays.specials]
 
@@ -106,10 +129,8 @@ def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
     draws = starts.stock is not None and starts.stock.refusal is None
     begin_turn(play, play.due)
     if ways and (not draws or rng.random() < 0.5):
-        way = rng.choice(ways)
-        perform(play, Take(top_of(play)))
-        if way.cards:
-            perform(play, Lay(RANK[way.cards[0]], way.cards))
+        for action in rng.choice(ways).begun(top_of(play)):
+            perform(play, action)
     else:
         perform(play, drawn(play, stock))
     while play.ended == OPEN:
@@ -121,6 +142,7 @@ def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
             if choice.refusal is None:
                 talon = (TakeTalon(choice.talon),) if choice.talon else ()
                 choices += [(Discard(choice.card), *talon)] * 2
+        choices += [(Combine(place, onto),) for place, onto in plays.combines]
         choices += [way.actions for way in plays.out]
         actions = rng.choice(choices) if choices else ()
         for action in actions:
@@ -169,20 +191,26 @@ def _small_states(name: str) -> list[Table]:
 
         replay_game(game, observer=observe)
     rng.shuffle(states)
-    return states[: 5 * GAMES]
+    # With sequences and numbers there are many more turns to try.
+    return states[: 3 * GAMES if load_profile(name)["meld.several"] else 5 * GAMES]
 
 
 def _cut(play: Table, rng: Random) -> Table:
     small = copy_table(play)
     counts = hand_counts(small, small.seat)
-    wanted = rng.randint(1, 4)
+    wanted = rng.randint(1, 4) if play.places == RANKS else rng.randint(2, 3)
     pool = [code for code, count in enumerate(counts) for _ in range(count)]
     rng.shuffle(pool)
     side = small.side
     small.minimums[side] = rng.choice((15, 15, 50, small.minimums[side]))
-    small.piled = array(pile_of(small)[-rng.randint(1, 3) :])
+    small.piled = array(pile_of(small)[-rng.randint(1, 3 if play.places == RANKS else 2) :])
     small.pile_size = len(small.piled)
-    liked = {TWO, JOKER_RANK, *meld_ranks(small, side), *rng.sample(range(BLACK_THREE, TWO), 3)}
+    liked = {
+        TWO,
+        JOKER_RANK,
+        *(KIND[place] for place in meld_places(small, side)),
+        *rng.sample(range(BLACK_THREE, TWO), 3),
+    }
     if small.took:
         liked = {RANK[small.top], TWO, JOKER_RANK, *rng.sample(sorted(liked), 2)}
     pool.sort(key=lambda code: rng.random() - 0.8 * (RANK[code] in liked))
@@ -197,13 +225,37 @@ def _cut(play: Table, rng: Random) -> Table:
 
 def _brute_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield every group, of any size, from which a legal turn can continue."""
+    known: dict[object, bool] = {}
     for rank, cards in _all_groups(play):
         after = _after(play, rank, cards)
-        if after is not None and _can_end(after):
+        if after is not None and _can_end(after, known):
             yield rank, tuple(sorted(RANK[code] for code in cards))
 
 
+def _placed_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield every group where a side may have sequences, or several melds of a rank."""
+    rules, side = play.rules, play.side
+    hand = [code for code, count in enumerate(hand_counts(play, play.seat)) for _ in range(count)]
+    places = meld_places(play, side)
+    places += [free_place(play, side, kind) for kind in range(BLACK_THREE, JOKER_RANK + 1)]
+    if rules.sequences:
+        places += [free_place(play, side, kind) for kind in range(SEQUENCE, KINDS)]
+    for size in range(1, len(hand) + 1):
+        for cards in dict.fromkeys(combinations(hand, size)):
+            for place in dict.fromkeys(places):
+                kinds = {RANK[code] for code in cards} - {TWO, JOKER_RANK}
+                if KIND[place] >= SEQUENCE:
+                    fits = {SEQUENCE_OF[code] for code in cards} == {KIND[place]}
+                else:
+                    fits = kinds <= {KIND[place]} and KIND[place] != TWO
+                if fits and place >= 0:
+                    yield place, cards
+
+
 def _all_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
+    if play.places > RANKS:
+        yield from _placed_groups(play)
+        return
     balance = hand_counts(play, play.seat)
     by_rank = [[code for code in codes for _ in range(balance[code])] for codes in OF_RANK]
     twos, jokers = by_rank[TWO], by_rank[JOKER_RANK]
@@ -235,8 +287,20 @@ def _after(play: Table, rank: int, cards: tuple[int, ...]) -> Table | None:
     return table
 
 
-def _can_end(play: Table) -> bool:
-    """Return whether a legal turn can continue, by trying every turn."""
+def _can_end(play: Table, known: dict[object, bool] | None = None) -> bool:
+    """Return whether a legal turn can continue, by trying every turn.
+
+    `known` are the answers for tables that groups in another order lead to as well.
+    """
+    known = {} if known is None else known
+    sides = (play.meld_sizes, play.twos, play.jokers, play.sequences, play.touched_at)
+    key = tuple(hand_counts(play, play.seat)), *map(tuple, sides), play.waiting, play.top_place
+    if play.places == RANKS or key not in known:
+        known[key] = _tries_to_end(play, known)
+    return known[key]
+
+
+def _tries_to_end(play: Table, known: dict[object, bool]) -> bool:
     endings: list[tuple[Action, ...]] = [()]
     for code, count in enumerate(hand_counts(play, play.seat)):
         if count:
@@ -247,8 +311,13 @@ def _can_end(play: Table) -> bool:
     endings += [(Discard(code),) for code in rest]
     if any(attempt(play, actions).legal for actions in endings):
         return True
+    for place, onto in permutations(meld_places(play, play.side) if play.rules.combine else (), 2):
+        if KIND[place] == KIND[onto]:
+            trial = attempt(play, (Combine(place, onto),), end=False)
+            if trial.legal and _can_end(trial.table, known):
+                return True
     return any(
-        after is not None and _can_end(after)
+        after is not None and _can_end(after, known)
         for rank, cards in _all_groups(play)
         for after in (_after(play, rank, cards),)
     )
@@ -256,8 +325,11 @@ def _can_end(play: Table) -> bool:
 
 def _shaped(rules: Rules, naturals: int, wilds: int, rank: int) -> bool:
     """Return whether a meld is complete and keeps the simplest limits."""
+    rank = KIND[rank]
     if naturals + wilds < MELD_SIZE:
         return False
+    if rank >= SEQUENCE:
+        return True
     if rank == JOKER_RANK:
         return rules.all_wild
     few = naturals < rules.min_naturals and rank != BLACK_THREE
@@ -268,9 +340,12 @@ def _stands_now(play: Table, group: tuple[int, tuple[int, ...]]) -> bool:
     """Return whether the meld, with the waiting top, is legal right after the group."""
     rank, ranks = group
     side = play.side
+    if KIND[rank] >= SEQUENCE:
+        bits = play.sequences[side * play.places + rank] | sum(1 << each for each in ranks)
+        return naturals_of(play, side, rank) + len(ranks) >= MELD_SIZE and is_run(bits)
     wilds = sum(each in (TWO, JOKER_RANK) for each in ranks)
     naturals = naturals_of(play, side, rank) + len(ranks) - wilds
-    if play.took and not play.top_melded and rank == RANK[play.top]:
+    if play.took and not play.top_melded and KIND[rank] == RANK[play.top]:
         naturals += 1
     five = play.rules.rule_of_five and wilds and naturals < 5 and play.opened_before
     return not five and _shaped(play.rules, naturals, wilds_of(play, side, rank) + wilds, rank)

@@ -10,7 +10,7 @@ from canasta_notation.analysis.chances import CHANCES, Chances, Missed
 from canasta_notation.analysis.facts import DealFacts, FactsWatch, SeatFacts
 from canasta_notation.analysis.risk import Risk, Risks
 from canasta_notation.analysis.values import DealValues, Loss, SeatValues, SideValues
-from canasta_notation.cards import RANK_LETTERS, TEXT
+from canasta_notation.cards import LABELS, TEXT
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
@@ -376,6 +376,6 @@ def _moment(chance: Chance) -> dict[str, Any]:
     if chance.kind == "take":
         moment["cards"] = chance.cards
     if chance.kind == "canasta":
-        moment["rank"] = RANK_LETTERS[chance.rank or 0]
+        moment["rank"] = LABELS[chance.rank or 0]
         moment["canasta"] = chance.canasta
     return moment

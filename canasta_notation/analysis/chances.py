@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, RANK, RANKS, TWO
+from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, RANK, TWO
 from canasta_notation.engine.actions import Take
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.state import hand_states
@@ -101,9 +101,11 @@ def _before(play: Table, turn: Turn) -> Missed:
 def _after_draw(missed: Missed, play: Table) -> None:
     """Note what could be done once the seat has drawn a card or taken the pile."""
     missed.known = missed.known and free_cards(play, play.seat) == 0
-    base = play.side * RANKS
+    base = play.side * play.places
     sizes = play.meld_sizes
-    missed.made = frozenset(rank for rank in range(RANKS) if sizes[base + rank] >= CANASTA_SIZE)
+    missed.made = frozenset(
+        rank for rank in range(play.places) if sizes[base + rank] >= CANASTA_SIZE
+    )
     way = next(find_leavings(play), None)
     missed.out = way if way is not None and way.certain else None
     if not (play.opened_before or play.took):
@@ -115,8 +117,8 @@ def _canastas(play: Table) -> Iterator[Group]:
     """Yield a group for each canasta in reach; searches only if the cards suffice for one."""
     hand = [RANK[card] for card in hand_states(play)[play.seat].cards]
     wild = hand.count(TWO) + hand.count(JOKER_RANK)
-    base = play.side * RANKS
-    sizes = {rank: play.meld_sizes[base + rank] for rank in range(RANKS)}
+    base = play.side * play.places
+    sizes = {rank: play.meld_sizes[base + rank] for rank in range(play.places)}
     enough = (
         sizes[rank] < CANASTA_SIZE <= sizes[rank] + hand.count(rank) + wild
         for rank in {*hand, *(rank for rank in sizes if sizes[rank])}
@@ -132,7 +134,7 @@ def _canastas(play: Table) -> Iterator[Group]:
 
 def _leave_out_done(missed: Missed, play: Table) -> None:
     """Leave out what the turn that has just ended did."""
-    base, sizes = play.side * RANKS, play.meld_sizes
+    base, sizes = play.side * play.places, play.meld_sizes
     if play.took:
         missed.take = None
     if play.touches:

@@ -18,7 +18,7 @@ from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.replay.game_report import DealReport
 
 #: The kinds of canastas, in the order in which they are shown.
-KINDS = ("natural", "mixed", "wild")
+KINDS = ("natural", "mixed", "wild", "sequence")
 
 
 @dataclass(frozen=True, slots=True)

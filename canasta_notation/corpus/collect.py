@@ -174,7 +174,7 @@ class _Watch:
         if self.chances is not None:
             self.chances.observe(at, play, line, action)
         if line < 0:
-            seen = self.deals[at + 1] = _Seen(play, Progress(len(play.rules.sides)))
+            seen = self.deals[at + 1] = _Seen(play, Progress(len(play.rules.sides), play.places))
             seen.note_pile()
             return
         turn = self.game.deals[at].play[line]

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from canasta_notation.cards import EXACT, KIND, SEQUENCE
 from canasta_notation.fields import (
     CARD,
     CARDS,
     FLAG,
     NUMBER_OR_NONE,
-    RANK_OF_LABEL,
+    PLACE,
+    SET_PLACE,
+    SET_PLACE_OR_NONE,
     SOME_CARDS,
     SPECIAL,
     check,
@@ -40,13 +43,17 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """A take of the pile; `card` restates its top, `count` claims its size, the top included."""
+    """A take of the pile; `card` restates its top, `count` claims its size, the top included.
+
+    `onto` is the place of the meld that the record names for the top, None if it names none.
+    """
 
     card: int
     count: int | None = None
+    onto: int | None = None
 
     def __post_init__(self) -> None:
-        check(self, card=CARD, count=NUMBER_OR_NONE)
+        check(self, card=CARD, count=NUMBER_OR_NONE, onto=SET_PLACE_OR_NONE)
 
     __repr__ = show
 
@@ -65,16 +72,34 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Cards laid from the hand on the side's meld of a rank.
+    """Cards laid from the hand on a meld of the side.
 
-    The rank of the label `3` is BLACK_THREE, of `*` (a meld of wild cards) JOKER_RANK.
+    `rank` is the place of the meld (`cards.PLACE_OF` its label): for the first meld of a rank it is
+    the rank, for `3` BLACK_THREE, for `*` (a meld of wild cards) JOKER_RANK.
     """
 
     rank: int
     cards: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        check(self, rank=RANK_OF_LABEL, cards=SOME_CARDS)
+        check(self, rank=PLACE, cards=SOME_CARDS)
+        if KIND[self.rank] >= SEQUENCE and not all(EXACT[code] for code in self.cards):
+            raise ValueError("Lay.cards: each card of a sequence has its suit")
+
+    __repr__ = show
+
+
+@dataclass(frozen=True, slots=True)
+class Combine:
+    """A meld of the side put on another one of its rank; both are places."""
+
+    rank: int
+    onto: int
+
+    def __post_init__(self) -> None:
+        check(self, rank=SET_PLACE, onto=SET_PLACE)
+        if KIND[self.rank] != KIND[self.onto]:
+            raise ValueError("Combine.onto: the two melds are not of one label")
 
     __repr__ = show
 
@@ -116,4 +141,4 @@ class TakeTalon:
     __repr__ = show
 
 
-Action = Draw | Take | Ask | Lay | LaySpecial | Discard | TakeTalon
+Action = Draw | Take | Ask | Lay | Combine | LaySpecial | Discard | TakeTalon

@@ -9,12 +9,10 @@ from canasta_notation.cards import (
     CANASTA_SIZE,
     CODES,
     EXACT,
+    LABELS,
     RANK,
-    RANK_LETTERS,
-    RANKS,
     TEXT,
     UNKNOWN,
-    UNKNOWN_RANK,
     is_wild,
 )
 from canasta_notation.counts import i64, vec
@@ -177,8 +175,8 @@ class Deeds:
         size: i64 = 0
         wilds: i64 = 0
         strange: i64 = 0
-        for rank in range(RANKS):
-            at = side * RANKS + rank
+        for rank in range(table.places):
+            at = side * table.places + rank
             size += table.meld_sizes[at]
             wilds += table.twos[at] + table.jokers[at]
             if table.knowledge is not None:
@@ -211,7 +209,7 @@ def _add(counts: vec[i64], seat: i64, count: i64) -> None:
 class Progress:
     """A deal's takes and first opening, and when each side's melds began and became canastas.
 
-    Turns count from 1. `opening_turn` is 0 while no side has opened. By side and rank, `began` and
+    Turns count from 1. `opening_turn` is 0 while no side has opened. By side and place, `began` and
     `became` have the turn of a meld's first cards and the turn that made it a canasta, or 0.
     `canastas` is how many canastas the turn noted last made, and `added` how many cards it put on
     melds, the pile's top included. Melds are compared as they are on the table, because the touched
@@ -220,18 +218,18 @@ class Progress:
 
     __slots__ = ("added", "became", "began", "canastas", "opening_turn", "sizes", "takes")
 
-    def __init__(self, sides: i64) -> None:
+    def __init__(self, sides: i64, places: i64) -> None:
         self.takes: i64 = 0
         self.opening_turn: i64 = 0
         self.canastas: i64 = 0
         self.added: i64 = 0
-        self.began: vec[i64] = zeros(sides * RANKS)
-        self.became: vec[i64] = zeros(sides * RANKS)
-        #: By side and rank, how many cards each meld had after the turn noted last.
-        self.sizes: vec[i64] = zeros(sides * RANKS)
+        self.began: vec[i64] = zeros(sides * places)
+        self.became: vec[i64] = zeros(sides * places)
+        #: By side and place, how many cards each meld had after the turn noted last.
+        self.sizes: vec[i64] = zeros(sides * places)
 
     def note_turn(self, table: Table) -> str:
-        """Note the turn that has just ended; return the letters of the melds that grew.
+        """Note the turn that has just ended; return the labels of the melds that grew.
 
         Ranks that the turn's end judged come first, in the order in which they were laid.
         """
@@ -243,24 +241,31 @@ class Progress:
             self.takes += 1
         if table.touches and not table.opened_before and not self.opening_turn:
             self.opening_turn = table.turn
-        base = table.rules.side_of[table.seat] * RANKS
+        base = table.rules.side_of[table.seat] * table.places
         for place in range(table.touches):
             grown += self._note_meld(table, base, table.touch_order[place])
-        for rank in range(UNKNOWN_RANK):
+        for rank in table.rules.meld_order:
             # Most melds have not grown, and asking here spares interpreted code the calls.
             if self.sizes[base + rank] != table.meld_sizes[base + rank]:
                 grown += self._note_meld(table, base, rank)
+        # Two canastas that were put together are one.
+        self.canastas = max(self.canastas, 0)
         return grown
 
     def _note_meld(self, table: Table, base: i64, rank: i64) -> str:
-        """Note a meld that grew in a turn; return its letter."""
+        """Note a meld that changed in a turn; return its label if it grew."""
         at = base + rank
         before, after = self.sizes[at], table.meld_sizes[at]
+        self.added += after - before
+        self.sizes[at] = after
+        if not after:  # It was put on another meld, or begun and put there.
+            if before >= CANASTA_SIZE:
+                self.canastas -= 1
+            self.began[at] = self.became[at] = 0
+            return ""
         if not before:
             self.began[at] = table.turn
         if after >= CANASTA_SIZE > before:
             self.became[at] = table.turn
             self.canastas += 1
-        self.added += after - before
-        self.sizes[at] = after
-        return RANK_LETTERS[rank]
+        return LABELS[rank]

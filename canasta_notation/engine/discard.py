@@ -16,7 +16,7 @@ from canasta_notation.engine.hands import (
 )
 from canasta_notation.engine.knowledge import add_unknown_again, take_back
 from canasta_notation.engine.lay import may_go_on, take_from_hand
-from canasta_notation.engine.side import count_canastas, table_three, unfinished_melds
+from canasta_notation.engine.side import lacks_canastas, table_three, unfinished_melds
 from canasta_notation.engine.stock import account, pair
 from canasta_notation.engine.table import (
     MAYBE,
@@ -138,7 +138,7 @@ def _is_out(table: Table) -> bool:
     seat, side = table.seat, table.side
     if table.discarded < 0 or table.hand_sizes[seat] or loose_cards(table, seat):
         return False
-    if count_canastas(table, side) < table.rules.out_canastas or table.answer == "no":
+    if lacks_canastas(table, side) or table.answer == "no":
         return False
     return not (table.rules.finished and unfinished_melds(table, side))
 

@@ -66,7 +66,7 @@ def leave_deck_exact(table: Table, codes: vec[i64]) -> bool:
 def know(table: Table) -> Knowledge:
     """Return what is known of unwritten cards; created when the first such card appears."""
     if table.knowledge is None:
-        table.knowledge = Knowledge(table.rules.players, len(table.rules.sides))
+        table.knowledge = Knowledge(table.rules.players, len(table.rules.sides), table.places)
     return table.knowledge
 
 
@@ -322,13 +322,15 @@ def open_cards(table: Table, vague: bool) -> list[int]:
 def unknown_melded(table: Table, side: i64, rank: i64) -> i64:
     """Return how many cards of a meld the record does not name."""
     known = table.knowledge
-    return 0 if known is None else known.unknown_melded[side * RANKS + rank]
+    return 0 if known is None else known.unknown_melded[side * table.places + rank]
 
 
 def any_unknown_melded(table: Table, side: i64) -> bool:
     """Return whether a side's melds hold a card that the record does not name."""
     known = table.knowledge
-    return known is not None and any(known.unknown_melded[side * RANKS : (side + 1) * RANKS])
+    return known is not None and any(
+        known.unknown_melded[side * table.places : (side + 1) * table.places]
+    )
 
 
 def threes_more(table: Table, side: i64) -> i64:

@@ -13,6 +13,8 @@ from canasta_notation.cards import (
     FOUR,
     JOKER,
     JOKER_RANK,
+    KIND,
+    LABELS,
     MELD_SIZE,
     POINTS,
     RANK,
@@ -20,18 +22,34 @@ from canasta_notation.cards import (
     RANK_POINTS,
     RANKS,
     RED_THREE,
+    SEQUENCE,
+    SEQUENCE_OF,
     TWO,
     UNKNOWN,
+    meld_place,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import is_written, remove_card
-from canasta_notation.engine.knowledge import deck_lacks
-from canasta_notation.engine.side import has_opened, meld_size, note_meld, put_cards, was_laid
+from canasta_notation.engine.knowledge import deck_lacks, unknown_melded
+from canasta_notation.engine.ruleset import UNTOUCHED
+from canasta_notation.engine.side import (
+    add_to_sequence,
+    free_place,
+    has_label,
+    has_opened,
+    meld_size,
+    move_meld,
+    note_meld,
+    put_cards,
+    unfinished_wilds,
+    was_laid,
+    wilds_of,
+)
 from canasta_notation.engine.table import (
     MAYBE,
     NO,
+    NOT_JUDGED,
     NOT_KNOWN,
-    UNTOUCHED,
     YES,
     Origins,
     Table,
@@ -44,6 +62,7 @@ from canasta_notation.engine.take import (
     enter_rest_if_due,
     enter_waiting_rest,
     from_hand,
+    go_with,
     meld_top,
     note_top_group,
     pile_holds,
@@ -52,7 +71,7 @@ from canasta_notation.engine.take import (
 
 
 def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
-    """Lay cards from the hand on the side's meld of a rank.
+    """Lay cards from the hand on the side's meld at a place.
 
     Three things are noted of each card that leaves the hand:
 
@@ -62,13 +81,19 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
         its count      its points, if it was in the hand       for the opening
 
     Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
-    `meld-rank`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `out-discard`, `after-end`.
+    `meld-rank`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `meld-wilds` (a wild card on a
+    canasta), `meld-label`, `meld-sequence` (a rank laid twice), `out-discard`, `after-end`.
     """
     if lay_known(table, rank, cards, len(cards)):
         return
     if (table.ended or table.rules.nothing_after_threes) and not may_go_on(table, "group"):
         return
-    group = _Group(JOKER_RANK if rank == TWO else rank)
+    group = _Group(meld_place(rank))
+    if table.places > RANKS or rank >= RANKS:
+        if not _judge_place(table, group.meld):
+            return
+        if table.took and not table.top_melded:
+            go_with(table, group.meld)
     for code in cards:
         if not take_from_hand(table, code):
             return
@@ -76,7 +101,12 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
         came = _add_origin(table, group, code)
         if not table.opened_before:
             _add_count(table, group, code, came)
-    _judge_label(table, rank, cards)
+    if KIND[rank] < SEQUENCE:
+        _judge_label(table, rank, cards)
+        if not table.rules.wilds_on_canasta:
+            _judge_wilds_on(table, group.meld, group.twos + group.jokers, group.unknown)
+    else:
+        _judge_sequence_cards(table, rank, cards)
     _put_group(table, group, len(cards))
     if table.waiting:
         _let_pile_in(table, group.meld)
@@ -117,7 +147,7 @@ def _add_origin(table: Table, group: _Group, code: i64) -> i64:
     came: i64 = YES
     if table.traced:
         came = from_hand(table, code)
-        if group.meld == RANK[table.top]:
+        if group.meld == table.top_place:
             note_top_group(table, code, came)
     if came == YES:
         group.own += 1
@@ -146,6 +176,72 @@ def _put_group(table: Table, group: _Group, size: i64) -> None:
     table.laid = True
 
 
+def _judge_place(table: Table, place: i64) -> bool:
+    """Report a label that the rules or the table do not have; return whether play can go on."""
+    if not has_label(table.rules, place):
+        key = "meld.sequences" if KIND[place] >= SEQUENCE else "meld.several"
+        violate(table, "meld-label", "never", key, text_label=LABELS[place])
+        mark_unknowable(table)
+        return False
+    free = free_place(table, table.side, KIND[place])
+    if not meld_size(table, table.side, place) and place != free:
+        due = LABELS[free]
+        violate(table, "meld-label", "number", "meld.several", text_label=LABELS[place], due=due)
+    return True
+
+
+def _judge_wilds_on(table: Table, place: i64, wilds: i64, unknown: i64) -> None:
+    """Report wild cards that are laid or put on a meld that is a canasta already."""
+    if KIND[place] >= TWO or meld_size(table, table.side, place) < CANASTA_SIZE:
+        return
+    if wilds:
+        violate(table, "meld-wilds", "canasta", "meld.wilds_on_canasta", wilds=wilds, meld=place)
+    elif unknown:
+        doubt(table, "meld-wilds")
+
+
+def _judge_sequence_cards(table: Table, place: i64, cards: vec[i64]) -> None:
+    """Report a card that does not belong in the sequence, or that is there already."""
+    side, twice = table.side, False
+    for code in cards:
+        if SEQUENCE_OF[code] != KIND[place]:
+            violate(table, "meld-rank", "suit", card=code, meld=place)
+            table.sequences[side * table.places + place] = NOT_JUDGED
+            return
+        if not (add_to_sequence(table, side, place, code) or twice):
+            violate(table, "meld-sequence", "twice", "meld.sequences", card=code, meld=place)
+            twice = True
+
+
+def combine(table: Table, place: i64, onto: i64) -> None:
+    """Put a meld of the side on another one of its rank.
+
+    Violates `meld-label`, `meld-wilds` (wild cards on a canasta), `out-discard`, `after-end`.
+    """
+    rules, side = table.rules, table.side
+    if (table.ended or rules.nothing_after_threes) and not may_go_on(table, "group"):
+        return
+    kind = KIND[place]
+    most = max(place, onto)
+    stand = place != onto and most < table.places
+    if stand:
+        stand = meld_size(table, side, place) > 0 and meld_size(table, side, onto) > 0
+    if not rules.combine or not FOUR <= kind <= ACE or not stand:
+        message, key = ("stand", "meld.several") if rules.combine else ("combine", "meld.combine")
+        if rules.combine and not FOUR <= kind <= ACE:
+            message, key = "sets", "meld.combine"
+        label, other = LABELS[place], LABELS[onto]
+        violate(table, "meld-label", message, key, text_label=label, other=other)
+        if not stand or not FOUR <= kind <= ACE:
+            return
+    if not rules.wilds_on_canasta:
+        unknown = unknown_melded(table, side, place)
+        _judge_wilds_on(table, onto, wilds_of(table, side, place), unknown)
+    move_meld(table, place, onto)
+    table.laid = True
+    enter_rest_if_due(table, table.seat)
+
+
 def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
     """Lay the first `count` cards from a known hand if only the meld's shape will be judged.
 
@@ -157,7 +253,7 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
         return False
     if table.knowledge is not None and not is_written(table, seat):
         return False
-    if table.traced and not table.waiting and (not table.opened_before or rank == RANK[table.top]):
+    if table.traced and not table.waiting and (not table.opened_before or rank == table.top_place):
         return False
     if rank < FOUR or rank > ACE:
         return False
@@ -195,7 +291,7 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
             else:
                 spend(table, code)
         if table.waiting:
-            if rank == RANK[table.top]:
+            if rank == table.top_place:
                 table.sure_naturals += count - twos - jokers
                 table.sure_wilds += twos + jokers
             _let_pile_in(table, rank)
@@ -209,7 +305,7 @@ def _put_known(table: Table, rank: i64, naturals: i64, twos: i64, jokers: i64) -
     points = naturals * RANK_POINTS[rank]
     if wilds:
         points += twos * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
-    whole = not wilds and table.naturals[side * RANKS + rank] + naturals >= MELD_SIZE
+    whole = not wilds and table.naturals[side * table.places + rank] + naturals >= MELD_SIZE
     melded = table.melded >> table.seat & 1
     if not whole or table.took or not melded or table.touched_at[rank] != UNTOUCHED:
         note_meld(table, rank, naturals, wilds, naturals + wilds)
@@ -223,7 +319,7 @@ def _put_known(table: Table, rank: i64, naturals: i64, twos: i64, jokers: i64) -
 
 def _let_pile_in(table: Table, rank: i64) -> None:
     """Meld the top if its rank was laid; else let the rest of the pile in if it may enter."""
-    if rank == RANK[table.top] and not table.top_melded:
+    if rank == table.top_place and not table.top_melded:
         meld_top(table, table.seat)
     else:
         enter_rest_if_due(table, table.seat)
@@ -246,7 +342,7 @@ def _count_card(table: Table, code: i64, rank: i64, came: i64) -> i64:
         return POINTS[code]
     worths = {POINTS[code]}
     if code == UNKNOWN:
-        worths = {RANK_POINTS[rank], RANK_POINTS[TWO], RANK_POINTS[JOKER_RANK]}
+        worths = {RANK_POINTS[KIND[rank]], RANK_POINTS[TWO], RANK_POINTS[JOKER_RANK]}
     if came == MAYBE:
         worths.add(0)
     least = min(worths)
@@ -283,18 +379,18 @@ def may_go_on(table: Table, what: str) -> bool:
 
 def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
     """Report cards that do not match the label, and labels that these rules do not allow."""
-    rules = table.rules
-    if rank == BLACK_THREE and not rules.black_threes:
+    rules, kind = table.rules, KIND[rank]
+    if kind == BLACK_THREE and not rules.black_threes:
         violate(table, "meld-threes", "never", "meld.black_threes")
         return
     wild = False
     for code in cards:
         other = RANK[code]
-        if other == rank or code == UNKNOWN:
+        if other == kind or code == UNKNOWN:
             continue
-        if other >= TWO and rank != BLACK_THREE:
+        if other >= TWO and kind != BLACK_THREE:
             wild = True
-        elif rank == BLACK_THREE and (other >= TWO or other == RED_THREE):
+        elif kind == BLACK_THREE and (other >= TWO or other == RED_THREE):
             violate(table, "meld-threes", "cards", "meld.black_threes", card=code)
             return
         else:
@@ -302,10 +398,9 @@ def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
             violate(table, "meld-rank", "top" if top else "other", card=code, meld=rank)
             table.refused = table.refused or top
             return
-    if rank == TWO or (rank == JOKER_RANK and not rules.all_wild):
+    if kind == TWO or (kind == JOKER_RANK and not rules.all_wild):
         violate(table, "meld-wild-only", "never", "meld.all_wild")
-    wilds = meld_size(table, table.side, JOKER_RANK)
-    if wild and rules.all_wild and rank < TWO and 0 < wilds < CANASTA_SIZE:
+    if wild and rules.all_wild and kind < TWO and unfinished_wilds(table, table.side):
         violate(table, "meld-wild-ban", "unfinished", "meld.all_wild", meld=rank)
 
 
@@ -317,7 +412,7 @@ def _from_rest(table: Table, code: i64) -> bool:
         # The top may have joined the meld on the table at once. The end of the turn judges that.
         meld_top(table, table.seat)
         return remove_card(table, table.seat, code)
-    top = RANK[table.top]
+    top = table.top_place
     if table.opened_before and not table.refused:
         violate(table, "not-in-hand", "rest", card=code, seat=table.seat, meld=top)
     elif not table.refused:

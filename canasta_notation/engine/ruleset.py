@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from canasta_notation import cards
 from canasta_notation.arrays import array
-from canasta_notation.cards import MELD_SIZE, SEATS, SIDES
+from canasta_notation.cards import CANASTA_SIZE, MELD_SIZE, SEATS, SIDES
 from canasta_notation.counts import i64, vec
 from canasta_notation.rules import Profile, keys
 from canasta_notation.rules.keys import spell
@@ -22,6 +22,9 @@ _CLASSES: dict[str, tuple[int, ...]] = {
 }
 #: The ranks that a ban of discards can touch.
 _BANNED = (cards.SEVEN, cards.ACE, cards.TWO, cards.JOKER_RANK)
+
+#: Instead of the action that last laid a meld: it was not laid in this turn.
+UNTOUCHED: Final = -2
 
 
 def _ranks(classes: tuple[str, ...]) -> vec[i64]:
@@ -100,17 +103,40 @@ class Rules:
         self.frozen_until_opened: bool = get("pile.frozen_until_opened")
         self.with_wild: bool = get("pile.with_wild")
         self.onto_meld: bool = get("pile.onto_meld")
+        self.onto_canasta: bool = get("pile.onto_canasta")
+        self.onto_sequence: bool = get("pile.onto_sequence")
         self.one_card_rule: bool = get("pile.one_card_rule")
         self.must_take: str = get("pile.must_take")
         self.dead_ranks: bool = get("pile.dead_ranks")
 
     def _melds(self, get: Any) -> None:
+        self.several: bool = get("meld.several")
+        self.combine: bool = get("meld.combine")
+        self.sequences: bool = get("meld.sequences")
+        #: How many places for melds a side has, and those that a meld can have, in the order in
+        #: which melds are shown: by rank, then sequences by suit, each by number.
+        self.places: i64 = cards.PLACES if self.several or self.sequences else cards.RANKS
+        kinds = [*range(cards.UNKNOWN_RANK)]
+        kinds += range(cards.SEQUENCE, cards.KINDS) if self.sequences else ()
+        most = cards.MOST_MELDS if self.several else 1
+        self.meld_order: vec[i64] = array(
+            kind + cards.KINDS * number for kind in kinds for number in range(most)
+        )
+        #: For each place `UNTOUCHED`: no meld has been laid in this turn.
+        self.untouched: vec[i64] = array([UNTOUCHED] * self.places)
         self.min_naturals: i64 = get("meld.min_naturals")
         self.max_wilds: i64 = get("meld.max_wilds")
         self.may_outnumber: bool = get("meld.wilds_may_outnumber")
         self.all_wild: bool = get("meld.all_wild")
         cap: int | None = get("meld.max_cards")
         self.max_cards: i64 = self.deck_size if cap is None else cap
+        wild_cap: int | None = get("meld.max_wild_cards")
+        #: By kind, the most cards that a meld may hold; a sequence is complete with a canasta.
+        caps = [self.max_cards] * cards.RANKS + [CANASTA_SIZE] * cards.SUITS
+        if wild_cap is not None:
+            caps[cards.JOKER_RANK] = min(wild_cap, self.max_cards)
+        self.caps: vec[i64] = array(caps)
+        self.wilds_on_canasta: bool = get("meld.wilds_on_canasta")
         letters: tuple[str, ...] = get("meld.no_wilds_in")
         self.no_wilds: vec[i64] = array(letter in letters for letter in cards.RANK_LETTERS)
         self.rule_of_five: bool = get("meld.rule_of_five")
@@ -124,6 +150,7 @@ class Rules:
 
     def _out(self, get: Any) -> None:
         self.out_canastas: i64 = get("out.canastas")
+        self.out_sequences: i64 = get("out.sequences")
         self.discard_required: bool = get("out.discard") == "required"
         self.nothing_after_threes: bool = get("out.after_black_threes") == "nothing"
         self.finished: bool = get("out.finished")
@@ -144,9 +171,15 @@ class Rules:
         self.red3_minus: str = get("score.red3_minus")
         self.melds_minus: str = get("score.melds_minus")
         self.red3_held: i64 = get("score.red3_held")
+        black3_held: int | None = get("score.black3_held")
+        #: What a black three counts that is left in a hand when another seat goes out.
+        self.black3_held: i64 = (
+            -cards.RANK_POINTS[cards.BLACK_THREE] if black3_held is None else black3_held
+        )
         self.score_sevens: i64 = get("score.sevens")
         self.score_aces: i64 = get("score.aces")
         self.score_wild: dict[str, int] = dict(get("score.wild") or {})
+        self.score_sequence: i64 = get("score.sequence")
         self.score_unfinished: dict[str, int] = dict(get("score.unfinished") or {})
         self.score_held: i64 = get("score.held")
         self.special: dict[str, Any] = dict(get("special") or {})

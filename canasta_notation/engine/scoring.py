@@ -21,12 +21,14 @@ from canasta_notation.cards import (
     FIRST_OF,
     FOUR,
     JOKER_RANK,
+    KIND,
     MELD_SIZE,
     POINTS,
     RANK,
     RANK_POINTS,
     RANKS,
     RED_THREE,
+    SEQUENCE,
     SEVEN,
     TWO,
     UNKNOWN,
@@ -51,13 +53,13 @@ from canasta_notation.engine.knowledge import (
     unknown_melded,
 )
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.side import count_canastas, has_opened, meld_ranks, unfinished_melds
+from canasta_notation.engine.side import count_canastas, has_opened, meld_places, unfinished_melds
 from canasta_notation.engine.table import NOT_KNOWN, OUT, SPECIAL, Table
 
 #: The items of a score in the order in which they are shown.
 ITEMS: Final = (
-    "melds", "natural", "mixed", "sevens", "aces", "wild", "concealed-canasta", "red3", "threes",
-    "out", "concealed", "unfinished", "held", "hand", "special", "penalty",
+    "melds", "natural", "mixed", "sevens", "aces", "wild", "sequence", "concealed-canasta", "red3",
+    "threes", "out", "concealed", "unfinished", "held", "hand", "special", "penalty",
 )  # fmt: skip
 MELDS: Final = 0
 NATURAL: Final = 1
@@ -65,19 +67,20 @@ MIXED: Final = 2
 SEVENS: Final = 3
 ACES: Final = 4
 WILD: Final = 5
-CONCEALED_CANASTA: Final = 6
-RED3: Final = 7
-THREES: Final = 8
-WENT_OUT: Final = 9
-CONCEALED: Final = 10
-UNFINISHED: Final = 11
-HELD: Final = 12
-HAND: Final = 13
-SPECIAL_HAND: Final = 14
-PENALTY: Final = 15
+SEQUENCES: Final = 6
+CONCEALED_CANASTA: Final = 7
+RED3: Final = 8
+THREES: Final = 9
+WENT_OUT: Final = 10
+CONCEALED: Final = 11
+UNFINISHED: Final = 12
+HELD: Final = 13
+HAND: Final = 14
+SPECIAL_HAND: Final = 15
+PENALTY: Final = 16
 
 #: The first items are those that melds and canastas earn; this is how many they are.
-MELDED: Final = 6
+MELDED: Final = 7
 
 #: The ranks whose unfinished canastas cost points, as the rule names them.
 UNFINISHED_NAMES: Final = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
@@ -153,6 +156,7 @@ def items_of(rules: Rules) -> frozenset[str]:
         "sevens": rules.score_sevens,
         "aces": rules.score_aces,
         "wild": len(rules.score_wild),
+        "sequence": rules.sequences and rules.score_sequence,
         "concealed-canasta": rules.score_concealed_canasta,
         "red3": not rules.black_tabled,
         "threes": rules.black_tabled,
@@ -216,8 +220,8 @@ def _write_melds(table: Table, side: i64, canastas: i64, sums: ItemSums) -> None
     rules = table.rules
     minus = rules.melds_minus == "no-canasta" and canastas == 0
     key = "score.melds_minus" if minus else ""
-    sizes, base = table.meld_sizes, side * RANKS
-    for rank in range(UNKNOWN_RANK):
+    sizes, base = table.meld_sizes, side * table.places
+    for rank in rules.meld_order:
         at = base + rank
         size = sizes[at]
         if not size:
@@ -237,22 +241,25 @@ def _write_melds(table: Table, side: i64, canastas: i64, sums: ItemSums) -> None
                 _write_concealed(table, side, rank, sums)
 
 
-def canasta_bonus(rules: Rules, rank: i64, wilds: i64, jokers: i64) -> tuple[i64, i64, str]:
+def canasta_bonus(rules: Rules, place: i64, wilds: i64, jokers: i64) -> tuple[i64, i64, str]:
     """Return the item, the points and the key of a canasta's bonus.
 
     `wilds` is how many wild cards it has at the end, `jokers` how many of them are jokers. Source
     for the canasta of wild cards: Davenport Games, Melding rules.
     """
-    if rank == JOKER_RANK:
-        kind = "all-twos"
+    kind = KIND[place]
+    if kind >= SEQUENCE:
+        return SEQUENCES, rules.score_sequence, "score.sequence"
+    if kind == JOKER_RANK:
+        name = "all-twos"
         if jokers:
-            kind = "four-jokers" if jokers == rules.jokers else "else"
-        return WILD, rules.score_wild.get(kind, 0), "score.wild"
+            name = "four-jokers" if jokers == rules.jokers else "else"
+        return WILD, rules.score_wild.get(name, 0), "score.wild"
     if wilds:
         return MIXED, rules.score_mixed, "score.mixed"
-    if rank == SEVEN and rules.score_sevens:
+    if kind == SEVEN and rules.score_sevens:
         return SEVENS, rules.score_sevens, "score.sevens"
-    if rank == ACE and rules.score_aces:
+    if kind == ACE and rules.score_aces:
         return ACES, rules.score_aces, "score.aces"
     return NATURAL, rules.score_natural, "score.natural"
 
@@ -261,8 +268,8 @@ def _write_unsure_meld(
     table: Table, side: i64, rank: i64, sign: i64, key: str, sums: ItemSums
 ) -> None:
     """Write what the points and the bonus of a meld with unwritten cards can be."""
-    size = table.meld_sizes[side * RANKS + rank]
-    ways = _ways(table, side, rank)
+    size = table.meld_sizes[side * table.places + rank]
+    ways = {way for _, way in _ways(table, side, rank)}
     sums.unsure(MELDS, {sign * way[MELDS] for way in ways}, key, rank, -1, size)
     if size < CANASTA_SIZE:
         return
@@ -272,43 +279,60 @@ def _write_unsure_meld(
             sums.unsure(item, amounts, f"score.{ITEMS[item]}", rank, -1, size)
 
 
-def _ways(table: Table, side: i64, rank: i64) -> set[tuple[int, ...]]:
+def _ways(table: Table, side: i64, place: i64) -> set[tuple[int, tuple[int, ...]]]:
     """Return what a meld can earn: the possible combinations of amounts, one for each item.
 
-    Each card that is not written is a natural of the rank or a wild card.
+    Each card that is not written is a natural of the rank or a wild card. With each combination
+    comes how many of these cards are naturals.
     """
-    rules, at = table.rules, side * RANKS + rank
-    unknown = unknown_melded(table, side, rank)
-    # A card that left a hand unseen may be one that the deck has accounted for in that hand.
-    unseen = any(nameless_of(table, seat) for seat in range(rules.players))
-    naturals = unknown if unseen else min(unknown, max(0, count_unseen(table, rank)))
-    ways: set[tuple[int, ...]] = set()
-    for wilds in range(unknown if rank == JOKER_RANK else unknown - naturals, unknown + 1):
+    rules, at, kind = table.rules, side * table.places + place, KIND[place]
+    unknown = unknown_melded(table, side, place)
+    naturals = min(unknown, _naturals_unseen(table, kind))
+    ways: set[tuple[int, tuple[int, ...]]] = set()
+    for wilds in range(unknown if kind == JOKER_RANK else unknown - naturals, unknown + 1):
         for jokers in range(min(wilds, rules.jokers - table.jokers[at]) + 1):
-            points = table.meld_points[at] + (unknown - wilds) * RANK_POINTS[rank]
+            points = table.meld_points[at]
+            if wilds < unknown:
+                points += (unknown - wilds) * RANK_POINTS[kind]
             points += (wilds - jokers) * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
             way = [points, *[0] * (MELDED - 1)]
             if table.meld_sizes[at] >= CANASTA_SIZE:
                 all_wilds = wilds + table.twos[at] + table.jokers[at]
-                item, bonus, _ = canasta_bonus(rules, rank, all_wilds, jokers + table.jokers[at])
+                item, bonus, _ = canasta_bonus(rules, place, all_wilds, jokers + table.jokers[at])
                 way[item] = bonus
-            ways.add(tuple(way))
+            ways.add((unknown - wilds, tuple(way)))
     return ways
 
 
+def _naturals_unseen(table: Table, kind: i64) -> i64:
+    """Return how many unwritten cards of melds can be naturals of a kind."""
+    # A card that left a hand unseen may be one that the deck has accounted for in that hand.
+    if any(nameless_of(table, seat) for seat in range(table.rules.players)):
+        return table.rules.deck_size
+    return max(0, count_unseen(table, kind)) if kind < SEQUENCE else 0
+
+
 def melded_ways(table: Table, at: i64) -> set[tuple[int, ...]]:
-    """Return what a side's melds can earn together, in the form of `_ways`."""
+    """Return what a side's melds can earn together: the combinations of amounts of `_ways`."""
     rules = table.rules
     ways: set[tuple[int, ...]] = {tuple([0] * MELDED)}
     if table.ended == SPECIAL and rules.side_of[table.ended_by] == at:
         return ways
     minus = rules.melds_minus == "no-canasta" and count_canastas(table, at) == 0
-    for rank in meld_ranks(table, at):
-        ways = {
-            tuple([one + other for one, other in zip(way, more, strict=True)])
-            for more in _ways(table, at, rank)
-            for way in ways
-        }
+    places = meld_places(table, at)
+    for kind in dict.fromkeys([KIND[place] for place in places]):
+        # The melds of a rank share the naturals that are unseen.
+        unseen = _naturals_unseen(table, kind)
+        of_kind = {(0, way) for way in ways}
+        for place in places:
+            if KIND[place] == kind:
+                of_kind = {
+                    (naturals + more, tuple([a + b for a, b in zip(way, earned, strict=True)]))
+                    for more, earned in _ways(table, at, place)
+                    for naturals, way in of_kind
+                    if naturals + more <= unseen
+                }
+        ways = {way for _, way in of_kind}
     return {(-way[MELDS], *way[1:]) for way in ways} if minus else ways
 
 
@@ -342,7 +366,7 @@ def _write_threes(table: Table, side: i64, canastas: i64, sums: ItemSums) -> Non
     if rules.black_tabled:
         black = _amounts(table, side, BLACK_THREE, held - red)
         amounts = {one + other for one in amounts for other in black}
-    signs = threes_signs(rules, {False, True}, range(RANKS)) if open_melds else {sign}
+    signs = threes_signs(rules, {False, True}, range(rules.places)) if open_melds else {sign}
     sums.unsure(item, {sign * points for points in amounts for sign in signs}, key, -1, -1, held)
 
 
@@ -376,6 +400,8 @@ def _threes_sign(policy: str, opened: bool, canastas: i64) -> i64:
         return 1 if opened else -1
     if policy == "no-canasta":
         return 1 if canastas else -1
+    if policy == "two-canastas":
+        return 1 if canastas > 1 else -1
     if policy == "by-canastas":
         return min(canastas, 2) - 1
     return 1
@@ -407,8 +433,8 @@ def _write_unfinished(table: Table, side: i64, sums: ItemSums) -> None:
     if not points:
         return
     for rank in unfinished_melds(table, side):
-        worth = points.get(UNFINISHED_NAMES[rank], 0)
-        if worth and rank == ACE and unknown_melded(table, side, rank):
+        worth = points.get(UNFINISHED_NAMES[KIND[rank]], 0)
+        if worth and KIND[rank] == ACE and unknown_melded(table, side, rank):
             sums.unsure(UNFINISHED, {0, worth}, "score.unfinished", rank)
         elif worth:
             sums.add(UNFINISHED, worth, "score.unfinished", rank)
@@ -458,8 +484,8 @@ def _write_unseen(table: Table, side: i64, sums: ItemSums) -> None:
     if not hands:
         return
     unseen = _unseen(table)
-    most = -rules.red3_held * unseen[RED_THREE]
-    most += sum(RANK_POINTS[rank] * unseen[rank] for rank in range(UNKNOWN_RANK))
+    most = -rules.red3_held * unseen[RED_THREE] - _black_three(table) * unseen[BLACK_THREE]
+    most += sum(RANK_POINTS[rank] * unseen[rank] for rank in range(FOUR, UNKNOWN_RANK))
     sums.unsure(HAND, {-cost for cost in range(0, most + 1, CARD_STEP)}, "")
     if rules.score_held:
         kinds = hands * len((SEVEN, ACE))
@@ -482,7 +508,17 @@ def _hand_points(table: Table, seat: i64) -> i64:
     if known is not None:
         for rank in range(BLACK_THREE, UNKNOWN_RANK):
             points -= known.need_rank[seat * RANKS + rank] * RANK_POINTS[rank]
+    threes = count_of_rank(table, seat, BLACK_THREE)
+    if threes:
+        points += threes * (_black_three(table) + RANK_POINTS[BLACK_THREE])
     return points
+
+
+def _black_three(table: Table) -> i64:
+    """Return what a black three left in a hand counts: under some rules more if a seat went out."""
+    if table.ended == OUT:
+        return table.rules.black3_held
+    return -RANK_POINTS[BLACK_THREE]
 
 
 def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
@@ -505,5 +541,6 @@ def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
         for rank in range(UNKNOWN_RANK):
             pool[rank] += max(0, count_of_rank(table, seat, rank))
     return {
-        known - points for points in sums_of(tuple(pool), cards, -table.rules.red3_held)
+        known - points
+        for points in sums_of(tuple(pool), cards, -table.rules.red3_held, -_black_three(table))
     } or None

@@ -6,30 +6,34 @@ from canasta_notation.cards import (
     ACE,
     CANASTA_SIZE,
     CODES,
+    FOUR,
     JOKER_RANK,
+    KIND,
+    KINDS,
     MELD_SIZE,
     RANK,
-    RANKS,
+    SEQUENCE,
+    SEQUENCE_OF,
     SEVEN,
-    UNKNOWN_RANK,
 )
-from canasta_notation.counts import i64
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import know, unknown_melded
-from canasta_notation.engine.table import MAYBE, NO, NOT_KNOWN, UNTOUCHED, YES, Table
+from canasta_notation.engine.ruleset import UNTOUCHED, Rules
+from canasta_notation.engine.table import MAYBE, NO, NOT_JUDGED, NOT_KNOWN, YES, Table
 
 
 def put_cards(
     table: Table,
     side: i64,
-    rank: i64,
+    place: i64,
     naturals: i64,
     twos: i64,
     jokers: i64,
     unknown: i64,
     points: i64,
 ) -> None:
-    """Add cards, a number of each kind, to a side's meld of a rank, whether or not they belong."""
-    at = side * RANKS + rank
+    """Add cards, a number of each kind, to a side's meld, whether or not they belong there."""
+    at = side * table.places + place
     table.naturals[at] += naturals
     table.meld_sizes[at] += naturals + twos + jokers + unknown
     table.meld_points[at] += points
@@ -39,7 +43,7 @@ def put_cards(
     if unknown:
         known = know(table)
         known.unknown_melded[at] += unknown
-        if rank == ACE and not table.opened_before:
+        if KIND[place] == ACE and not table.opened_before:
             known.mixed_aces |= 1 << side
 
 
@@ -53,19 +57,19 @@ def has_opened(table: Table, side: i64) -> bool:
     return table.opened >> side & 1 != 0
 
 
-def meld_size(table: Table, side: i64, rank: i64) -> i64:
-    """Return how many cards the side's meld of a rank holds."""
-    return table.meld_sizes[side * RANKS + rank]
+def meld_size(table: Table, side: i64, place: i64) -> i64:
+    """Return how many cards the side's meld holds."""
+    return table.meld_sizes[side * table.places + place]
 
 
-def naturals_of(table: Table, side: i64, rank: i64) -> i64:
-    """Return how many naturals the side's meld of a rank is known to hold."""
-    return table.naturals[side * RANKS + rank]
+def naturals_of(table: Table, side: i64, place: i64) -> i64:
+    """Return how many naturals the side's meld is known to hold."""
+    return table.naturals[side * table.places + place]
 
 
-def wilds_of(table: Table, side: i64, rank: i64) -> i64:
-    """Return how many wild cards the side's meld of a rank holds."""
-    at = side * RANKS + rank
+def wilds_of(table: Table, side: i64, place: i64) -> i64:
+    """Return how many wild cards the side's meld holds."""
+    at = side * table.places + place
     return table.twos[at] + table.jokers[at]
 
 
@@ -73,44 +77,121 @@ def count_canastas(table: Table, side: i64) -> i64:
     """Return how many of the side's melds are canastas."""
     canastas: i64 = 0
     sizes = table.meld_sizes
-    for at in range(side * RANKS, side * RANKS + RANKS):
+    for at in range(side * table.places, (side + 1) * table.places):
         if sizes[at] >= CANASTA_SIZE:
             canastas += 1
     return canastas
 
 
-def canasta_kind(rank: i64, size: i64, wilds: i64) -> str:
-    """Return "natural", "mixed" or "wild" for a meld that is a canasta, else ""."""
+def count_sequences(table: Table, side: i64) -> i64:
+    """Return how many of the side's canastas are sequences."""
+    sequences: i64 = 0
+    if table.rules.sequences:
+        for place in table.rules.meld_order:
+            whole = table.meld_sizes[side * table.places + place] >= CANASTA_SIZE
+            if whole and KIND[place] >= SEQUENCE:
+                sequences += 1
+    return sequences
+
+
+def lacks_canastas(table: Table, side: i64) -> bool:
+    """Return whether the side has too few canastas, or sequences among them, for going out."""
+    if count_canastas(table, side) < table.rules.out_canastas:
+        return True
+    due = table.rules.out_sequences
+    return due > 0 and count_sequences(table, side) < due
+
+
+def canasta_kind(place: i64, size: i64, wilds: i64) -> str:
+    """Return "natural", "mixed", "wild" or "sequence" for a meld that is a canasta, else ""."""
     if size < CANASTA_SIZE:
         return ""
-    if rank == JOKER_RANK:
+    kind = KIND[place]
+    if kind >= SEQUENCE:
+        return "sequence"
+    if kind == JOKER_RANK:
         return "wild"
     return "mixed" if wilds else "natural"
 
 
-def meld_ranks(table: Table, side: i64) -> list[int]:
-    """Return the ranks in which the side has a meld."""
-    return [rank for rank in range(UNKNOWN_RANK) if meld_size(table, side, rank)]
+def meld_places(table: Table, side: i64) -> list[int]:
+    """Return the places of the side's melds, in the order in which they are shown."""
+    return [place for place in table.rules.meld_order if meld_size(table, side, place)]
+
+
+def free_place(table: Table, side: i64, kind: i64) -> i64:
+    """Return the place with the lowest number at which a side may begin a meld of a kind, or -1."""
+    # Melds of black threes have no number.
+    numbered = table.rules.several and kind >= FOUR
+    for place in range(kind, table.places if numbered else kind + 1, KINDS):
+        if not meld_size(table, side, place):
+            return place
+    return -1
+
+
+def is_run(ranks: i64) -> bool:
+    """Return whether the ranks of a sequence, as bits, follow one another."""
+    low = ranks & -ranks
+    return ranks > 0 and (ranks + low) & ranks == 0
+
+
+def add_to_sequence(table: Table, side: i64, place: i64, code: i64) -> bool:
+    """Note a card of a sequence; return False if the sequence has its rank already."""
+    at = side * table.places + place
+    ranks: i64 = 1 << RANK[code]
+    if table.sequences[at] == NOT_JUDGED:
+        return True
+    fresh = table.sequences[at] & ranks == 0
+    table.sequences[at] |= ranks
+    return fresh
+
+
+def extends_sequence(table: Table, side: i64, place: i64, code: i64) -> bool:
+    """Return whether a card would lengthen a standing sequence, not yet complete, at an end."""
+    at = side * table.places + place
+    if KIND[place] < SEQUENCE:
+        return False
+    ranks, size = table.sequences[at], table.meld_sizes[at]
+    if ranks <= 0 or size >= CANASTA_SIZE or SEQUENCE_OF[code] != KIND[place]:
+        return False
+    rank: i64 = 1 << RANK[code]
+    return ranks & rank == 0 and is_run(ranks | rank)
+
+
+def has_label(rules: Rules, place: i64) -> bool:
+    """Return whether the rules have the label of a place."""
+    if place >= KINDS and not rules.several:
+        return False
+    return rules.sequences or KIND[place] < SEQUENCE
 
 
 def unfinished_melds(table: Table, side: i64) -> list[int]:
     """Return which of sevens, aces without wild cards, and wild cards are less than a canasta."""
     return [
-        rank
-        for rank in (SEVEN, ACE, JOKER_RANK)
-        if 0 < meld_size(table, side, rank) < CANASTA_SIZE
-        and (rank != ACE or not wilds_of(table, side, rank))
+        place
+        for kind in (SEVEN, ACE, JOKER_RANK)
+        for place in range(kind, table.places, KINDS)
+        if 0 < meld_size(table, side, place) < CANASTA_SIZE
+        and (kind != ACE or not wilds_of(table, side, place))
     ]
 
 
-def may_mix_aces(table: Table, side: i64) -> bool:
-    """Return whether an unwritten card of the side's aces may be a wild card."""
+def unfinished_wilds(table: Table, side: i64) -> bool:
+    """Return whether the side has a meld of wild cards that is less than a canasta."""
+    for place in range(JOKER_RANK, table.places, KINDS):
+        if 0 < meld_size(table, side, place) < CANASTA_SIZE:
+            return True
+    return False
+
+
+def may_mix_aces(table: Table, side: i64, place: i64) -> bool:
+    """Return whether an unwritten card of a side's meld of aces may be a wild card."""
     known = table.knowledge
-    if known is None or not known.unknown_melded[side * RANKS + ACE]:
+    if known is None or not known.unknown_melded[side * table.places + place]:
         return False
     if table.rules.no_wilds[ACE] and not known.mixed_aces >> side & 1:
         return False
-    cards = naturals_of(table, side, ACE) + known.unknown_melded[side * RANKS + ACE]
+    cards = naturals_of(table, side, place) + known.unknown_melded[side * table.places + place]
     return cards > table.rules.min_naturals
 
 
@@ -135,9 +216,9 @@ def tabled_threes(table: Table, side: i64) -> list[int]:
 # --- in this turn -------------------------------------------------------------------------------
 
 
-def was_laid(table: Table, rank: i64) -> bool:
-    """Return whether the rank is one that was laid in this turn and that its end judges."""
-    return table.touched_at[rank] != UNTOUCHED
+def was_laid(table: Table, place: i64) -> bool:
+    """Return whether a meld is one that was laid in this turn and that its end judges."""
+    return table.touched_at[place] != UNTOUCHED
 
 
 def touched(table: Table) -> list[int]:
@@ -145,20 +226,52 @@ def touched(table: Table) -> list[int]:
     return list(table.touch_order[: table.touches])
 
 
-def note_meld(table: Table, rank: i64, naturals: i64, wilds: i64, from_hand: i64) -> None:
+def note_meld(table: Table, place: i64, naturals: i64, wilds: i64, from_hand: i64) -> None:
     """Count cards that this turn puts on a meld."""
-    if table.touched_at[rank] == UNTOUCHED:
-        table.touch_order[table.touches] = rank
+    if table.touched_at[place] == UNTOUCHED:
+        table.touch_order[table.touches] = place
         table.touches += 1
-        table.laid_naturals[rank] = naturals
-        table.laid_wilds[rank] = wilds
-        table.laid_from_hand[rank] = from_hand
-        table.laid_points[rank] = table.laid_perhaps[rank] = 0
+        table.laid_naturals[place] = naturals
+        table.laid_wilds[place] = wilds
+        table.laid_from_hand[place] = from_hand
+        table.laid_points[place] = table.laid_perhaps[place] = 0
     else:
-        table.laid_naturals[rank] += naturals
-        table.laid_wilds[rank] += wilds
-        table.laid_from_hand[rank] += from_hand
-    table.touched_at[rank] = table.at
+        table.laid_naturals[place] += naturals
+        table.laid_wilds[place] += wilds
+        table.laid_from_hand[place] += from_hand
+    table.touched_at[place] = table.at
+
+
+def move_meld(table: Table, place: i64, onto: i64) -> None:
+    """Put a meld of the side whose turn it is on another one, with what this turn laid of it."""
+    side = table.side
+    at, to = side * table.places + place, side * table.places + onto
+    _move(table.meld_sizes, at, to)
+    _move(table.naturals, at, to)
+    _move(table.twos, at, to)
+    _move(table.jokers, at, to)
+    _move(table.meld_points, at, to)
+    known = table.knowledge
+    if known is not None:
+        _move(known.unknown_melded, at, to)
+    # The wild cards are judged again, in the meld that they are now in.
+    wilds = table.twos[to] + table.jokers[to]
+    fresh = was_laid(table, place)
+    wilds -= table.laid_wilds[onto] if was_laid(table, onto) else 0
+    naturals: i64 = table.laid_naturals[place] if fresh else 0
+    note_meld(table, onto, naturals, wilds, table.laid_from_hand[place] if fresh else 0)
+    if fresh:
+        table.laid_points[onto] += table.laid_points[place]
+        table.laid_perhaps[onto] += table.laid_perhaps[place]
+        table.laid_naturals[place] = table.laid_wilds[place] = table.laid_from_hand[place] = 0
+        table.laid_points[place] = table.laid_perhaps[place] = 0
+    if table.took and table.top_place == place:
+        table.top_place = onto
+
+
+def _move(counts: vec[i64], at: i64, to: i64) -> None:
+    counts[to] += counts[at]
+    counts[at] = 0
 
 
 def opening_met(table: Table) -> bool:
@@ -168,12 +281,14 @@ def opening_met(table: Table) -> bool:
     if table.opened_before or minimum == NOT_KNOWN:
         return True
     counted: i64 = 0
-    for place in range(table.touches):
-        rank = table.touch_order[place]
-        naturals = naturals_of(table, side, rank) + unknown_melded(table, side, rank)
-        whole = rank == JOKER_RANK or naturals >= table.rules.min_naturals
-        if whole and meld_size(table, side, rank) >= MELD_SIZE:
-            counted += table.laid_points[rank]
+    for at in range(table.touches):
+        place = table.touch_order[at]
+        naturals = naturals_of(table, side, place) + unknown_melded(table, side, place)
+        whole = KIND[place] == JOKER_RANK or naturals >= table.rules.min_naturals
+        if KIND[place] >= SEQUENCE and not is_run(table.sequences[side * table.places + place]):
+            continue
+        if whole and meld_size(table, side, place) >= MELD_SIZE:
+            counted += table.laid_points[place]
     return counted >= minimum or splashed(table) != NO
 
 
@@ -188,15 +303,16 @@ def splashed(table: Table) -> i64:
     splash: i64 = NO
     if table.rules.waived != "splash":
         return splash
-    for rank in touched(table):
-        naturals, wilds = table.laid_naturals[rank], table.laid_wilds[rank]
-        if table.took and rank == RANK[table.top] and table.top_melded:
+    for place in touched(table):
+        naturals, wilds = table.laid_naturals[place], table.laid_wilds[place]
+        if table.took and place == table.top_place and table.top_melded:
             naturals -= 1
         # In a meld of wild cards, an unknown card, which is counted as a natural, is wild too.
-        if rank == JOKER_RANK and naturals + wilds >= CANASTA_SIZE:
+        wild_meld = KIND[place] == JOKER_RANK
+        if wild_meld and naturals + wilds >= CANASTA_SIZE:
             return YES
-        if rank != JOKER_RANK and not wilds and naturals >= CANASTA_SIZE:
-            if not unknown_melded(table, table.side, rank):
+        if not wild_meld and not wilds and naturals >= CANASTA_SIZE:
+            if not unknown_melded(table, table.side, place):
                 return YES
             splash = MAYBE
     return splash

@@ -14,8 +14,11 @@ from canasta_notation.cards import (
     BARE,
     BLACK_THREE,
     JOKER,
+    KIND,
+    KINDS,
     RANK,
-    RANKS,
+    SEQUENCE,
+    SEQUENCE_OF,
     SINGLE_CARDS,
     TWO,
     UNKNOWN,
@@ -25,7 +28,7 @@ from canasta_notation.cards import (
 from canasta_notation.engine.hands import is_vague, known_cards, loose_cards
 from canasta_notation.engine.knowledge import is_open_hand, open_cards, unknown_melded
 from canasta_notation.engine.scoring import score_side
-from canasta_notation.engine.side import canasta_kind, has_opened, meld_ranks, tabled_threes
+from canasta_notation.engine.side import canasta_kind, has_opened, meld_places, tabled_threes
 from canasta_notation.engine.table import AS_BOOL, NOT_KNOWN, Table, pile_of
 from canasta_notation.engine.take import frozen_for
 
@@ -55,8 +58,9 @@ class HandState:
 
 @dataclass(frozen=True, slots=True)
 class MeldState:
-    """A meld: its rank (JOKER_RANK for one of wild cards) and how many cards of each kind.
+    """A meld: its place (`cards.LABELS` has the label) and how many cards of each kind.
 
+    The place `rank` of a side's first meld of a rank is the rank, JOKER_RANK for one of wild cards.
     `cards` are its cards in the order laid. If it is not known which they are, natural cards and
     twos are spelled without suits.
     """
@@ -76,7 +80,7 @@ class MeldState:
 
     @property
     def canasta(self) -> str:
-        """Return "natural", "mixed" or "wild" for a canasta, else ""."""
+        """Return "natural", "mixed", "wild" or "sequence" for a canasta, else ""."""
         return canasta_kind(self.rank, self.size, self.twos + self.jokers)
 
 
@@ -126,7 +130,7 @@ class State:
         return sum(bool(meld.canasta) for side in self.sides for meld in side.melds)
 
 
-#: The cards that each side has laid, by the ranks of its melds.
+#: The cards that each side has laid, by the places of its melds.
 Laid = Sequence[Mapping[int, tuple[int, ...]]]
 
 _NONE: Final[Mapping[int, tuple[int, ...]]] = MappingProxyType({})
@@ -178,10 +182,21 @@ def _hand(table: Table, seat: int, unseen: list[int]) -> HandState:
 
 def meld_state(table: Table, side: int, rank: int, laid: tuple[int, ...] = ()) -> MeldState:
     """Return a side's meld of a rank as a value; not checked: that it has one."""
-    at = side * RANKS + rank
+    at = side * table.places + rank
     made = table.naturals[at], table.twos[at], table.jokers[at], unknown_melded(table, side, rank)
-    cards = laid if kinds(laid) == made else _spelled(rank, *made)
-    return MeldState(rank, *made, bool(table.concealed[side] >> rank & 1), cards)
+    cards = laid
+    if kinds(laid) != made:
+        cards = _spelled(KIND[rank], *made) if KIND[rank] < SEQUENCE else _run(table, side, rank)
+    # Rules with several melds of a rank have no concealed canastas.
+    concealed = rank < KINDS and bool(table.concealed[side] >> rank & 1)
+    return MeldState(rank, *made, concealed, cards)
+
+
+def _run(table: Table, side: int, place: int) -> tuple[int, ...]:
+    """Return the cards of a sequence, from low to high."""
+    ranks = table.sequences[side * table.places + place]
+    suit = [code for code in range(UNKNOWN) if SEQUENCE_OF[code] == KIND[place]]
+    return tuple(code for code in suit if ranks >> RANK[code] & 1)
 
 
 def _spelled(rank: int, naturals: int, twos: int, jokers: int, unknown: int) -> tuple[int, ...]:
@@ -192,7 +207,7 @@ def _spelled(rank: int, naturals: int, twos: int, jokers: int, unknown: int) -> 
 
 def _side(table: Table, side: int, laid: Mapping[int, tuple[int, ...]]) -> SideState:
     melds = tuple(
-        meld_state(table, side, rank, laid.get(rank, ())) for rank in meld_ranks(table, side)
+        meld_state(table, side, rank, laid.get(rank, ())) for rank in meld_places(table, side)
     )
     possible = [entry.possible for entry in score_side(table, side)]
     known = [min(each) for each in possible if each is not None and len(each) == 1]

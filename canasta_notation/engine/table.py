@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from canasta_notation.arrays import array, zeros
-from canasta_notation.cards import CODES, NO_CODES, NO_RANKS, RANKS, UNKNOWN
+from canasta_notation.arrays import zeros
+from canasta_notation.cards import CODES, NO_CODES, NO_RANKS, RANKS, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.ruleset import UNTOUCHED, Rules
 
 #: The place of a violation that belongs to the line as a whole, not to one action.
 LINE: Final = -1
@@ -37,11 +37,10 @@ SPECIAL: Final = "special"
 #: show without the play.
 BEFORE_PLAY: Final = 0
 
-#: In `touched_at`, instead of an action's index: the rank was not laid in this turn.
-UNTOUCHED: Final = -2
+#: The ranks of a sequence that holds a card that does not belong there; it is judged no more.
+NOT_JUDGED: Final[i64] = -1
 #: An empty array of cards.
 NO_CARDS: Final[vec[i64]] = vec[i64]()
-_NO_RANK_TOUCHED: Final[vec[i64]] = array([UNTOUCHED] * RANKS)
 #: For a table that needs no totals, or gets them later.
 NO_TOTALS: Final[list[int]] = []
 
@@ -75,7 +74,7 @@ class Knowledge:
         "threes_more", "unknown", "unknown_melded", "unnamed", "up_open", "vague",
     )  # fmt: skip
 
-    def __init__(self, players: i64, sides: i64) -> None:
+    def __init__(self, players: i64, sides: i64, places: i64) -> None:
         #: Cards that unknown cards of the hands must have been, by code and by rank.
         self.needed: vec[i64] = NO_CODES[:]
         self.needed_rank: vec[i64] = NO_RANKS[:]
@@ -106,8 +105,8 @@ class Knowledge:
         self.vague: i64 = 0
         #: Whether it is unproven that the card removed last was in the hand.
         self.doubtful = False
-        #: By side and rank, how many cards of a meld the record does not name.
-        self.unknown_melded: vec[i64] = zeros(sides * RANKS)
+        #: By side and place, how many cards of a meld the record does not name.
+        self.unknown_melded: vec[i64] = zeros(sides * places)
         #: Sides that laid an unwritten card, perhaps a wild one, on aces when they opened.
         self.mixed_aces: i64 = 0
         #: By side, the ranks (a bit for each) whose canasta may be concealed.
@@ -128,9 +127,9 @@ class Knowledge:
         self.open_hands: i64 = 0
         self.open_melds: i64 = 0
 
-    def copy(self, players: i64, sides: i64) -> Knowledge:
+    def copy(self, players: i64, sides: i64, places: i64) -> Knowledge:
         """Return a copy that shares no mutable state."""
-        copy = Knowledge(players, sides)
+        copy = Knowledge(players, sides, places)
         copy.needed, copy.needed_rank = self.needed[:], self.needed_rank[:]
         copy.blurred, copy.unnamed, copy.partly = self.blurred[:], self.unnamed, self.partly
         copy.need, copy.need_rank, copy.bare = self.need[:], self.need_rank[:], self.bare[:]
@@ -182,12 +181,12 @@ class Table:
         "knowledge", "laid", "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points",
         "laid_wilds", "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened",
         "opened_before", "origins", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at",
-        "penalties", "perhaps", "perhaps_over", "pile_loose", "pile_size", "piled", "refused",
-        "rest_size", "rules", "seat", "side", "special_cards", "special_points", "stock",
-        "stock_at", "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "take_at",
-        "taken_frozen", "talon_taken", "talons", "threes", "took", "top", "top_meld",
-        "top_melded", "totals", "touch_order", "touched_at", "touches", "traced", "turn",
-        "twos", "undealt", "violations", "waiting", "went_out",
+        "penalties", "perhaps", "perhaps_over", "pile_loose", "pile_size", "piled", "places",
+        "refused", "rest_size", "rules", "seat", "sequences", "side", "special_cards",
+        "special_points", "stock", "stock_at", "stock_fewest", "stock_most", "sure_naturals",
+        "sure_wilds", "take_at", "taken_frozen", "talon_taken", "talons", "threes", "took", "top",
+        "top_meld", "top_melded", "top_named", "top_place", "totals", "touch_order", "touched_at",
+        "touches", "traced", "turn", "twos", "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(
@@ -203,6 +202,9 @@ class Table:
         self.dealer: i64 = dealer
         players: i64 = rules.players
         sides: i64 = len(rules.sides)
+        places: i64 = rules.places
+        #: How many places for melds a side has, which the arrays below are for.
+        self.places = places
         #: What is known of unwritten cards, None while there are none.
         self.knowledge: Knowledge | None = None
         #: Cards written as they left the deck, by code.
@@ -214,13 +216,18 @@ class Table:
         self.kept_threes: vec[i64] = zeros(players) if of is None else of.kept_threes[:]
         #: The seats that have melded in this deal.
         self.melded: i64 = 0
-        #: The melds, by side and rank (one of wild cards at JOKER_RANK): how many cards, how many
-        #: of which kind, and their points.
-        self.meld_sizes: vec[i64] = zeros(sides * RANKS) if of is None else of.meld_sizes[:]
-        self.naturals: vec[i64] = zeros(sides * RANKS) if of is None else of.naturals[:]
-        self.twos: vec[i64] = zeros(sides * RANKS) if of is None else of.twos[:]
-        self.jokers: vec[i64] = zeros(sides * RANKS) if of is None else of.jokers[:]
-        self.meld_points: vec[i64] = zeros(sides * RANKS) if of is None else of.meld_points[:]
+        #: The melds, by side and place (see `cards`): how many cards, how many of which kind, and
+        #: their points.
+        self.meld_sizes: vec[i64] = zeros(sides * places) if of is None else of.meld_sizes[:]
+        self.naturals: vec[i64] = zeros(sides * places) if of is None else of.naturals[:]
+        self.twos: vec[i64] = zeros(sides * places) if of is None else of.twos[:]
+        self.jokers: vec[i64] = zeros(sides * places) if of is None else of.jokers[:]
+        self.meld_points: vec[i64] = zeros(sides * places) if of is None else of.meld_points[:]
+        #: If the rules have sequences, by side and place the ranks of a sequence, as bits, or
+        #: NOT_JUDGED; else empty.
+        self.sequences: vec[i64] = (
+            zeros(sides * places if rules.sequences else 0) if of is None else of.sequences[:]
+        )
         #: By side, the ranks (a bit for each) whose canasta is concealed.
         self.concealed: vec[i64] = zeros(sides) if of is None else of.concealed[:]
         #: Threes on the table, by side and code.
@@ -277,13 +284,16 @@ class Table:
         #: The top card of the pile that was taken last, and whether it has been melded.
         self.top: i64 = UNKNOWN
         self.top_melded = False
+        #: The place of the meld that it joins, and whether the record names it.
+        self.top_place: i64 = UNKNOWN_RANK
+        self.top_named = False
         self.take_at: i64 = LINE
         #: True if the pile could not be taken at all; how its top was melded is then not judged.
         self.refused = False
         self.taken_frozen: i64 = NO
         #: Whether it matters in this turn which cards the hand held before a take.
         self.traced = False
-        #: The size of the meld of the top's rank, and the hand, before the take.
+        #: The size of that meld, and the hand, before the take.
         self.top_meld: i64 = 0
         self.before: vec[i64] = NO_CODES if of is None else of.before[:]
         self.before_free: i64 = 0
@@ -307,16 +317,16 @@ class Table:
         #: How many of the ranks laid in this turn its end must judge; these ranks, in order; by
         #: rank, the action that last laid it, or UNTOUCHED; then the cards laid by kind.
         self.touches: i64 = 0
-        self.touch_order: vec[i64] = NO_RANKS[:] if of is None else of.touch_order[:]
-        self.touched_at: vec[i64] = _NO_RANK_TOUCHED[:] if of is None else of.touched_at[:]
-        self.laid_naturals: vec[i64] = NO_RANKS[:] if of is None else of.laid_naturals[:]
-        self.laid_wilds: vec[i64] = NO_RANKS[:] if of is None else of.laid_wilds[:]
-        self.laid_from_hand: vec[i64] = NO_RANKS[:] if of is None else of.laid_from_hand[:]
+        self.touch_order: vec[i64] = zeros(places) if of is None else of.touch_order[:]
+        self.touched_at: vec[i64] = rules.untouched[:] if of is None else of.touched_at[:]
+        self.laid_naturals: vec[i64] = zeros(places) if of is None else of.laid_naturals[:]
+        self.laid_wilds: vec[i64] = zeros(places) if of is None else of.laid_wilds[:]
+        self.laid_from_hand: vec[i64] = zeros(places) if of is None else of.laid_from_hand[:]
         #: By rank, the most points that cards laid in this turn count towards the opening.
-        self.laid_points: vec[i64] = NO_RANKS[:] if of is None else of.laid_points[:]
+        self.laid_points: vec[i64] = zeros(places) if of is None else of.laid_points[:]
         #: By rank, how many cards laid in this turn may have come from the hand or from the pile's
         #: rest.
-        self.laid_perhaps: vec[i64] = NO_RANKS[:] if of is None else of.laid_perhaps[:]
+        self.laid_perhaps: vec[i64] = zeros(places) if of is None else of.laid_perhaps[:]
         #: None unless unwritten cards of a pile's rest may count towards the opening.
         self.origins: Origins | None = None
         #: The fewest and the most points that count towards the opening.
@@ -342,17 +352,20 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     rules = table.rules
     players: i64 = rules.players
     sides: i64 = len(rules.sides)
+    places: i64 = rules.places
     table.dealer = dealer
     table.knowledge = None
     table.accounted = NO_CODES[:]
     table.counts = zeros(players * CODES)
     for seat in range(players):
         table.hand_sizes[seat] = table.kept_threes[seat] = 0
-    table.meld_sizes = zeros(sides * RANKS)
-    table.naturals = zeros(sides * RANKS)
-    table.twos = zeros(sides * RANKS)
-    table.jokers = zeros(sides * RANKS)
-    table.meld_points = zeros(sides * RANKS)
+    table.meld_sizes = zeros(sides * places)
+    table.naturals = zeros(sides * places)
+    table.twos = zeros(sides * places)
+    table.jokers = zeros(sides * places)
+    table.meld_points = zeros(sides * places)
+    if rules.sequences:
+        table.sequences = zeros(sides * places)
     table.threes = zeros(sides * CODES)
     for side in range(sides):
         table.concealed[side] = table.penalties[side] = 0
@@ -379,7 +392,9 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.touches = 0
     table.at = table.take_at = table.ask_at = table.overdrawn_at = LINE
     table.took = table.waiting = table.top_melded = table.refused = table.traced = False
-    table.top, table.top_meld, table.taken_frozen = UNKNOWN, 0, NO
+    table.top, table.top_place, table.top_meld = UNKNOWN, UNKNOWN_RANK, 0
+    table.top_named = False
+    table.taken_frozen = NO
     table.before = NO_CODES
     table.before_free = table.before_open = table.rest_size = 0
     table.sure_naturals = table.sure_wilds = table.perhaps = 0
@@ -410,7 +425,7 @@ def copy_table(table: Table) -> Table:
     rules = table.rules
     copy = Table(rules, table.dealer, NO_TOTALS, table.has_stock, table)
     if table.knowledge is not None:
-        copy.knowledge = table.knowledge.copy(rules.players, len(rules.sides))
+        copy.knowledge = table.knowledge.copy(rules.players, len(rules.sides), rules.places)
     copy.pile_size, copy.melded, copy.opened = table.pile_size, table.melded, table.opened
     copy.asked, copy.pile_loose = table.asked, table.pile_loose
     copy.frozen_by_card = table.frozen_by_card
@@ -423,7 +438,9 @@ def copy_table(table: Table) -> Table:
     copy.turn, copy.at, copy.took = table.turn, table.at, table.took
     copy.waiting, copy.top, copy.top_melded = table.waiting, table.top, table.top_melded
     copy.take_at, copy.refused, copy.taken_frozen = table.take_at, table.refused, table.taken_frozen
-    copy.traced, copy.top_meld, copy.before_free = table.traced, table.top_meld, table.before_free
+    copy.traced, copy.before_free = table.traced, table.before_free
+    copy.top_place, copy.top_named = table.top_place, table.top_named
+    copy.top_meld = table.top_meld
     copy.before_open, copy.before_partly = table.before_open, table.before_partly
     copy.before_vague, copy.rest_size = table.before_vague, table.rest_size
     copy.sure_naturals, copy.sure_wilds = table.sure_naturals, table.sure_wilds

@@ -15,6 +15,7 @@ from canasta_notation.cards import (
     BLACK_THREE,
     CODES,
     EXACT,
+    KIND,
     MELD_SIZE,
     OF_RANK,
     POINTS,
@@ -46,7 +47,14 @@ from canasta_notation.engine.knowledge import (
     unknown_melded,
 )
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.side import meld_size, naturals_of, set_threes, tabled_threes, wilds_of
+from canasta_notation.engine.side import (
+    has_label,
+    meld_size,
+    naturals_of,
+    set_threes,
+    tabled_threes,
+    wilds_of,
+)
 from canasta_notation.engine.stock import account, agree, judge_deck, overdraw, pair
 from canasta_notation.engine.table import STOCK, Table, pile_of, violate
 from canasta_notation.engine.turn import too_many_wilds
@@ -68,7 +76,8 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
     melds = {}
     for rank in sorted({*shown, *played}):
         cards = shown.get(rank, ())
-        held = meld_size(table, at, rank)
+        # A label that the rules do not have names no meld.
+        held = meld_size(table, at, rank) if has_label(table.rules, rank) else 0
         if len(cards) != held:
             violate(table, "end-melds", "number", side=at, meld=rank, cards=len(cards), held=held)
             continue
@@ -87,7 +96,7 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
 
 def _name_melded(table: Table, side: int, rank: int, cards: list[int]) -> None:
     """Count the cards of a meld again after some of its unwritten cards were named."""
-    at = side * RANKS + rank
+    at = side * table.places + rank
     made = kinds(cards)
     table.naturals[at], table.twos[at], table.jokers[at], know(table).unknown_melded[at] = made
     table.meld_points[at] = sum(POINTS[code] for code in cards)
@@ -96,7 +105,7 @@ def _name_melded(table: Table, side: int, rank: int, cards: list[int]) -> None:
 def _judge_shape(table: Table, at: int, rank: int) -> None:
     """Judge a meld of which the play did not name every card."""
     message, count = "naturals", naturals_of(table, at, rank) + unknown_melded(table, at, rank)
-    if rank >= TWO or meld_size(table, at, rank) < MELD_SIZE:
+    if KIND[rank] >= TWO or meld_size(table, at, rank) < MELD_SIZE:
         return
     key = "meld.min_naturals"
     if count >= table.rules.min_naturals:

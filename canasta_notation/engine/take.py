@@ -13,14 +13,19 @@ from canasta_notation.cards import (
     EXACT,
     FIRST_OF,
     JOKER_RANK,
+    KIND,
+    KINDS,
+    LABELS,
     MELD_SIZE,
     POINTS,
     RANK,
     RANKS,
+    SEQUENCE,
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
     is_wild,
+    meld_place,
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.hands import (
@@ -33,6 +38,9 @@ from canasta_notation.engine.hands import (
 )
 from canasta_notation.engine.knowledge import bare_departures, know_hand, take_unwritten
 from canasta_notation.engine.side import (
+    add_to_sequence,
+    extends_sequence,
+    has_label,
     has_opened,
     meld_size,
     note_meld,
@@ -64,11 +72,13 @@ def frozen_for(table: Table, side: i64) -> i64:
     return table.frozen_by_card
 
 
-def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
+def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -1) -> None:
     """Take the pile, whose top is restated as `claimed` and whose size may be claimed.
 
-    Violates `pile-empty`, `pile-top`, `pile-count`, `pile-blocked`, `pile-one-card`, and
-    `pile-unmeldable` for a dead rank. How the top is melded is judged at the turn's end.
+    `onto` is the place of the meld that the record names for the top, or -1. Violates `pile-empty`,
+    `pile-top`, `pile-count`, `pile-blocked`, `pile-one-card`, `meld-label`, `meld-rank`,
+    `pile-unmeldable` for a dead rank, and what a sequence violates that is named. How the top is
+    melded otherwise is judged at the turn's end.
     """
     if table.pile_size == 0:
         violate(table, "pile-empty", "empty")
@@ -85,17 +95,74 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None) -> None:
             violate(table, "pile-one-card", "one", "pile.one_card_rule")
     table.top = top
     table.top_melded = False
-    table.top_meld = meld_size(table, side, RANK[top])
+    table.top_named = onto >= 0
+    table.top_place = RANK[top] if onto < 0 else meld_place(onto)
+    if onto >= 0 and not _judge_named(table, top):
+        return
+    table.top_meld = meld_size(table, side, table.top_place)
     table.took = table.waiting = True
     table.take_at = table.at
     table.taken_frozen = frozen_for(table, side)
-    joins = table.rules.onto_meld and table.top_meld > 0
+    if KIND[table.top_place] >= SEQUENCE:
+        _join_sequence(table, seat)
+        return
+    joins = top_joins(table)
     sure = joins and table.taken_frozen == NO and table.opened_before
     table.traced = not sure or table.rules.score_concealed_canasta != 0
     if table.traced:
         _remember(table, seat)
     if joins and table.taken_frozen != YES:
         meld_top(table, seat)
+
+
+def _judge_named(table: Table, top: i64) -> bool:
+    """Judge the label that a take names for the top; return False if the rules do not have it."""
+    place = table.top_place
+    if not has_label(table.rules, place):
+        key = "meld.sequences" if KIND[place] >= SEQUENCE else "meld.several"
+        violate(table, "meld-label", "never", key, text_label=LABELS[place])
+        mark_unknowable(table)
+        return False
+    if KIND[place] < SEQUENCE and KIND[place] != RANK[top] and top != UNKNOWN:
+        violate(table, "meld-rank", "other", card=top, meld=place)
+        table.refused = True
+    return True
+
+
+def top_joins(table: Table) -> bool:
+    """Return whether the rules let the top join the meld of its place, if that stands."""
+    if table.top_meld >= CANASTA_SIZE and not table.rules.onto_canasta:
+        return False
+    return table.rules.onto_meld and table.top_meld > 0
+
+
+def _join_sequence(table: Table, seat: i64) -> None:
+    """Put the top on the sequence that the take names; that is done at once or not at all."""
+    rules, place, top = table.rules, table.top_place, table.top
+    table.traced = True
+    _remember(table, seat)
+    if table.refused:
+        pass
+    elif table.taken_frozen == YES:
+        why, key = frozen_why(table)
+        violate(table, "pile-frozen", why, key, card=top, pair=0, meld=RANK[top])
+        table.refused = True
+    elif not rules.onto_sequence or not extends_sequence(table, table.side, place, top):
+        message = "sequence" if rules.onto_sequence else "sequences"
+        violate(table, "pile-unmeldable", message, "pile.onto_sequence", card=top, meld=place)
+        table.refused = True
+    elif table.taken_frozen == MAYBE:
+        doubt(table, "pile-frozen")
+    add_to_sequence(table, table.side, place, top)
+    meld_top(table, seat)
+
+
+def go_with(table: Table, place: i64) -> None:
+    """Let the waiting top go with a group of its rank, whatever the number, if it is not named."""
+    if table.top_named or place == table.top_place or KIND[place] != RANK[table.top]:
+        return
+    table.top_place = place
+    table.top_meld = meld_size(table, table.side, place)
 
 
 def _judge_top(table: Table, claimed: i64) -> i64:
@@ -128,7 +195,9 @@ def _judge_top(table: Table, claimed: i64) -> i64:
 def is_dead(table: Table, rank: i64) -> bool:
     """Return whether a side has a canasta of the rank, so that no pile can be taken with it."""
     return table.rules.dead_ranks and any(
-        meld_size(table, side, rank) >= CANASTA_SIZE for side in range(len(table.rules.sides))
+        meld_size(table, side, place) >= CANASTA_SIZE
+        for side in range(len(table.rules.sides))
+        for place in range(rank, table.places, KINDS)
     )
 
 
@@ -284,7 +353,9 @@ def judge_take(table: Table) -> None:
 
     Violates `pile-frozen`, `pile-unmeldable`, `meld-naturals`, `meld-short`, at the take.
     """
-    if table.refused or (table.top_meld and table.taken_frozen == NO and table.rules.onto_meld):
+    if table.refused or KIND[table.top_place] >= SEQUENCE:
+        return
+    if table.taken_frozen == NO and top_joins(table):
         return
     table.at = table.take_at
     frozen = table.taken_frozen == YES
@@ -303,8 +374,10 @@ def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
     """Return the code of what is wrong if the top was melded with these cards, or ""."""
     rules = table.rules
     stands = table.top_meld > 0 and (frozen or rules.onto_meld)
-    if naturals >= 2 or (stands and not frozen):
+    if naturals >= 2:
         return ""
+    if stands and not frozen:
+        return "" if top_joins(table) else "pile-unmeldable"
     if not naturals and not wilds and not stands:
         return "pile-unmeldable"
     if not stands and 1 + naturals + wilds < MELD_SIZE:
@@ -317,7 +390,7 @@ def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
 
 
 def _report_take(table: Table, code: str) -> None:
-    naturals, wilds, rank = table.sure_naturals, table.sure_wilds, RANK[table.top]
+    naturals, wilds, rank = table.sure_naturals, table.sure_wilds, table.top_place
     if code == "pile-frozen":
         why, key = frozen_why(table)
         if table.opened_before:
@@ -325,6 +398,8 @@ def _report_take(table: Table, code: str) -> None:
         violate(table, "pile-frozen", why, key, card=table.top, pair=naturals, meld=rank)
     elif code == "pile-unmeldable":
         message, key = ("wilds", "pile.with_wild") if wilds else ("none", "pile.onto_meld")
+        if table.top_meld and table.rules.onto_meld:
+            message, key = "canasta", "pile.onto_canasta"
         if not table.top_melded:
             _drop_rest_violations(table)
         violate(table, "pile-unmeldable", message, key, card=table.top, meld=rank)
@@ -364,10 +439,11 @@ def meld_top(table: Table, seat: i64) -> None:
     joker: i64 = int(rank == JOKER_RANK)
     stranger: i64 = int(top == UNKNOWN)
     natural = 1 - two - joker
-    note_meld(table, rank, natural, two + joker, 0)
+    place = table.top_place
+    note_meld(table, place, natural, two + joker, 0)
     if table.rules.top_counts:
-        table.laid_points[rank] += points
-    put_cards(table, table.side, rank, natural - stranger, two, joker, stranger, points)
+        table.laid_points[place] += points
+    put_cards(table, table.side, place, natural - stranger, two, joker, stranger, points)
     table.top_melded = True
     table.pile_size -= 1
     enter_rest_if_due(table, seat)

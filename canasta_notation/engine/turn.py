@@ -13,15 +13,17 @@ from canasta_notation.cards import (
     CODES,
     FIVE_NATURALS,
     JOKER_RANK,
+    KIND,
     MELD_SIZE,
-    RANK,
     RANK_POINTS,
     RANKS,
+    SEQUENCE,
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.actions import (
     Action,
     Ask,
+    Combine,
     Discard,
     Draw,
     Lay,
@@ -32,9 +34,13 @@ from canasta_notation.engine.actions import (
 from canasta_notation.engine.discard import discard, take_talon
 from canasta_notation.engine.hands import loose_cards
 from canasta_notation.engine.knowledge import know, unknown_melded
-from canasta_notation.engine.lay import lay, lay_special
+from canasta_notation.engine.lay import combine, lay, lay_special
+from canasta_notation.engine.ruleset import UNTOUCHED
 from canasta_notation.engine.side import (
     count_canastas,
+    count_sequences,
+    is_run,
+    lacks_canastas,
     may_mix_aces,
     meld_size,
     naturals_of,
@@ -48,11 +54,11 @@ from canasta_notation.engine.stock import draw, overdraw, pull_plain
 from canasta_notation.engine.table import (
     LINE,
     MAYBE,
+    NOT_JUDGED,
     NOT_KNOWN,
     OPEN,
     OUT,
     SPECIAL,
-    UNTOUCHED,
     YES,
     Origins,
     Table,
@@ -186,7 +192,9 @@ def perform(table: Table, action: Action, *, at: int = LINE) -> None:
         case Draw():
             draw(table, array(action.cards), len(action.cards), action.bare)
         case Take():
-            take(table, table.seat, action.card, action.count)
+            take(table, table.seat, action.card, action.count, _or_none(action.onto))
+        case Combine():
+            combine(table, action.rank, action.onto)
         case Ask():
             ask(table, action.yes)
         case LaySpecial():
@@ -195,6 +203,10 @@ def perform(table: Table, action: Action, *, at: int = LINE) -> None:
             take_talon(table, action.cards)
         case _:
             assert_never(action)
+
+
+def _or_none(place: int | None) -> int:
+    return -1 if place is None else place
 
 
 # --- the end ------------------------------------------------------------------------------------
@@ -254,10 +266,10 @@ def _judge_turn(table: Table, mark: str) -> None:
         enter_waiting_rest(table)
     if table.took:
         judge_take(table)
-    for place in range(table.touches):
-        rank = table.touch_order[place]
-        table.at = table.touched_at[rank]
-        _judge_meld(table, side, rank)
+    for at in range(table.touches):
+        place = table.touch_order[at]
+        table.at = table.touched_at[place]
+        _judge_meld(table, side, place)
     if table.discarded < 0 or table.hand_sizes[table.seat] == 0 or was_laid(table, BLACK_THREE):
         _judge_out(table, side, mark)
     if table.touches:
@@ -275,18 +287,29 @@ def _judge_turn(table: Table, mark: str) -> None:
 def _judge_meld(table: Table, side: i64, rank: i64) -> None:
     """Judge the shape of a meld touched in this turn."""
     rules = table.rules
-    size = table.meld_sizes[side * RANKS + rank]
-    if table.took and table.refused and rank == RANK[table.top]:
+    size = table.meld_sizes[side * table.places + rank]
+    if table.took and table.refused and rank == table.top_place:
         return
-    if size > rules.max_cards:
-        violate(table, "meld-size", "cap", "meld.max_cards", cards=size, meld=rank)
+    kind = KIND[rank]
+    if size > rules.caps[kind]:
+        key = "meld.max_cards" if size > rules.max_cards else "meld.max_wild_cards"
+        if kind >= SEQUENCE:
+            key = "meld.sequences"
+        violate(table, "meld-size", "cap", key, cards=size, meld=rank)
+    if not size:  # It was put on another meld.
+        return
     if size < MELD_SIZE:
         if not _is_reported(table, "meld-short", rank):
             violate(table, "meld-short", "short", "", cards=size, meld=rank)
         return
-    if rank in (BLACK_THREE, JOKER_RANK):
+    if kind in (BLACK_THREE, JOKER_RANK):
         return
-    naturals = table.naturals[side * RANKS + rank]
+    if kind >= SEQUENCE:
+        ranks = table.sequences[side * table.places + rank]
+        if ranks != NOT_JUDGED and not is_run(ranks):
+            violate(table, "meld-sequence", "gap", "meld.sequences", meld=rank)
+        return
+    naturals = table.naturals[side * table.places + rank]
     if naturals >= rules.min_naturals and not table.laid_wilds[rank]:
         return
     unknown = unknown_melded(table, side, rank)
@@ -327,12 +350,13 @@ def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
         violate(table, "meld-wilds", "many", key, wilds=wilds, meld=rank)
     elif key:
         violate(table, "meld-wilds", "outnumber", key, wilds=wilds, naturals=naturals, meld=rank)
-    if rules.no_wilds[rank]:
+    ace = KIND[rank] == ACE
+    if rules.no_wilds[KIND[rank]]:
         was_mixed = wilds > table.laid_wilds[rank]
-        if rank == ACE and table.opened_before and not was_mixed and may_mix_aces(table, side):
+        if ace and table.opened_before and not was_mixed and may_mix_aces(table, side, rank):
             doubt(table, "meld-wild-ban")
-        elif rank != ACE or (table.opened_before and not was_mixed):
-            message = "aces" if rank == ACE else "rank"
+        elif not ace or (table.opened_before and not was_mixed):
+            message = "aces" if ace else "rank"
             violate(table, "meld-wild-ban", message, "meld.no_wilds_in", meld=rank)
             return
     if not rules.rule_of_five or not table.opened_before or naturals >= FIVE_NATURALS:
@@ -355,7 +379,7 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
     if empty:
         _go_out(table, side)
     elif table.discarded < 0:
-        short = count_canastas(table, side) < table.rules.out_canastas
+        short = lacks_canastas(table, side)
         if (loose and size < 2) or table.perhaps_over:
             doubt(table, "discard-missing")
         elif size == 1 and short:
@@ -373,11 +397,11 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
 
 
 def _go_out(table: Table, side: i64) -> None:
-    if count_canastas(table, side) < table.rules.out_canastas:
+    if lacks_canastas(table, side):
         _report_canastas(table, side, "out")
     elif table.rules.finished:
         for rank in unfinished_melds(table, side):
-            if rank != ACE or not may_mix_aces(table, side):
+            if KIND[rank] != ACE or not may_mix_aces(table, side, rank):
                 violate(table, "out-canasta", "unfinished", "out.finished", meld=rank)
                 break
             doubt(table, "out-canasta")
@@ -390,6 +414,11 @@ def _go_out(table: Table, side: i64) -> None:
 
 def _report_canastas(table: Table, side: i64, message: str) -> None:
     canastas, due = count_canastas(table, side), table.rules.out_canastas
+    if canastas >= due:
+        held, due = count_sequences(table, side), table.rules.out_sequences
+        message = "out-sequence" if message == "out" else "stuck-sequence"
+        violate(table, "out-canasta", message, "out.sequences", held=held, due=due)
+        return
     violate(table, "out-canasta", message, "out.canastas", canastas=canastas, due=due)
 
 
@@ -474,14 +503,14 @@ def _has_clean_triple(table: Table, *, perhaps: bool) -> bool:
     """
     return any(
         _laid_with_top(table, rank) + (table.laid_perhaps[rank] if perhaps else 0) >= MELD_SIZE
-        and (rank == JOKER_RANK or (rank != BLACK_THREE and not table.laid_wilds[rank]))
+        and (KIND[rank] == JOKER_RANK or (rank != BLACK_THREE and not table.laid_wilds[rank]))
         for rank in touched(table)
     )
 
 
 def _laid_with_top(table: Table, rank: i64) -> i64:
     """Return how many of the cards laid surely came from the hand, plus 1 for the pile's top."""
-    if table.took and table.top_melded and rank == RANK[table.top]:
+    if table.took and table.top_melded and rank == table.top_place:
         return table.laid_from_hand[rank] + 1
     return table.laid_from_hand[rank]
 

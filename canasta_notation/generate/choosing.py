@@ -374,7 +374,7 @@ def play_on(player: RandomPlayer, play: Table) -> _Turn:
         done = _meld(player, play, held)
         if done is not None:
             return done
-    return _discard_only(player, play, held)
+    return discard_only(player, play, held)
 
 
 def _meld(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn | None:
@@ -385,7 +385,7 @@ def _meld(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn | N
             return None
         table, actions = copy_table(play), list[Action]()
         lay_groups(table, actions, groups)
-        return _end(player, table, actions)
+        return end_with_discard(player, table, actions)
     for _ in range(2 if could_open(play, play.side, held) else 0):
         groups = opening_groups(player, play, held)
         if not groups:
@@ -397,13 +397,13 @@ def _meld(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn | N
     return None
 
 
-def _discard_only(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn:
+def discard_only(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn:
     actions: list[Action] = []
     rules = play.rules
     asks = rules.may_ask and player.rng.random() < player.habits.ask / 20
     if asks and not has_asked(play):
         play_action(play, actions, Ask(False))
-    play_action(play, actions, _discard(_card(player, play, held)))
+    play_action(play, actions, _discard(discard_card(player, play, held)))
     end_turn(play, "")
     return play, actions
 
@@ -456,14 +456,14 @@ def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn 
         if left is not None:
             return left
     lay_groups(table, actions, more_groups(player, table, held))
-    return _end(player, table, actions)
+    return end_with_discard(player, table, actions)
 
 
-def _end(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn | None:
+def end_with_discard(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn | None:
     """Discard, and take a talon; return the table after the turn, None if it is stuck."""
     if table.violations or table.hand_sizes[table.seat] == 0:
         return None
-    card = _card(player, table, hand_by_rank(table, table.seat))
+    card = discard_card(player, table, hand_by_rank(table, table.seat))
     play_action(table, actions, _discard(card))
     due = talon_due(table)
     last = table.hand_sizes[table.seat] == 0
@@ -476,7 +476,7 @@ def _end(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn | N
 # --- discarding -----------------------------------------------------------------------------
 
 
-def _card(player: RandomPlayer, play: Table, held: list[list[int]]) -> int:
+def discard_card(player: RandomPlayer, play: Table, held: list[list[int]]) -> int:
     """Return a card to discard, one that the engine allows if the hand has any."""
     rng, rules = player.rng, play.rules
     kept = (RED_THREE, BLACK_THREE) if rules.black_tabled else (RED_THREE,)

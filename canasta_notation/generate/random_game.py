@@ -11,9 +11,9 @@ from random import Random
 from typing import Final
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import RANK
+from canasta_notation.cards import RANK, RANKS
 from canasta_notation.dealing import deal_pack, lay_out, seats_from
-from canasta_notation.engine.actions import Action, Draw, Lay, Take
+from canasta_notation.engine.actions import Action, Draw
 from canasta_notation.engine.deal import end_deal, penalize
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
@@ -31,6 +31,7 @@ from canasta_notation.generate.packs import (
     biases,
     shuffle,
 )
+from canasta_notation.generate.placing import could_take_placed, play_placed, take_placed
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
@@ -48,6 +49,7 @@ from canasta_notation.notation.document import (
 from canasta_notation.rules import Profile, rules_tag
 from canasta_notation.search.able import able_to_take, must_take, stock_over
 from canasta_notation.search.ending import find_ending
+from canasta_notation.search.found import TakeWay
 from canasta_notation.search.legal import legal_starts
 
 #: Returns the table after the turn of the seat that is due, and the actions of the turn; None if
@@ -241,12 +243,13 @@ class _DealRecord:
             return False
         self._rule(seat)
         lurking = self.lurking[seat] and not table.melded >> seat & 1
+        places = table.places > RANKS
         player = RandomPlayer(self.rng, self.habits, lurking, self.prudent[seat])
         done = None
         if takes:
             copy = copy_table(table)
             begin_turn(copy, seat)
-            done = take_pile(player, copy)
+            done = take_placed(player, copy) if places else take_pile(player, copy)
         if done is None and empty:
             done = self._forced(seat)
             if done is None:
@@ -255,7 +258,8 @@ class _DealRecord:
             begin_turn(table, seat)
             drawn = self._draw(table, seat)
             if table.ended == OPEN:
-                self.table, actions = play_on(player, table)
+                go_on = play_placed if places else play_on
+                self.table, actions = go_on(player, table)
                 actions.insert(0, drawn)
             else:
                 end_turn(table, "")
@@ -281,7 +285,11 @@ class _DealRecord:
         table = self.table
         if table.pile_size == 0:
             return False
-        if self.rules.blockers[RANK[top_of(table)]] or not could_take(table, seat):
+        if self.rules.blockers[RANK[top_of(table)]]:
+            return False
+        if table.places == RANKS and not could_take(table, seat):
+            return False
+        if table.places > RANKS and not could_take_placed(table, seat):
             return False
         keen = 0.1 if self.lurking[seat] and not table.melded >> seat & 1 and not empty else 1.0
         # Late in a deal, piles are taken whatever the habits; otherwise all would be frozen.
@@ -300,7 +308,7 @@ class _DealRecord:
             if way.refusal is None:
                 begun = copy_table(self.table)
                 begin_turn(begun, seat)
-                return take_way(begun, way.cards)
+                return take_way(begun, way)
         raise RuntimeError("the pile must be taken, and no way to take it is legal")
 
     def _draw(self, table: Table, seat: int) -> Draw:
@@ -376,16 +384,13 @@ class _DealRecord:
         return tuple(lines)
 
 
-def take_way(table: Table, cards: tuple[int, ...]) -> tuple[Table, list[Action]] | None:
-    """Return the table after a turn that takes the pile with these cards, and the actions.
+def take_way(table: Table, way: TakeWay) -> tuple[Table, list[Action]] | None:
+    """Return the table after a turn that takes the pile in this way, and the actions.
 
     Returns None if no legal turn continues from there.
     """
     copy = copy_table(table)
-    top = top_of(copy)
-    actions: list[Action] = [Take(top)]
-    if cards:
-        actions.append(Lay(RANK[top], cards))
+    actions = way.begun(top_of(copy))
     for action in actions:
         perform(copy, action)
     ending = find_ending(copy)

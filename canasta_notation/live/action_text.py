@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from canasta_notation.cards import EXACT, parse_cards
-from canasta_notation.engine.actions import Ask, Discard, Draw, Take, TakeTalon
+from canasta_notation.engine.actions import Ask, Combine, Discard, Draw, Take, TakeTalon
 from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding
 from canasta_notation.live.answers import Unreadable
@@ -22,10 +22,12 @@ TALON_WORD: Final = "talon"
 MARKS: Final = ("#", "##")
 
 _CARD: Final = r"(?:3[shdc]|(?:10|[AKQJT9876542])[shdc]|\*)"
+_MELD: Final = "(?:10|[AKQJT9876542*shdc])(?:/[2-9])?"
 _ACTION: Final = re.compile(
     rf"\+(?:{_CARD})* *(?:\+(?:{_CARD})+ *)*"
-    rf"|\^{_CARD}(?:/[1-9][0-9]{{0,5}})?"
-    rf"|(?:10|[AKQJT98765432*]):(?:{_CARD})+"
+    rf"|\^{_CARD}(?:/[1-9][0-9]{{0,5}})?(?:>{_MELD})?"
+    rf"|(?:3|{_MELD}):(?:{_CARD})+"
+    rf"|{_MELD}>[1-9]"
     rf"|(?:straight|pairs|garbage):(?:{_CARD})+"
     rf"|talon:(?:{_CARD})+"
     r"|ask=(?:yes|no)"
@@ -87,7 +89,7 @@ def _cause(text: str) -> str:
 def _last_cards(turn: Turn) -> tuple[int, ...]:
     """Return the cards of a turn's last action."""
     match turn.actions[-1]:
-        case Ask():
+        case Ask() | Combine():
             return ()
         case Take(card=card) | Discard(card=card):
             return (card,)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from canasta_notation.cards import TEXT, parse_cards
+from canasta_notation.cards import PLACE_OF, TEXT, parse_cards
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.findings import Finding, RuleRef
 from canasta_notation.report.outcome import rule_json
@@ -118,11 +118,13 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A legal play. `kind` is draw, take, ask, lay, special, discard, talon or end.
+    """A legal play.
+
+    `kind` is draw, take, ask, lay, combine, special, discard, talon or end.
 
     For a group, `size` is how many cards its meld then has, and `canasta` is "natural", "mixed",
-    "wild" or ""; `counted` is what the opening then counts in points, None if the side has opened
-    before. For a discard, `out` says that the seat goes out with it.
+    "wild", "sequence" or ""; `counted` is what the opening then counts in points, None if the side
+    has opened before. For a discard, `out` says that the seat goes out with it.
     """
 
     text: str
@@ -262,6 +264,10 @@ class ScoreCard:
 _KINDS: Final = {"+": "draw", "^": "take", "-": "discard"}
 
 
+#: Every label, and the tens also with `10`.
+_LABELS: Final = {*PLACE_OF, *(label.replace("T", "10") for label in PLACE_OF)}
+
+
 def spelled(text: str) -> dict[str, Any]:
     """Return what the text of a play says, for JSON: `kind`, `label`, `cards` and `answer`.
 
@@ -270,8 +276,10 @@ def spelled(text: str) -> dict[str, Any]:
     kind = _KINDS.get(text[0]) or text.split("=")[0].split(":")[0]
     label = None
     if kind not in ("ask", "talon", "end") and ":" in text:
-        kind, label = "special" if len(kind) > len("10") else "lay", kind
-    cards = text[1:].split("/")[0] if text[0] in _KINDS else text.partition(":")[2]
+        kind, label = "lay" if kind in _LABELS else "special", kind
+    elif ">" in text and text[0] not in _KINDS:
+        kind, label = "combine", text.partition(">")[0]
+    cards = text[1:].split(">")[0].split("/")[0] if text[0] in _KINDS else text.partition(":")[2]
     return {
         "kind": kind,
         "label": label,

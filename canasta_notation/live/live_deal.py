@@ -12,6 +12,7 @@ from canasta_notation.dealing import Dealt, lay_out
 from canasta_notation.engine.actions import (
     Action,
     Ask,
+    Combine,
     Discard,
     Draw,
     Lay,
@@ -370,7 +371,7 @@ class LiveTable:
                 return True
             case LaySpecial() | TakeTalon():
                 return True
-            case Take() | Ask():
+            case Take() | Ask() | Combine():
                 return False
 
     def _close(self) -> None:

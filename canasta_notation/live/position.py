@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN
+from canasta_notation.cards import LABELS, TEXT, UNKNOWN
 from canasta_notation.engine.state import State
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.page.diagram import position_svg
@@ -61,7 +61,7 @@ class Position:
     def melds(self) -> dict[str, dict[str, Cards]]:
         """Each side's melds by their labels, with their cards in the order laid."""
         return self._by_side(
-            {RANK_LETTERS[meld.rank]: _texts(meld.cards) for meld in side.melds}
+            {LABELS[meld.rank]: _texts(meld.cards) for meld in side.melds}
             for side in self.state.sides
         )
 

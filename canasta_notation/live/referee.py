@@ -6,8 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from canasta_notation.cards import RANK_LETTERS, TEXT, UNKNOWN, format_cards
-from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
+from canasta_notation.cards import LABELS, RANK, TEXT, UNKNOWN, format_cards
+from canasta_notation.engine.actions import (
+    Ask,
+    Combine,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Violation
 from canasta_notation.findings import Finding, Span
@@ -23,9 +32,10 @@ from canasta_notation.live.answers import (
     WrongPhase,
 )
 from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, End, LiveTable, Move
+from canasta_notation.notation.format import format_action
 from canasta_notation.quoting import quoted
 from canasta_notation.rules import Profile, entry
-from canasta_notation.search.found import LegalPlays, Refusal
+from canasta_notation.search.found import LegalPlays, Refusal, TakeWay
 
 House = Literal["refuse", "warn"]
 #: What to do instead of a play that has no remedy of its own.
@@ -35,6 +45,7 @@ _KINDS: Final = {
     Take: "take",
     Ask: "ask",
     Lay: "lay",
+    Combine: "combine",
     LaySpecial: "special",
     Discard: "discard",
     TakeTalon: "talon",
@@ -160,7 +171,7 @@ class Referee:
         if not isinstance(move, Take):
             self.refuse_stuck(table)
             return
-        refusal = take_refusal(before.starts())
+        refusal = take_refusal(before.starts(), move)
         if refusal is not None:
             raise self.refusal(refusal)
 
@@ -206,10 +217,22 @@ class Referee:
         )  # fmt: skip
 
 
-def take_refusal(found: LegalPlays) -> Refusal | None:
-    """Return why the pile cannot be taken, None if it can be, or if the search did not decide."""
-    refusals = [way.refusal for way in found.takes]
+def take_refusal(found: LegalPlays, move: Take | None = None) -> Refusal | None:
+    """Return why the pile cannot be taken, None if it can be, or if the search did not decide.
+
+    If a move is given, only the ways that can begin with it count.
+    """
+    refusals = [way.refusal for way in found.takes if move is None or _begins(way, move)]
+    if not refusals:
+        return Refusal("pile-unmeldable", "pile.onto_meld", "none")
     return refusals[0] if all(refusals) else None
+
+
+def _begins(way: TakeWay, move: Take) -> bool:
+    """Return whether a way to take the pile can begin with a take that names this meld, or none."""
+    if way.cards or not way.way:
+        return move.onto in (None, way.onto)
+    return move.onto == way.onto or (way.onto is None and move.onto == RANK[move.card])
 
 
 def _resolved_draw(table: LiveTable, draw: Draw) -> Draw:
@@ -294,8 +317,15 @@ def _starts(referee: Referee, table: LiveTable, found: LegalPlays) -> _Sorted:
     if refusal is not None:
         refused.append(Refused(text, "take", referee.refusal(refusal)))
     elif found.complete or any(way.refusal is None and way.certain for way in found.takes):
-        plays.append(Choice(text, "take"))
+        named = [f">{LABELS[way.onto]}" for way in found.takes if way.onto and _is_named(way)]
+        plain = any(way.refusal is None and not _is_named(way) for way in found.takes)
+        plays += [Choice(text + onto, "take") for onto in (*([""] if plain else []), *named)]
     return plays, refused
+
+
+def _is_named(way: TakeWay) -> bool:
+    """Return whether a legal way joins a meld that the take has to name."""
+    return way.refusal is None and way.onto is not None and not way.cards
 
 
 def _continuations(referee: Referee, table: LiveTable, found: LegalPlays) -> _Sorted:
@@ -304,9 +334,11 @@ def _continuations(referee: Referee, table: LiveTable, found: LegalPlays) -> _So
     for special in found.specials:
         plays.append(Choice(f"{special.kind}:{format_cards(special.cards)}", "special"))
     for group in found.groups:
-        text = f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}"
+        text = f"{LABELS[group.rank]}:{format_cards(group.cards)}"
         if group.certain or found.complete:
             plays.append(Choice(text, "lay", group.size, group.canasta, group.count))
+    for place, onto in found.combines:
+        plays.append(Choice(format_action(Combine(place, onto)), "combine"))
     if found.ask is None:
         asked, not_asked = _tried(referee, table, ("ask=yes", "ask=no"))
         plays += asked

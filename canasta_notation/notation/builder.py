@@ -14,10 +14,11 @@ from typing import Final, Literal, NamedTuple
 
 from lark import Token
 
-from canasta_notation.cards import BLACK_THREE, JOKER_RANK, RANK, parse_cards
+from canasta_notation.cards import KINDS, PLACE_OF, parse_cards
 from canasta_notation.engine.actions import (
     Action,
     Ask,
+    Combine,
     Discard,
     Draw,
     Lay,
@@ -72,6 +73,7 @@ _make_ask: Final = unchecked(Ask)
 _make_discard: Final = unchecked(Discard)
 _make_draw: Final = unchecked(Draw)
 _make_lay: Final = unchecked(Lay)
+_make_combine: Final = unchecked(Combine)
 _make_special: Final = unchecked(LaySpecial)
 _make_take: Final = unchecked(Take)
 _make_taken: Final = unchecked(TakeTalon)
@@ -514,21 +516,25 @@ def _action(first: str, rest: str, text: str) -> Action:
         case "-":
             return _make_discard(parse_cards(rest)[0])
         case "^":
+            rest, _, onto = rest.partition(">")
             card, _, count = rest.partition("/")
-            return _make_take(parse_cards(card)[0], int(count) if count else None)
+            place = label_place(onto) if onto else None
+            return _make_take(parse_cards(card)[0], int(count) if count else None, place)
     if text.startswith("ask="):
         return _make_ask(text == "ask=yes")
+    label, combined, number = text.partition(">")
+    if combined:
+        place = label_place(label)
+        return _make_combine(place, place % KINDS + KINDS * (int(number) - 1))
     label, _, listed = text.partition(":")
     cards = parse_cards(listed)
     if label == "talon":
         return _make_taken(cards)
     if label in ("straight", "pairs", "garbage"):
         return _make_special(label, cards)
-    return _make_lay(label_rank(label), cards)
+    return _make_lay(label_place(label), cards)
 
 
-def label_rank(label: str) -> int:
-    """Return the rank that a group's label names: `3` the black threes, `*` wild cards."""
-    if label == "3":
-        return BLACK_THREE
-    return JOKER_RANK if label == "*" else RANK[parse_cards(label)[0]]
+def label_place(label: str) -> int:
+    """Return the place that a label names: `3` the black threes, `*` wild cards, `s` spades."""
+    return PLACE_OF[label.replace("10", "T")]

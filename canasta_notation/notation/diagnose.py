@@ -45,6 +45,7 @@ _EXPECTED: Final[dict[str, str]] = {
     "TAKE": "a take of the pile (^9h)",
     "ASK": "asking (ask=yes)",
     "LAY": "a group (K:KsKd2c)",
+    "COMBINE": "melds put together (K/2>1)",
     "DISCARD": "a discard (-9s)",
     "TALON_TAKEN": "a talon (talon:4s5d)",
     "OPEN": "another mark (open=95 # @12 !)",

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from canasta_notation.engine.actions import (
     Action,
     Ask,
+    Combine,
     Discard,
     Draw,
     Lay,
@@ -66,7 +67,16 @@ JUDGING_TAGS = ("CGN", "Rules", "Target", "Dealer")
 Columns = tuple[int, int]
 
 #: A letter for each kind of action, and the order of the letters in a turn.
-_LETTERS = {Draw: "d", Take: "d", Ask: "l", Lay: "l", LaySpecial: "l", Discard: "x", TakeTalon: "k"}
+_LETTERS = {
+    Draw: "d",
+    Take: "d",
+    Ask: "l",
+    Lay: "l",
+    Combine: "l",
+    LaySpecial: "l",
+    Discard: "x",
+    TakeTalon: "k",
+}
 TURN_ORDER = re.compile("d?l*x?k?")
 _ACTIONS: Test = (
     lambda value: (

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final, TypeVar, assert_never
 
-from canasta_notation.cards import RANK_LETTERS, TEXT, format_cards
+from canasta_notation.cards import KIND, KINDS, LABELS, SEQUENCE, TEXT, format_cards
 from canasta_notation.engine.actions import (
     Action,
     Ask,
+    Combine,
     Discard,
     Draw,
     Lay,
@@ -58,6 +59,7 @@ _Other = (
 
 #: The most bytes of a character.
 _BYTES: Final = 4
+_A = TypeVar("_A", bound=Action)
 #: The most characters of a line that a message repeats.
 _QUOTED: Final = 40
 #: Every seat, in an order that is clockwise for any number of players; E can be one of four or six.
@@ -162,6 +164,9 @@ def _canonical_line(line: Line) -> Line:
     line = _trimmed(line)
     if isinstance(line, HandLine | TalonLine | ThreesLine | LeftLine):
         return _sorted(line)
+    if isinstance(line, Turn):
+        actions = tuple(map(_in_sequence, line.actions))
+        return line if actions == line.actions else replace(line, actions=actions)
     return _grouped(line) if isinstance(line, MeldsLine) else line
 
 
@@ -181,8 +186,17 @@ def _first_seat(line: Line) -> int:
 
 
 def _grouped(line: MeldsLine) -> MeldsLine:
-    groups = tuple(sorted(line.groups, key=lambda group: group.rank))
+    in_order = sorted(line.groups, key=lambda group: (KIND[group.rank], group.rank))
+    groups = tuple(map(_in_sequence, in_order))
     return line if groups == line.groups else replace(line, groups=groups)
+
+
+def _in_sequence(action: _A) -> _A:
+    """Return a group of a sequence with its cards from 4 to ace, any other action as it is."""
+    if not isinstance(action, Lay) or KIND[action.rank] < SEQUENCE:
+        return action
+    cards = tuple(sorted(action.cards))
+    return action if cards == action.cards else replace(action, cards=cards)
 
 
 def _sorted(line: HandLine | TalonLine | ThreesLine | LeftLine) -> Line:
@@ -260,11 +274,14 @@ def format_action(action: Action, draw_count: int = 1) -> str:
             return " ".join(_draw_words(action, draw_count))
         case Take():
             count = "" if action.count is None else f"/{action.count}"
-            return f"^{TEXT[action.card]}{count}"
+            onto = "" if action.onto is None else f">{LABELS[action.onto]}"
+            return f"^{TEXT[action.card]}{count}{onto}"
         case Ask():
             return "ask=yes" if action.yes else "ask=no"
         case Lay():
-            return f"{RANK_LETTERS[action.rank]}:{format_cards(action.cards)}"
+            return f"{LABELS[action.rank]}:{format_cards(action.cards)}"
+        case Combine():
+            return f"{LABELS[action.rank]}>{action.onto // KINDS + 1}"
         case LaySpecial():
             return f"{action.kind}:{format_cards(action.cards)}"
         case Discard():

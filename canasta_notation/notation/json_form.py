@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from typing import Any, Final, NamedTuple, cast, get_args
 
-from canasta_notation.cards import CODE, RANK_LETTERS, RED_THREE, TEXT, UNKNOWN_RANK
+from canasta_notation.cards import CODE, LABELS, PLACE_OF, TEXT
 from canasta_notation.engine.actions import (
     Action,
     Ask,
+    Combine,
     Discard,
     Draw,
     Lay,
@@ -256,7 +257,6 @@ def _pairs(name: str, points: str) -> tuple[Callable[[Any], object], Callable[[A
 
 #: A value that no field has: the field is always there.
 _NEVER: Final = object()
-_LABELS: Final = {RANK_LETTERS[rank]: rank for rank in range(RED_THREE + 1, UNKNOWN_RANK)}
 
 _SEAT: Final = _Field("seat", "seat", empty=_NEVER)
 _SIDE: Final = _Field("side", "side", empty=_NEVER)
@@ -270,6 +270,10 @@ def _number(name: str, attribute: str = "", empty: object = _NEVER) -> _Field:
     return _Field(name, attribute or name, None, int, empty)
 
 
+def _label(name: str, attribute: str, empty: object = _NEVER) -> _Field:
+    return _Field(name, attribute, LABELS.__getitem__, PLACE_OF.__getitem__, empty)
+
+
 def _card(name: str) -> _Field:
     return _Field(name, "card", TEXT.__getitem__, CODE.__getitem__, _NEVER)
 
@@ -281,12 +285,13 @@ def _cards(name: str) -> _Field:
 #: The fields of each value, in the order of its attributes.
 _FIELDS: Final[dict[type, tuple[_Field, ...]]] = {
     Draw: (_cards("draw"), _Field("bare", "bare", empty=False)),
-    Take: (_card("take"), _number("count", empty=None)),
+    Take: (_card("take"), _number("count", empty=None), _label("onto", "onto", None)),
     Ask: (_Field("ask", "yes", empty=_NEVER),),
     Lay: (
-        _Field("lay", "rank", RANK_LETTERS.__getitem__, _LABELS.__getitem__, _NEVER),
+        _label("lay", "rank"),
         _CARDS,
     ),
+    Combine: (_label("combine", "rank"), _label("onto", "onto")),
     LaySpecial: (_Field("special", "kind", empty=_NEVER), _CARDS),
     Discard: (_card("discard"),),
     TakeTalon: (_cards("talon"),),
@@ -367,6 +372,7 @@ _LETTERS: Final = {
     "take": "d",
     "ask": "l",
     "lay": "l",
+    "combine": "l",
     "special": "l",
     "discard": "x",
     "talon": "k",
@@ -585,5 +591,7 @@ def _check_actions(actions: list[dict[str, Any]], path: str) -> None:
         order = "the order is: draw or take, asking and groups, discard, talon"
         raise JsonError(f"{path}[{end}]", f"this action is not allowed here; {order}")
     for index, action in enumerate(actions):
+        if "combine" in action and action["combine"][0] != action["onto"][0]:
+            raise JsonError(f"{path}[{index}].onto", "the two melds are not of one label")
         if action.get("draw") == [] and not action.get("bare"):
             raise JsonError(f"{path}[{index}].draw", "an empty list; a bare + is written as bare")

@@ -5,7 +5,9 @@
   const data = JSON.parse(find("#data").textContent);
   const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
   const RANKS = { T: "10", J: "jack", Q: "queen", K: "king", A: "ace" };
-  const KINDS = { n: "natural", m: "mixed", w: "wild" };
+  const KINDS = { n: "natural", m: "mixed", w: "wild", s: "sequence" };
+  // The label of a meld (K, K/2, s), the letter of its kind, and its cards.
+  const MELD = /^(.(?:\/\d)?)(.)(.*)$/;
 
   // --- the positions: every table of every deal of every game ---------------------------------
 
@@ -154,14 +156,14 @@
   };
 
   const meldBox = (meld, then) => {
-    const kind = KINDS[meld[1].toLowerCase()];
-    const chars = meld.slice(2);
+    const [, place, letter, chars] = MELD.exec(meld);
+    const kind = KINDS[letter.toLowerCase()];
     const text = names(chars);
     const box = make("div", "meld" + (kind ? " canasta " + kind : ""));
-    box.dataset.meld = meld[0];
+    box.dataset.meld = place;
     box.dataset.cards = text.join(" ");
     if (kind) box.dataset.canasta = kind;
-    const concealed = kind && meld[1] !== meld[1].toLowerCase();
+    const concealed = kind && letter !== letter.toLowerCase();
     const words = (concealed ? "concealed " : "") + (kind ? kind + " canasta" : "");
     const label = plural(text.length, "card") + ": " + text.map(spoken).join(", ");
     const news = then === null ? [] : fresh(chars, then);
@@ -173,13 +175,13 @@
   };
 
   const sideBox = (place, side, words, points, melds, threes, then) => {
-    const old = new Map((then ? then[0] : "").split(".").filter(Boolean).map((meld) => [meld[0], meld.slice(2)]));
+    const old = new Map((then ? then[0] : "").split(".").filter(Boolean).map((meld) => MELD.exec(meld)).map(([, place, , chars]) => [place, chars]));
     const box = make("section", "side side" + place);
     box.dataset.side = side;
     box.dataset.threes = names(threes).join(" ");
     const head = make("h3", "", make("b", "", side), make("small", "", words));
     if (points) head.append(make("span", "points", points));
-    const list = make("div", "melds", ...melds.split(".").filter(Boolean).map((meld) => meldBox(meld, then ? old.get(meld[0]) || "" : null)));
+    const list = make("div", "melds", ...melds.split(".").filter(Boolean).map((meld) => meldBox(meld, then ? old.get(MELD.exec(meld)[1]) || "" : null)));
     if (threes) {
       const tabled = make("div", "meld threes");
       tabled.append(row("stack", "tabled: " + names(threes).map(spoken).join(", "), ...cards(threes, then && fresh(threes, then[1]))));
@@ -514,8 +516,9 @@
       const score = points && !(view && deal.kind !== "end") ? ", " + points + " points" : "";
       write(game.sides[at] + score + (needs[at] ? ", " + game.texts[needs[at]] : ""), margin);
       const columns = melds.split(".").filter(Boolean).map((meld) => {
-        const kind = KINDS[meld[1].toLowerCase()];
-        const chars = [...meld.slice(2)];
+        const [, , letter, text] = MELD.exec(meld);
+        const kind = KINDS[letter.toLowerCase()];
+        const chars = [...text];
         return [kind ? chars.slice(-1) : chars, [chars.length, kind].filter(Boolean)];
       });
       if (threes) columns.push([[...threes], []]);

@@ -17,8 +17,8 @@ from typing import Final
 from canasta_notation.cards import (
     BARE,
     BLACK_THREE,
+    LABELS,
     RANK,
-    RANK_LETTERS,
     RED_THREE,
     TEXT,
     UNKNOWN,
@@ -35,7 +35,7 @@ from canasta_notation.rules import Profile
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$()*"
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 #: The letter for the kind of canasta that a meld is; a capital says that it is concealed.
-_KINDS: Final = {"": "-", "natural": "n", "mixed": "m", "wild": "w"}
+_KINDS: Final = {"": "-", "natural": "n", "mixed": "m", "wild": "w", "sequence": "s"}
 #: The separator of melds.
 _MELDS: Final = "."
 
@@ -101,7 +101,7 @@ def _cards(codes: Iterable[int]) -> str:
 def _meld(meld: MeldState) -> str:
     kind = _KINDS[meld.canasta]
     kind = kind.upper() if meld.concealed else kind
-    return RANK_LETTERS[meld.rank] + kind + _cards(in_order(meld))
+    return LABELS[meld.rank] + kind + _cards(in_order(meld))
 
 
 # --- in words -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from canasta_notation.cards import CODE, JOKER_RANK, TEXT, UNKNOWN, is_wild
+from canasta_notation.cards import CODE, TEXT, UNKNOWN, is_wild
 from canasta_notation.engine.state import MeldState
 from canasta_notation.notation.document import Game
 from canasta_notation.render.paint import Row
@@ -92,7 +92,7 @@ def in_order(meld: MeldState) -> tuple[int, ...]:
     On a natural canasta, this is a red card; on a mixed one, it is a black card.
     """
     ordered = sorted(meld.cards, key=lambda card: (is_wild(card) or card == UNKNOWN, card))
-    if meld.canasta and meld.rank != JOKER_RANK:
+    if meld.canasta in ("natural", "mixed"):
         suits = "hd" if meld.canasta == "natural" else "sc"
         naturals = [card for card in ordered if not is_wild(card) and card != UNKNOWN]
         tops = [card for card in naturals if TEXT[card][-1] in suits] or naturals or ordered[-1:]

@@ -11,7 +11,6 @@ from canasta_notation.cards import (
     JOKER_RANK,
     MELD_SIZE,
     RANK_POINTS,
-    RANKS,
     SEVEN,
     TWO,
 )
@@ -123,7 +122,7 @@ def _worth(
     worth = (figures.late_points if late else figures.points) * RANK_POINTS[rank]
     if rank in (SEVEN, ACE) and table.rules.score_held:
         worth += figures.keep_costly
-    size = table.meld_sizes[table.side * RANKS + rank]
+    size = table.meld_sizes[table.side * table.places + rank]
     if size:
         if size < table.rules.max_cards:
             worth += figures.keep_melded

@@ -17,7 +17,6 @@ from canasta_notation.cards import (
     FOUR,
     JOKER_RANK,
     RANK,
-    RANKS,
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
@@ -159,9 +158,9 @@ def hidden_ranks(table: Table, seat: i64) -> Hidden | None:
             need -= known
     whole = need == table.stock_most + talons_left(table)
     for side in range(len(rules.sides)):
-        for rank in range(RANKS):
-            seen[TWO] += table.twos[side * RANKS + rank]
-            seen[JOKER_RANK] += table.jokers[side * RANKS + rank]
+        for place in range(table.places):
+            seen[TWO] += table.twos[side * table.places + place]
+            seen[JOKER_RANK] += table.jokers[side * table.places + place]
         for code in range(UNKNOWN):
             seen[RANK[code]] += table.threes[side * CODES + code]
     for rank in range(UNKNOWN_RANK):
@@ -304,7 +303,9 @@ def as_seen(table: Table, seat: int, known: list[dict[int, int]]) -> Table | Non
     """
     rules = table.rules
     sides = range(len(rules.sides))
-    open_melds = any(unknown_melded(table, side, rank) for side in sides for rank in range(RANKS))
+    open_melds = any(
+        unknown_melded(table, side, rank) for side in sides for rank in range(table.places)
+    )
     pile = pile_of(table)
     if (
         free_cards(table, seat)

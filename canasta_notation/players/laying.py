@@ -26,8 +26,9 @@ from canasta_notation.cards import (
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.actions import Action, Lay
 from canasta_notation.engine.lay import lay
+from canasta_notation.engine.ruleset import UNTOUCHED
 from canasta_notation.engine.side import count_canastas
-from canasta_notation.engine.table import UNTOUCHED, Table
+from canasta_notation.engine.table import Table
 from canasta_notation.players.figures import Figures
 from canasta_notation.search.trial import meld_holds
 
@@ -56,7 +57,7 @@ class Plan:
 
 def holds(table: Table, figures: Figures, rank: i64, naturals: i64, wilds: i64) -> bool:
     """Return whether the engine lets the side's meld of a rank get that many more cards."""
-    side_at = table.side * RANKS + rank
+    side_at = table.side * table.places + rank
     stood = table.naturals[side_at]
     stood_wilds = table.twos[side_at] + table.jokers[side_at]
     if table.touched_at[rank] != UNTOUCHED:
@@ -261,7 +262,7 @@ def plan_more(table: Table, figures: Figures, held: vec[i64], late: bool) -> Pla
     """
     plan = Plan()
     room = room_of(table, table.seat)
-    base = table.side * RANKS
+    base = table.side * table.places
     sizes, most = table.meld_sizes, table.rules.max_cards
     wilds = held[TWO] + held[JOKER_RANK]
     everything = late or figures.new_melds == 0
@@ -296,7 +297,7 @@ def plan_more(table: Table, figures: Figures, held: vec[i64], late: bool) -> Pla
 
 def _plan_wilds(table: Table, figures: Figures, held: vec[i64], plan: Plan, late: bool) -> None:
     """Plan wild cards: for canastas, and late also for anything else."""
-    base, sizes = table.side * RANKS, table.meld_sizes
+    base, sizes = table.side * table.places, table.meld_sizes
     wilds = held[TWO] + held[JOKER_RANK]
     room = room_of(table, table.seat) - plan.cards
     size = sizes[base + JOKER_RANK]
@@ -360,7 +361,7 @@ def plan_out(table: Table, figures: Figures, held: vec[i64]) -> Plan | None:
     seat = table.seat
     if table.kept_threes[seat]:
         return None
-    base, sizes, most = table.side * RANKS, table.meld_sizes, rules.max_cards
+    base, sizes, most = table.side * table.places, table.meld_sizes, rules.max_cards
     wilds = held[TWO] + held[JOKER_RANK]
     loose: i64 = 0
     pairs: i64 = 0
@@ -409,7 +410,7 @@ def plan_out(table: Table, figures: Figures, held: vec[i64]) -> Plan | None:
 
 def _spread_wilds(table: Table, figures: Figures, held: vec[i64], plan: Plan, left: i64) -> None:
     """Plan the wild cards that are left: the fewest that complete a canasta first."""
-    base, sizes = table.side * RANKS, table.meld_sizes
+    base, sizes = table.side * table.places, table.meld_sizes
     spare = held[TWO] + held[JOKER_RANK] - plan.wilds_used
     if table.rules.discard_required and left == spare:
         spare -= 1

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import RANK
 from canasta_notation.counts import i64
-from canasta_notation.engine.actions import Action, Lay, Take
+from canasta_notation.engine.actions import Action
 from canasta_notation.engine.table import Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.search.able import find_takes
@@ -20,10 +19,7 @@ def take_somehow(table: Table, seat: i64, log: list[Action] | None) -> Table | N
         if way.refusal is not None or not way.certain:
             continue
         play = copy_table(begun)
-        top = top_of(play)
-        actions: list[Action] = [Take(top)]
-        if way.cards:
-            actions.append(Lay(RANK[top], way.cards))
+        actions = way.begun(top_of(play))
         for action in actions:
             perform(play, action)
         if log is not None:

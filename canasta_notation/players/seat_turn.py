@@ -36,6 +36,7 @@ from canasta_notation.players.laying import (
     plan_opening,
     plan_out,
 )
+from canasta_notation.players.placed_turn import play_on_placed, take_pile_placed
 from canasta_notation.players.searching import end_somehow, take_somehow
 from canasta_notation.players.sight import is_late, own_hand, wilds_in
 from canasta_notation.players.specials import (
@@ -100,6 +101,8 @@ def take_pile(table: Table, figures: Figures, log: list[Action] | None = None) -
     The turn must not have begun. If None is returned, the table is as before.
     """
     rules, seat = table.rules, table.due
+    if table.places > RANKS:
+        return take_pile_placed(table, figures, log)
     must = table.stock_most == 0 and must_take(table, seat) == YES
     way = _way(table, figures, seat)
     if not way and not must:
@@ -205,6 +208,8 @@ def play_on(table: Table, figures: Figures, log: list[Action] | None = None) -> 
 
     Under rules for which counting is not enough, the turn is tried on a copy first.
     """
+    if table.places > RANKS:
+        return play_on_placed(table, figures, log)
     if table.ended != OPEN:
         end_turn(table, "")
         return table
@@ -251,7 +256,7 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
 
 def _lays(table: Table, held: vec[i64], opened: bool) -> bool:
     """Return whether the hand may have anything to lay; most hands of a side have not."""
-    base = table.side * RANKS
+    base = table.side * table.places
     wilds = wilds_in(held)
     for rank in range(FOUR, ACE + 1):
         count = held[rank]

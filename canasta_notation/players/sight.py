@@ -7,7 +7,18 @@ hands. So a play depends on nothing that the seat cannot see.
 from __future__ import annotations
 
 from canasta_notation.arrays import zeros
-from canasta_notation.cards import CODES, JOKER_RANK, RANK, RANKS, TWO, UNKNOWN
+from canasta_notation.cards import (
+    ACE,
+    CODES,
+    FOUR,
+    JOKER_RANK,
+    KIND,
+    RANK,
+    RANKS,
+    SEQUENCE,
+    TWO,
+    UNKNOWN,
+)
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.side import count_canastas
 from canasta_notation.engine.table import Table
@@ -53,10 +64,24 @@ def seen_by_rank(table: Table, held: vec[i64]) -> vec[i64]:
         seen[RANK[table.piled[at]]] += 1
     naturals = table.naturals
     for side in range(len(table.rules.sides)):
-        base = side * RANKS
+        base = side * table.places
         for rank in range(RANKS):
             seen[rank] += naturals[base + rank]
+        if table.places > RANKS:
+            for place in range(RANKS, table.places):
+                if naturals[base + place]:
+                    _see_meld(table, seen, base + place, KIND[place])
     return seen
+
+
+def _see_meld(table: Table, seen: vec[i64], at: i64, kind: i64) -> None:
+    """Count the naturals of a meld that is not the side's first of its rank."""
+    if kind < SEQUENCE:
+        seen[kind] += table.naturals[at]
+        return
+    for rank in range(FOUR, ACE + 1):
+        if table.sequences[at] >> rank & 1:
+            seen[rank] += 1
 
 
 def let_go(table: Table, rounds: i64) -> i64:

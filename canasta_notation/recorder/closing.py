@@ -17,6 +17,7 @@ from canasta_notation.cards import (
     RANK,
     RANK_LETTERS,
     RANK_NAMES,
+    SUIT_LETTERS,
     TEXT,
     TWO,
     UNKNOWN,
@@ -284,7 +285,10 @@ def _group(word: str) -> str:
             f"{word} is not a meld: type the cards of a meld together, and a space between melds"
         )
     if label:
-        return f"{label.upper().replace('10', 'T')}:{''.join(cards)}"
+        name = label.upper().replace("10", "T")
+        # The suit of a sequence is the only label in small letters.
+        name = name.lower() if name[0] in SUIT_LETTERS.upper() else name
+        return f"{name}:{''.join(cards)}"
     if len(natural) > 1:
         names = listed(RANK_NAMES[rank][1] for rank in natural)
         raise ValueError(f"{word} has {names}, which are not one meld: put a space between melds")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from canasta_notation.cards import RANK, RANK_LETTERS, TEXT, UNKNOWN, format_cards
+from canasta_notation.cards import LABELS, TEXT, UNKNOWN, format_cards
 from canasta_notation.engine.table import OPEN, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.notation.document import Turn
+from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import read_line
 from canasta_notation.recorder.shorthand import expand
 from canasta_notation.recorder.standing import Standing
@@ -82,10 +83,9 @@ def _starts(play: Table) -> Iterator[Completion]:
 
 def _take(play: Table, way: TakeWay) -> Completion:
     top = top_of(play)
-    rank = RANK_LETTERS[RANK[top]]
-    group = f" {rank}:{format_cards(way.cards)}" if way.cards else ""
+    words = " ".join(map(format_action, way.begun(top)))
     doubt = "" if way.certain else ", if the hand allows it"
-    return Completion(f"^{TEXT[top]}{group}", f"takes {play.pile_size} cards{doubt}")
+    return Completion(words, f"takes {play.pile_size} cards{doubt}")
 
 
 def _plays(play: Table) -> Iterator[Completion]:
@@ -108,4 +108,4 @@ def _groups(legal: LegalPlays) -> Iterator[Completion]:
             about = f"{group.canasta} canasta"
         if group.count is not None:
             about += f", opening {group.count}"
-        yield Completion(f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}", about)
+        yield Completion(f"{LABELS[group.rank]}:{format_cards(group.cards)}", about)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from canasta_notation.cards import RANK, RANK_LETTERS, format_cards
-from canasta_notation.engine.actions import Action, Discard, Lay, Take
+from canasta_notation.cards import LABELS, RANK, format_cards
+from canasta_notation.engine.actions import Action, Combine, Discard, Lay, Take
 from canasta_notation.engine.state import MeldState, State
-from canasta_notation.english import count, meld_name, rank_name
+from canasta_notation.english import count, meld_name
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -89,8 +89,12 @@ def _pile(before: State | None, look: Look) -> Row:
 def _how(way: TakeWay, before: State | None, look: Look) -> Row:
     """Return the meld that the top card joins, or the cards with which it is laid."""
     if way.way == "join":
-        return row(f" onto the meld of {rank_name(RANK[before.pile[-1]])}" if before else "")
-    return [Run(" with "), *card_row(way.cards, look)] if way.cards else []
+        if before is None:
+            return []
+        meld = RANK[before.pile[-1]] if way.onto is None else way.onto
+        return row(f" onto the meld of {meld_name(meld)}")
+    to = row("" if way.onto is None else f" on {meld_name(way.onto)}")
+    return [Run(" with "), *card_row(way.cards, look), *to] if way.cards else []
 
 
 def _after_rows(choices: Choices, look: Look) -> Iterator[Row]:
@@ -103,7 +107,10 @@ def _after_rows(choices: Choices, look: Look) -> Iterator[Row]:
     code = Run(f"  {spelled(choices.played, profile)}", "dim")
     yield from wrap_row([*done, Run(":"), code], look.width)
     standing = {meld.rank for meld in _melds(choices)}
-    for word, what in (*_meld_items(plays, standing, look), *_last_items(plays, choices, look)):
+    for word, what in (
+        *_meld_items(plays, profile, standing, look),
+        *_last_items(plays, choices, look),
+    ):
         yield from _item(word, what, look, indent=2)
     if not plays.complete:
         yield from wrap_row(row(_BOUND), look.width)
@@ -117,7 +124,9 @@ def _melds(choices: Choices) -> tuple[MeldState, ...]:
     return choices.before.sides[choices.profile.side_of(seat)].melds
 
 
-def _meld_items(plays: LegalPlays, standing: set[int], look: Look) -> Iterator[tuple[str, Row]]:
+def _meld_items(
+    plays: LegalPlays, profile: Profile, standing: set[int], look: Look
+) -> Iterator[tuple[str, Row]]:
     for special in plays.specials:
         yield "lays", row(f"a special hand, {special.kind}, for {special.points} points")
     for group in plays.groups:
@@ -126,10 +135,13 @@ def _meld_items(plays: LegalPlays, standing: set[int], look: Look) -> Iterator[t
             needed = "" if plays.minimum is None else f" of {plays.minimum}"
             made += f", opening {group.count}{needed}"
         certain = group.certain or not plays.complete
-        code = f"{RANK_LETTERS[group.rank]}:{format_cards(group.cards)}"
+        code = f"{LABELS[group.rank]}:{format_cards(group.cards)}"
         words = [Run(f"{meld_name(group.rank)} "), *card_row(group.cards, look), Run(f" ({made})")]
         words += _end(None, None, certain=certain)
         yield "adds to" if group.rank in standing else "melds", [*words, Run(f"  {code}", "dim")]
+    for place, onto in plays.combines:
+        words = row(f"{meld_name(place)} on {meld_name(onto)}")
+        yield "puts", [*words, Run(f"  {spelled(Combine(place, onto), profile)}", "dim")]
 
 
 def _last_items(plays: LegalPlays, choices: Choices, look: Look) -> Iterator[tuple[str, Row]]:
@@ -161,6 +173,8 @@ def _action(action: Action, standing: set[int], look: Look) -> Row:
         standing.add(action.rank)
         to = row(f" to the {meld_name(action.rank)}" if added else "")
         return [Run("adding " if added else "melding "), *card_row(action.cards, look), *to]
+    if isinstance(action, Combine):
+        return row(f"putting {meld_name(action.rank)} on {meld_name(action.onto)}")
     if isinstance(action, Discard):
         return [Run("discarding "), card(action.card, look)]
     return row("taking a talon")

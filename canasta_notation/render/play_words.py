@@ -9,6 +9,7 @@ from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.actions import (
     Action,
     Ask,
+    Combine,
     Discard,
     Draw,
     Lay,
@@ -69,6 +70,8 @@ def _action(
         case Lay():
             verb = "adds to" if action.rank in standing else "melds"
             return [*row(f"{verb} {meld_name(action.rank)} "), *card_row(action.cards, look)]
+        case Combine():
+            return row(f"puts {meld_name(action.rank)} on {meld_name(action.onto)}")
         case LaySpecial():
             return [*row(f"lays a special hand ({action.kind}) "), *card_row(action.cards, look)]
         case Discard():
@@ -95,6 +98,8 @@ def _draw(draw: Draw, tabled: tuple[int, ...], look: Look) -> Row:
 def _take(take: Take, before: State, tabled: tuple[int, ...], look: Look) -> Row:
     known = "" if before.pile_loose else f" of {len(before.pile)}"
     cells = [Run(f"takes the pile{known} with "), card(take.card, look), Run(" on top")]
+    if take.onto is not None:
+        cells += row(f" for {meld_name(take.onto)}")
     return [*cells, *_tables(tabled, before.pile, look)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from canasta_notation.cards import BARE, RANK_LETTERS, TEXT
+from canasta_notation.cards import BARE, LABELS, TEXT
 from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.english import bounds, count, figure, listed, meld_name
 from canasta_notation.render.paint import (
@@ -212,4 +212,4 @@ def meld_word(meld: MeldState) -> str:
     """Return a meld in one word: `K:5`, `K:5+2` with two wild cards, `K:7!` for a canasta."""
     wild = 0 if meld.canasta == "wild" else meld.twos + meld.jokers
     made = f"{meld.size - wild}+{wild}" if wild else str(meld.size)
-    return f"{RANK_LETTERS[meld.rank]}:{made}{'!' if meld.canasta else ''}"
+    return f"{LABELS[meld.rank]}:{made}{'!' if meld.canasta else ''}"

@@ -12,7 +12,7 @@ from itertools import chain, tee
 from typing import Final, NamedTuple
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import CODE, UNKNOWN, meld_rank
+from canasta_notation.cards import CODE, UNKNOWN, meld_place
 from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.hands import add_card, empty_hand
 from canasta_notation.engine.knowledge import has_room, know, leave_deck, threes_more
@@ -61,6 +61,7 @@ _MOST_TRIES: Final = 500
 #: Messages of findings about melds that depend on when a card was laid, or on a turn in progress.
 _IN_PLAY: Final = {
     ("meld-wild-ban", "aces"),
+    ("meld-wilds", "canasta"),
     ("meld-wild-ban", "five"),
     ("meld-wild-ban", "unfinished"),
     ("out-canasta", "stuck"),
@@ -236,7 +237,7 @@ def _located(line: _EndLine, violations: list[Violation]) -> Iterator[Located]:
     for violation in violations:
         span, meld = line.span, violation.facts.get("meld")
         if isinstance(line, MeldsLine):
-            ranks = [meld_rank(group.rank) for group in line.groups]
+            ranks = [meld_place(group.rank) for group in line.groups]
             span = _group_span(line, ranks.index(meld) if meld in ranks else -1)
         yield violation, span
 

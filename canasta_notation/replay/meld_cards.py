@@ -8,21 +8,22 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
-from canasta_notation.cards import BARE, EXACT, OF_RANK, RANK, UNKNOWN, meld_rank
-from canasta_notation.engine.actions import Action, Lay, Take
+from canasta_notation.cards import BARE, EXACT, OF_RANK, RANK, UNKNOWN, meld_place
+from canasta_notation.engine.actions import Action, Combine, Lay, Take
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.knowledge import came_unsuited
+from canasta_notation.engine.side import meld_size
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Deal
 
-#: The known cards of a side's melds, by rank.
+#: The known cards of a side's melds, by place.
 Board = Mapping[int, tuple[int, ...]]
 
 
 class Suits(NamedTuple):
     """Cards of a rank that were laid without suits by a hand whose cards of the rank were known.
 
-    `number` cards of the side's meld of rank `meld` are among the `held` cards.
+    `number` cards of the side's meld at the place `meld` are among the `held` cards.
     """
 
     side: int
@@ -49,16 +50,33 @@ class LaidCards:
         The top of a taken pile is laid when the table melds it.
         """
         top_due = self.top_due or isinstance(action, Take)
+        if isinstance(action, Combine):
+            return self._combined(table, action)
         if not top_due and not isinstance(action, Lay):
             return self
         board = dict(self.boards[table.side])
         if top_due and table.took and table.top_melded:
-            _add(board, RANK[table.top], (table.top,))
+            _add(board, table.top_place, (table.top,))
             top_due = False
         if isinstance(action, Lay):
             add_group(board, action)
         boards = (*self.boards[: table.side], board, *self.boards[table.side + 1 :])
         return replace(self, boards=boards, top_due=top_due)
+
+    def _combined(self, table: Table, action: Combine) -> LaidCards:
+        """Return the cards after a meld was put on another one, if the table let that happen."""
+        side, place = table.side, action.rank
+        board = dict(self.boards[side])
+        moved = place != action.onto and place < table.places and not meld_size(table, side, place)
+        if place not in board or not moved:
+            return self
+        _add(board, action.onto, board.pop(place))
+        boards = (*self.boards[:side], board, *self.boards[side + 1 :])
+        suits = [
+            each._replace(meld=action.onto) if (each.side, each.meld) == (side, place) else each
+            for each in self.suits
+        ]
+        return replace(self, boards=boards, suits=tuple(suits))
 
     def after_turn(
         self, table: Table, actions: Iterable[Action], suits: Iterable[Suits]
@@ -81,7 +99,7 @@ def suits_of(table: Table, group: Lay) -> Iterator[Suits]:
         if bare == UNKNOWN or EXACT[bare] or came_unsuited(table, seat, rank):
             continue
         held = Counter({code: counts[code] for code in OF_RANK[rank] if EXACT[code]})
-        yield Suits(table.side, meld_rank(group.rank), number, +held)
+        yield Suits(table.side, meld_place(group.rank), number, +held)
 
 
 def false_card(
@@ -126,8 +144,8 @@ def laid_at_end(deal: Deal, sides: tuple[str, ...]) -> LaidCards:
 
 def add_group(board: dict[int, tuple[int, ...]], group: Lay) -> None:
     """Add the cards of a group to the melds of a side."""
-    _add(board, meld_rank(group.rank), group.cards)
+    _add(board, meld_place(group.rank), group.cards)
 
 
-def _add(board: dict[int, tuple[int, ...]], rank: int, cards: tuple[int, ...]) -> None:
-    board[rank] = (*board.get(rank, ()), *cards)
+def _add(board: dict[int, tuple[int, ...]], place: int, cards: tuple[int, ...]) -> None:
+    board[place] = (*board.get(place, ()), *cards)

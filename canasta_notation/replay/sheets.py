@@ -15,12 +15,15 @@ from canasta_notation.cards import (
     BLACK_THREE,
     CANASTA_SIZE,
     CARD_STEP,
+    CODE,
     FOUR,
     JOKER_RANK,
     MELD_SIZE,
     RANK_POINTS,
     RED_THREE,
+    SEQUENCE,
     SEVEN,
+    SUITS,
     TWO,
     UNKNOWN_RANK,
 )
@@ -84,9 +87,10 @@ class _Part(NamedTuple):
 
 def _parts(rules: Rules) -> Iterator[_Part]:
     """Yield the parts of a score without a special hand; a rule about points changes one."""
-    # The points of cards: melds, hand and cards; red threes in a hand have points of their own.
+    # The points of cards: melds, hand and cards; threes in a hand can have points of their own.
     cards = _deck_points(rules)
-    yield _Part(-cards - _red_threes_held(rules), cards, (CARD_STEP, rules.red3_held))
+    units = CARD_STEP, rules.red3_held, rules.black3_held
+    yield _Part(-cards - _threes_held(rules), cards, units)
     # The bonuses of melds: canastas, how they were laid, and unfinished ones.
     melds, concealed = _melds_of(rules), rules.score_concealed_canasta
     worst = min(sum(min(0, amount) for amount in amounts) for amounts in melds)
@@ -108,9 +112,11 @@ def _deck_points(rules: Rules) -> int:
     return sum(rules.rank_copies[rank] * RANK_POINTS[rank] for rank in range(UNKNOWN_RANK))
 
 
-def _red_threes_held(rules: Rules) -> int:
-    """Return what all red threes together cost in a hand, as a positive number."""
-    return -rules.red3_held * rules.rank_copies[RED_THREE]
+def _threes_held(rules: Rules) -> int:
+    """Return how much more all threes together cost in a hand than `_deck_points` counts them."""
+    black = -rules.black3_held - RANK_POINTS[BLACK_THREE]
+    red = -rules.red3_held * rules.rank_copies[RED_THREE]
+    return red + max(0, black * rules.rank_copies[BLACK_THREE])
 
 
 # --- the items of a score line --------------------------------------------------------------------
@@ -231,7 +237,11 @@ def _special(sheet: _Sheet) -> Iterator[ImpossibleItem]:
 def _canastas(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     """Yield the impossible bonuses of melds."""
     rules, items = sheet.rules, sheet.items
-    units = {"natural": rules.score_natural, "mixed": rules.score_mixed}
+    units = {
+        "natural": rules.score_natural,
+        "mixed": rules.score_mixed,
+        "sequence": rules.score_sequence,
+    }
     for item, amounts in sheet.misfits:
         unit = units.get(item, 0)
         misfit = unit and (items[item] < 0 or items[item] % unit)
@@ -249,7 +259,7 @@ def _cards(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     """Yield points that no cards of the deck can count."""
     rules, items = sheet.rules, sheet.items
     # Held threes, which count among the cards of a hand, can have any points.
-    odd_threes = rules.red3_held % CARD_STEP
+    odd_threes = rules.red3_held % CARD_STEP or rules.black3_held % CARD_STEP
     for item in ("melds",) if odd_threes else ("melds", "hand", "cards"):
         if items[item] % CARD_STEP:
             yield item, f"the points of cards are multiples of {CARD_STEP}", ""
@@ -267,7 +277,7 @@ def _card_points(sheet: _Sheet) -> int:
     items = sheet.items
     held = -items["hand"] - min(0, items["cards"])
     melded = abs(items["melds"]) + max(0, items["cards"])
-    return melded + max(0, held - _red_threes_held(sheet.rules))
+    return melded + max(0, held - _threes_held(sheet.rules))
 
 
 def _melds(sheet: _Sheet) -> Iterator[ImpossibleItem]:
@@ -295,6 +305,9 @@ def _out(sheet: _Sheet) -> Iterator[ImpossibleItem]:
         yield "out", f"going out counts {rules.score_out}", "score.out"
     elif out and sheet.most_canastas < rules.out_canastas:
         yield "out", f"going out needs {count(rules.out_canastas, 'canasta')}", "out.canastas"
+    elif out and sheet.items["sequence"] < rules.out_sequences * rules.score_sequence:
+        needed = count(rules.out_sequences, "canasta")
+        yield "out", f"going out needs {needed} in sequence", "out.sequences"
     elif out and end and not ended:
         ending = f"end {end.reason} {end.seat or ''}".rstrip()
         yield "out", f"the end line says `{ending}`", "score.out"
@@ -518,8 +531,32 @@ def _melds_of(rules: Rules) -> dict[tuple[int, ...], _Melded]:
     Only melds that appear in a score are distinguished: canastas, and melds that cost points
     because they are unfinished. Not checked: whether the deck is enough for both sides.
     """
-    ranks = (*range(FOUR, TWO), JOKER_RANK)
-    return _melds_by_rank(tuple(tuple(_choices(rules, rank)) for rank in ranks))
+    choices = [
+        tuple(_choices(rules, rank, number))
+        for rank in (*range(FOUR, TWO), JOKER_RANK)
+        for number in range(1, _most_melds(rules, rank) + 1)
+    ]
+    if rules.sequences:
+        # Every sequence of seven from 4 to ace has the card in the middle of that row.
+        most = SUITS * (rules.copies[CODE["9s"]] if rules.several else 1)
+        item, bonus, _ = canasta_bonus(rules, SEQUENCE, 0, 0)
+        points = sum(RANK_POINTS[FOUR + at] for at in range(CANASTA_SIZE))
+        choices += [((0, 0, 0, 0), (item, bonus, 1, points))] * most
+    return _melds_by_rank(tuple(choices))
+
+
+def _most_melds(rules: Rules, rank: int) -> int:
+    """Return how many canastas of a rank, or of wild cards, a side can have; at least 1."""
+    if not rules.several:
+        return 1
+    if rank == JOKER_RANK:
+        return max(1, (rules.rank_copies[TWO] + rules.jokers) // CANASTA_SIZE)
+    return max(1, rules.rank_copies[rank] // _fewest_naturals(rules))
+
+
+def _fewest_naturals(rules: Rules) -> int:
+    """Return how many naturals a mixed canasta has at least."""
+    return max(1, rules.min_naturals, CANASTA_SIZE - rules.max_wilds)
 
 
 @lru_cache(maxsize=32)
@@ -537,8 +574,11 @@ def _melds_by_rank(choices: tuple[tuple[_Meld, ...], ...]) -> dict[tuple[int, ..
     return melds
 
 
-def _choices(rules: Rules, rank: int) -> Iterator[_Meld]:
-    """Yield the melds that a side can have in one rank, first none."""
+def _choices(rules: Rules, rank: int, number: int) -> Iterator[_Meld]:
+    """Yield the melds that a side can have as its canasta of that number in one rank, first none.
+
+    Not checked: whether the deck has enough of the rank for all of them together.
+    """
     yield 0, 0, 0, 0
     points = RANK_POINTS[TWO] if rank == JOKER_RANK else RANK_POINTS[rank]
     unfinished = rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, ""), 0)
@@ -546,6 +586,8 @@ def _choices(rules: Rules, rank: int) -> Iterator[_Meld]:
         yield 0, unfinished, 0, MELD_SIZE * points
     # The kinds of canasta, by their wild cards and jokers.
     kinds = [(0, 0), (1, 0)]
+    if number * CANASTA_SIZE > rules.rank_copies[rank] and number > 1:
+        kinds = [(1, 0)]
     if rank == JOKER_RANK:
         kinds = [(CANASTA_SIZE, jokers) for jokers in range(rules.jokers + 1) if rules.all_wild]
     for wilds, jokers in kinds:

@@ -292,6 +292,8 @@ def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
             what = f"concealed canasta of {rank}"
         case "natural" | "mixed" | "sevens" | "aces" | "wild":
             what = f"canasta of {rank}: {count(entry.count, 'card')}"
+        case "sequence":
+            what = f"sequence of {rank}: {count(entry.count, 'card')}"
         case "red3" | "threes":
             what, cards = "tabled" if table.threes else "unseen threes", table.threes
         case "out":

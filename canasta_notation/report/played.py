@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from canasta_notation.cards import RANK_LETTERS, TEXT
+from canasta_notation.cards import LABELS, TEXT
 from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import (
@@ -317,7 +317,7 @@ def _side(side: SideState) -> dict[str, Any]:
 
 def _meld(meld: MeldState) -> dict[str, Any]:
     return {
-        "label": RANK_LETTERS[meld.rank],
+        "label": LABELS[meld.rank],
         "cards": _cards(meld.cards),
         "naturals": meld.naturals,
         "wilds": meld.twos + meld.jokers,

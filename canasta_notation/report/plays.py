@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from canasta_notation.cards import RANK_LETTERS, TEXT
-from canasta_notation.engine.actions import Action
+from canasta_notation.cards import LABELS, TEXT
+from canasta_notation.engine.actions import Action, Combine
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import format_action
@@ -110,6 +110,7 @@ def _take(way: TakeWay, profile: Profile) -> dict[str, Any]:
         "legal": way.refusal is None,
         "certain": way.certain,
         "refusal": _refusal(way.refusal, profile),
+        **({} if way.onto is None else {"onto": LABELS[way.onto]}),
     }
 
 
@@ -122,7 +123,7 @@ def _after(choices: Choices) -> dict[str, Any] | None:
         "minimum": plays.minimum,
         "groups": [
             {
-                "label": RANK_LETTERS[group.rank],
+                "label": LABELS[group.rank],
                 "cards": _texts(group.cards),
                 "naturals": group.naturals,
                 "wilds": group.wilds,
@@ -140,9 +141,16 @@ def _after(choices: Choices) -> dict[str, Any] | None:
             {"kind": each.kind, "cards": _texts(each.cards), "points": each.points}
             for each in plays.specials
         ],
+        **_combines(plays, profile),
         "known": plays.known,
         "complete": plays.complete,
     }
+
+
+def _combines(plays: LegalPlays, profile: Profile) -> dict[str, Any]:
+    """Return the melds that can be put together, by their name; nothing if there are none."""
+    texts = [spelled(Combine(place, onto), profile) for place, onto in plays.combines]
+    return {"combines": texts} if texts else {}
 
 
 def _discard(choice: DiscardChoice, profile: Profile) -> dict[str, Any]:

@@ -135,6 +135,30 @@ def _canastas(profile: Profile) -> Iterator[Conflict]:
         yield Conflict("canastas", ("score.mixed", "score.natural"), facts)
 
 
+def _several(profile: Profile) -> Iterator[Conflict]:
+    due, most = profile["out.canastas"], len(set(RANK_LETTERS) - set("32*_"))
+    if due > most and not profile["meld.several"]:
+        facts = {"due": due, "most": most}
+        yield Conflict("several-canastas", ("out.canastas", "meld.several"), facts)
+    if profile["meld.several"] and profile["score.concealed_canasta"]:
+        keys = ("score.concealed_canasta", "meld.several")
+        yield Conflict("concealed-canastas", keys)
+
+
+def _sequences(profile: Profile) -> Iterator[Conflict]:
+    sequences, canastas = profile["out.sequences"], profile["out.canastas"]
+    if sequences and not profile["meld.sequences"]:
+        yield _no_sequences(profile, "out.sequences", "0")
+    elif sequences > canastas:
+        facts = {"sequences": sequences, "canastas": canastas}
+        yield Conflict("many-sequences", ("out.sequences", "out.canastas"), facts)
+
+
+def _no_sequences(profile: Profile, key: str, none: str) -> Conflict:
+    facts = {"key": key, "value": profile.spelled(key), "none": none}
+    return Conflict("no-sequences", (key, "meld.sequences"), facts)
+
+
 def _idle(profile: Profile) -> Iterator[Conflict]:
     """Yield the rules that are on but can never apply; the first key is the rule's."""
     players = profile["players"]
@@ -144,6 +168,14 @@ def _idle(profile: Profile) -> Iterator[Conflict]:
         yield Conflict("no-wilds-for-five", ("meld.rule_of_five",))
     if profile["meld.max_wilds"] == 0 and profile["meld.no_wilds_in"]:
         yield Conflict("no-wilds-for-ranks", ("meld.no_wilds_in",))
+    if not profile["meld.sequences"]:
+        for key, none in (("pile.onto_sequence", "no"), ("score.sequence", "0")):
+            if profile[key]:
+                yield _no_sequences(profile, key, none)
+    if profile["meld.combine"] and not profile["meld.several"]:
+        yield Conflict("no-several", ("meld.combine", "meld.several"))
+    if profile["meld.max_wild_cards"] and not profile["meld.all_wild"]:
+        yield Conflict("no-wild-melds", ("meld.max_wild_cards", "meld.all_wild"))
     last = profile["out.after_black_threes"] == "nothing"
     if profile["meld.black_threes"] and last and profile["out.discard"] == "required":
         yield Conflict("after-threes", ("out.after_black_threes",))
@@ -159,4 +191,6 @@ _RULES: Final[tuple[Callable[[Profile], Iterator[Conflict]], ...]] = (
     _threes,
     _talons,
     _canastas,
+    _several,
+    _sequences,
 )

@@ -17,9 +17,12 @@ from canasta_notation.cards import (
     BLACK_THREE,
     CODE,
     JOKER,
-    JOKER_RANK,
+    KINDS,
+    LABELS,
+    MOST_MELDS,
+    PLACE_OF,
+    PLACES,
     RANK_LETTERS,
-    RANKS,
     SEATS,
     TEXT,
     TWO,
@@ -29,7 +32,7 @@ from canasta_notation.engine.deeds import NOT_TOLD, Deeds, Progress
 from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import ITEMS, ItemSums
-from canasta_notation.engine.side import canasta_kind, meld_ranks
+from canasta_notation.engine.side import canasta_kind, meld_places
 from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, OUT, YES, Table
 from canasta_notation.rules import Profile, load_profile
 
@@ -56,6 +59,7 @@ COLON: Final = 58
 STAR: Final = 42
 CARET: Final = 94
 SLASH: Final = 47
+MORE: Final = 62
 HASH: Final = 35
 SEMICOLON: Final = 59
 EQUALS: Final = 61
@@ -97,7 +101,7 @@ class KeptDeal:
         self.up: str | None = format_codes(scan.up) or None
         self.dealt: list[str] = [format_codes(scan.hands[seat]) for seat in seats]
         self.replaced: list[str] = [format_codes(scan.replacements[seat]) for seat in seats]
-        self.progress = Progress(len(table.rules.sides))
+        self.progress = Progress(len(table.rules.sides), table.places)
         self.deeds = Deeds(table, [self.dealt[seat] + self.replaced[seat] for seat in seats])
         self.penalties: list[tuple[str, int, str]] = []
         self.totals: list[int] = []
@@ -126,7 +130,7 @@ class Scan:
 
     __slots__ = (
         "by_default", "card", "count", "data", "dealer", "deals", "hands", "head", "keep", "kept",
-        "lines", "number", "override", "read", "replacements",
+        "lines", "number", "override", "place", "read", "replacements",
         "rules", "seated", "side_words", "stock", "sums", "table", "tags", "talons",
         "text", "totals", "turns", "up", "winner",
     )  # fmt: skip
@@ -146,6 +150,8 @@ class Scan:
         self.head: i64 = 0
         #: How many lines of the file have been read to their end.
         self.lines: i64 = 0
+        #: The place of the label read last.
+        self.place: i64 = 0
         self.number: i64 = 0
         self.card: i64 = NONE
         #: Cards read last, in the first `count` places.
@@ -214,12 +220,8 @@ CARD: Final[vec[i64]] = vec[i64](
     ]
     + [NONE] * _BYTES
 )
-#: By byte, the rank that a group's label names, or NONE.
-LABEL: Final[vec[i64]] = _by_byte(
-    {letter: rank for rank, letter in enumerate(RANK_LETTERS[: JOKER_RANK + 1])}
-    | {"3": BLACK_THREE},
-    NONE,
-)
+#: By byte, the place that a label of one letter names, or NONE.
+LABEL: Final[vec[i64]] = _by_byte(PLACE_OF, NONE)
 #: A byte that a name can begin with; every byte of `_NAME` that is not 0 can continue one.
 _LETTER: Final = 2
 _NAME: Final[vec[i64]] = _by_byte(
@@ -274,6 +276,23 @@ def read_number(scan: Scan, pos: i64) -> i64:
     if start < pos <= start + _DIGITS:
         return pos
     return -1
+
+
+def read_label(scan: Scan, pos: i64) -> i64:
+    """Read the label of a meld, with or without a number, into `place`."""
+    data = scan.data
+    place: i64 = LABEL[data[pos]]
+    pos += 1
+    if data[pos] == SLASH:
+        number: i64 = data[pos + 1] - ZERO
+        if not 1 < number <= MOST_MELDS or place == BLACK_THREE:
+            return -1
+        place += (number - 1) * KINDS
+        pos += 2
+    if place >= PLACES:
+        return -1
+    scan.place = place
+    return pos
 
 
 def read_signed(scan: Scan, pos: i64) -> i64:
@@ -412,15 +431,15 @@ def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
     """Return the rows of the melds on a table, by side and rank."""
     rows: list[MeldRow] = []
     for side, name in enumerate(table.rules.sides):
-        for rank in meld_ranks(table, side):
-            at = side * RANKS + rank
+        for rank in meld_places(table, side):
+            at = side * table.places + rank
             size, wilds = table.meld_sizes[at], table.twos[at] + table.jokers[at]
             unknown = unknown_melded(table, side, rank)
             rows.append((
-                name, RANK_LETTERS[rank], size, table.naturals[at], table.twos[at],
+                name, LABELS[rank], size, table.naturals[at], table.twos[at],
                 table.jokers[at], unknown,
                 None if unknown else canasta_kind(rank, size, wilds) or None,
-                table.concealed[side] >> rank & 1 != 0,
+                rank < KINDS and table.concealed[side] >> rank & 1 != 0,
                 None if unknown else table.meld_points[at],
                 progress.began[at] or None, progress.became[at] or None,
             ))  # fmt: skip

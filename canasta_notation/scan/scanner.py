@@ -14,7 +14,17 @@ from functools import lru_cache
 from typing import Final
 
 from canasta_notation.arrays import COMPILED
-from canasta_notation.cards import CODES, RANK, RANK_LETTERS, TEXT, parse_cards
+from canasta_notation.cards import (
+    CANASTA_SIZE,
+    CODES,
+    KIND,
+    KINDS,
+    LABELS,
+    PLACE_OF,
+    RANK,
+    TEXT,
+    parse_cards,
+)
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deal import (
     begin_play,
@@ -38,6 +48,7 @@ from canasta_notation.scan.scan_state import (
     CARET,
     COLON,
     EQUALS,
+    MINUS,
     NEWLINE,
     NINE,
     NONE,
@@ -410,30 +421,64 @@ def _scan_melds(scan: Scan, pos: i64, name: bytes, board: dict[int, list[int]]) 
     end = read_word(scan, pos, name) if pos >= 0 else -1
     if end < 0:
         return pos
-    for rank in sorted(board):
-        end = read_word(scan, end, f" {RANK_LETTERS[rank]}:".encode())
+    for place in sorted(board, key=lambda place: (KIND[place], place)):
+        end = read_word(scan, end, f" {LABELS[place]}:".encode())
         if end >= 0:
             end = read_group(scan, end)
-        if end < 0 or sorted(cards_read(scan)) != sorted(board[rank]):
+        if end < 0 or sorted(cards_read(scan)) != sorted(board[place]):
             return -1
     return next_line(scan, end)
 
 
 def _melded(scan: Scan, start: i64, end: i64) -> list[dict[int, list[int]]]:
-    """Return the cards of each side's melds by rank, read again from the verified turns."""
+    """Return the cards of each side's melds by place, read again from the verified turns."""
     rules = scan.rules
     boards: list[dict[int, list[int]]] = [{} for _ in rules.sides]
+    frozen = any(rules.up_freezes[RANK[code]] for code in scan.up)
     for seat, words in _TURN.findall(scan.text, start, end):
         board = boards[rules.side_of[rules.seat_at[seat[0]]]]
-        for word in words.decode().split():
-            if word[0] == chr(CARET):
-                top = parse_cards(word[1:].partition("/")[0])[0]
-                board.setdefault(RANK[top], []).append(top)
-            elif word[1:2] == ":":
-                cards = parse_cards(word[2:])
-                label = RANK_LETTERS.rindex(word[0])
-                board.setdefault(label, []).extend(cards)
+        frozen = _meld_words(rules, board, words.decode().split(), frozen)
     return boards
+
+
+def _meld_words(rules: Rules, board: dict[int, list[int]], words: list[str], frozen: bool) -> bool:
+    """Add to a side's melds what the words of a turn lay on them.
+
+    `frozen` says whether a card in the pile freezes it; returns the same after the turn.
+    """
+    #: The top of a taken pile that goes with the next group of its rank.
+    top: i64 = -1
+    for word in words:
+        if word[0] == chr(CARET):
+            word, _, onto = word.partition(">")
+            top = parse_cards(word[1:].partition("/")[0])[0]
+            size = len(board.get(RANK[top], ()))
+            joins = size > 0 and (size < CANASTA_SIZE or rules.onto_canasta)
+            if onto or (joins and rules.onto_meld and not (frozen or rules.always_frozen)):
+                board.setdefault(PLACE_OF[onto] if onto else RANK[top], []).append(top)
+                top = -1
+            frozen = False
+            continue
+        if word[0] == chr(MINUS):
+            frozen = frozen or any(rules.freezers[RANK[code]] for code in parse_cards(word[1:]))
+            continue
+        label, combined, number = word.partition(">")
+        if combined:
+            place = PLACE_OF[label]
+            other = place % KINDS + KINDS * (int(number) - 1)
+            board.setdefault(other, []).extend(board.pop(place))
+            continue
+        label, colon, listed = word.partition(":")
+        if not colon or label not in PLACE_OF:
+            continue
+        place = PLACE_OF[label]
+        if top >= 0 and KIND[place] == RANK[top]:
+            board.setdefault(place, []).append(top)
+            top = -1
+        board.setdefault(place, []).extend(parse_cards(listed))
+    if top >= 0:
+        board.setdefault(RANK[top], []).append(top)
+    return frozen
 
 
 def scan_tags(scan: Scan) -> i64:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from canasta_notation.cards import BLACK_THREE, KIND, KINDS, MOST_MELDS
 from canasta_notation.counts import i64
 from canasta_notation.engine.deal import penalize
 from canasta_notation.engine.discard import discard, take_talon
-from canasta_notation.engine.lay import lay, lay_known, lay_special
+from canasta_notation.engine.lay import combine, lay, lay_known, lay_special
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.take import take
 from canasta_notation.engine.turn import ask, begin_turn, end_turn, judge_open_claim, play_plain
@@ -21,6 +22,7 @@ from canasta_notation.scan.scan_state import (
     HASH,
     LABEL,
     MINUS,
+    MORE,
     NEWLINE,
     NINE,
     NONE,
@@ -36,6 +38,7 @@ from canasta_notation.scan.scan_state import (
     keep_turn,
     read_card,
     read_group,
+    read_label,
     read_name,
     read_number,
     read_side,
@@ -148,13 +151,20 @@ def _scan_take(scan: Scan, pos: i64) -> i64:
     pos = read_card(scan, pos + 1)
     if pos < 0:
         return -1
+    card = scan.card
     count: i64 | None = None
     if scan.data[pos] == SLASH:
         pos = read_number(scan, pos + 1)
         if pos < 0:
             return -1
         count = scan.number
-    take(scan.table, scan.table.seat, scan.card, count)
+    onto: i64 = -1
+    if scan.data[pos] == MORE:
+        pos = read_label(scan, pos + 1)
+        if pos < 0:
+            return -1
+        onto = scan.place
+    take(scan.table, scan.table.seat, card, count, onto)
     return pos
 
 
@@ -188,6 +198,8 @@ def _scan_rest(scan: Scan, pos: i64) -> i64:
         elif opened == _NO_COUNT and (end := read_word(scan, pos, b" open=")) >= 0:
             pos = read_number(scan, end)
             opened = scan.number
+        elif data[pos + 2] in (SLASH, MORE) and LABEL[byte] != NONE and not discarded:
+            pos = _scan_numbered(scan, pos + 1)
         else:
             pos = _scan_rare(scan, pos + 1, discarded)
         if pos < 0 or not table.knowable:
@@ -196,6 +208,25 @@ def _scan_rest(scan: Scan, pos: i64) -> i64:
     if opened != _NO_COUNT:
         judge_open_claim(table, opened)
     return end_line(scan, pos)
+
+
+def _scan_numbered(scan: Scan, pos: i64) -> i64:
+    """Scan a group on a numbered meld, or two melds put together."""
+    table, data = scan.table, scan.data
+    pos = read_label(scan, pos)
+    if pos < 0:
+        return -1
+    place: i64 = scan.place
+    if data[pos] == COLON:
+        pos = read_group(scan, pos + 1)
+        if pos >= 0:
+            lay(table, place, cards_read(scan))
+        return pos
+    number: i64 = data[pos + 1] - ZERO
+    if data[pos] != MORE or not 0 < number <= MOST_MELDS or place == BLACK_THREE:
+        return -1
+    combine(table, place, KIND[place] + (number - 1) * KINDS)
+    return pos + 2
 
 
 def _scan_rare(scan: Scan, pos: i64, discarded: bool) -> i64:

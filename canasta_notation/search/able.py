@@ -8,15 +8,18 @@ from dataclasses import replace
 from canasta_notation.cards import (
     FOUR,
     JOKER_RANK,
+    KIND,
     MELD_SIZE,
     OF_RANK,
     RANK,
     RANK_POINTS,
+    RANKS,
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
+    is_wild,
 )
-from canasta_notation.engine.actions import Lay, Take
+from canasta_notation.engine.actions import Action, Lay, Take
 from canasta_notation.engine.hands import (
     add_card,
     count_of_rank,
@@ -25,14 +28,21 @@ from canasta_notation.engine.hands import (
     loose_cards,
     nameless_of,
 )
-from canasta_notation.engine.side import has_opened, meld_size
+from canasta_notation.engine.side import (
+    extends_sequence,
+    free_place,
+    has_opened,
+    meld_places,
+    meld_size,
+)
 from canasta_notation.engine.table import MAYBE, NO, OPEN, YES, Table, Violation, copy_table, top_of
 from canasta_notation.engine.take import frozen_for, frozen_why, is_dead
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.search.ending import find_ending, objection
 from canasta_notation.search.found import Refusal, TakeWay
+from canasta_notation.search.placed import top_groups
 from canasta_notation.search.plans import OF_THE_TAKE, Budget, Planner
-from canasta_notation.search.trial import MELDABLE, Trial, attempt, pile_rest
+from canasta_notation.search.trial import MELDABLE, Trial, attempt, held_cards, pile_rest
 
 #: The message for what a hand lacks for a pair, by the number of its cards of the top's rank.
 _LACKING = ("no-pair", "no-second")
@@ -118,10 +128,21 @@ def must_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     if policy == "matching" and table.pile_size:
         side = table.rules.side_of[seat]
         frozen = frozen_for(table, side)
-        if not meld_size(table, side, RANK[top_of(table)]) or frozen == YES:
+        if not _matches(table, side, top_of(table)) or frozen == YES:
             return NO
         return MAYBE if frozen == MAYBE else able_to_take(table, seat, budget)
     return able_to_take(table, seat, budget)
+
+
+def _matches(table: Table, side: int, top: int) -> bool:
+    """Return whether the top matches a meld of the side."""
+    if table.places == RANKS:
+        return meld_size(table, side, RANK[top]) > 0
+    return any(
+        KIND[place] == RANK[top]
+        or (table.rules.onto_sequence and extends_sequence(table, side, place, top))
+        for place in meld_places(table, side)
+    )
 
 
 def stock_over(table: Table, budget: Budget | None = None) -> int:
@@ -198,7 +219,7 @@ def _has_cards(table: Table, seat: int, rank: int) -> bool:
     naturals = count_of_rank(table, seat, rank)
     if frozen_for(table, side) == YES:
         return naturals > 1
-    return naturals > 0 or meld_size(table, side, rank) > 0
+    return naturals > 0 or _matches(table, side, top_of(table))
 
 
 # --- the ways -----------------------------------------------------------------------------------
@@ -228,6 +249,9 @@ def find_takes(table: Table, budget: Budget) -> Iterator[TakeWay]:
     if refusal is not None:
         yield TakeWay("", (), refusal)
         return
+    if table.places > RANKS:
+        yield from _placed_takes(table, budget, top)
+        return
     planner = Planner(table, budget)
     naturals = planner.hand[RANK[top]] if RANK[top] in MELDABLE else []
     pair = tuple(naturals[:2])
@@ -239,6 +263,39 @@ def find_takes(table: Table, budget: Budget) -> Iterator[TakeWay]:
     for wilds in (planner.hand[TWO], planner.hand[JOKER_RANK]):
         if naturals and wilds:
             yield _take_way(table, budget, "with-wild", (naturals[0], wilds[0]))
+
+
+def _placed_takes(table: Table, budget: Budget, top: int) -> Iterator[TakeWay]:
+    """Yield the ways to take the pile where a side may have sequences, or several melds of a rank.
+
+    Of the pairs that the hand has, one that leads to a legal turn is yielded.
+    """
+    rank = RANK[top]
+    places = meld_places(table, table.side)
+    for place in places:
+        extends = table.rules.sequences and extends_sequence(table, table.side, place, top)
+        if KIND[place] == rank or extends:
+            yield _take_way(table, budget, "join", (), place)
+    naturals = [code for code in held_cards(table) if RANK[code] == rank]
+    stands = any(KIND[place] == rank for place in places)
+    begun = attempt(table, (Take(top),), end=False).table
+    found = None
+    for group in top_groups(begun, naturals) if not begun.top_melded else ():
+        way = _take_way(table, budget, "pair", group.cards, group.rank)
+        found = found or way
+        if way.refusal is None:
+            found = way
+            break
+    if begun.top_melded and len(naturals) > 1:
+        found = _take_way(table, budget, "pair", tuple(naturals[:2]), rank)
+    if found is not None:
+        yield found
+    elif not stands:
+        yield _take_way(table, budget, "pair", tuple(naturals), rank)
+    wilds = [code for code in held_cards(table) if is_wild(code)]
+    free = free_place(table, table.side, rank)
+    for wild in {RANK[code]: code for code in wilds}.values() if naturals and free >= 0 else ():
+        yield _take_way(table, budget, "with-wild", (naturals[0], wild), free)
 
 
 def _unwritten_takes(table: Table, planner: Planner) -> Iterator[TakeWay]:
@@ -255,17 +312,23 @@ def _unwritten_takes(table: Table, planner: Planner) -> Iterator[TakeWay]:
         yield TakeWay("with-wild", (), None, certain=False)
 
 
-def _take_way(table: Table, budget: Budget, way: str, cards: tuple[int, ...]) -> TakeWay:
+def _take_way(
+    table: Table, budget: Budget, way: str, cards: tuple[int, ...], place: int = -1
+) -> TakeWay:
     top = top_of(table)
-    groups = (Lay(RANK[top], cards),) if cards else ()
-    trial = attempt(table, (Take(top), *groups), end=False)
+    onto = None if place in (-1, RANK[top]) else place
+    if cards:
+        groups: tuple[Action, ...] = (Take(top), Lay(RANK[top] if place < 0 else place, cards))
+    else:
+        groups = (Take(top, None, onto),)
+    trial = attempt(table, groups, end=False)
     unknown = free_cards(table, table.seat) > 0
     if way == "pair" and len(cards) < 2 and not unknown:
         _, key = frozen_why(trial.table)
         facts = (("rank", RANK[top]),)
         return TakeWay(way, cards, Refusal("not-in-hand", key, _LACKING[len(cards)], facts))
     if trial.violation is not None:
-        return TakeWay(way, cards, as_refusal(trial.violation))
+        return TakeWay(way, cards, as_refusal(trial.violation), onto=onto)
     form = copy_table(trial.table)
     end_turn(form, "")
     wrong = next((each for each in form.violations if each.code in OF_THE_TAKE), None)
@@ -273,9 +336,9 @@ def _take_way(table: Table, budget: Budget, way: str, cards: tuple[int, ...]) ->
         budget.renew()
         ending = find_ending(trial.table, budget)
         if ending is not None:
-            return TakeWay(way, cards, None, ending.certain and trial.certain)
+            return TakeWay(way, cards, None, ending.certain and trial.certain, onto)
     refusal = None if unknown else as_refusal(wrong) or _objection(trial)
-    return TakeWay(way, cards, refusal, certain=not unknown)
+    return TakeWay(way, cards, refusal, certain=not unknown, onto=onto)
 
 
 def _objection(trial: Trial) -> Refusal:

@@ -4,7 +4,8 @@ There are two ways to end a turn. To *stay* is to lay as few further groups as t
 and discard. To *leave* is to lay every card of the hand except at most one, which is discarded. For
 each rank it matters only how many naturals and wild cards are laid. So plans grow rank by rank, and
 of similar plans only the best is kept (`plans`). The engine decides, on a copy, whether a meld has
-a legal shape and whether the whole turn is legal.
+a legal shape and whether the whole turn is legal. Where a side may have sequences or several melds
+of a rank, a card can serve either, and `placed` plans instead.
 
 While a taken pile waits, the opening may use only melds that are legal without a card of its rest.
 Of a hand with unwritten cards, only the written ones are played; see `Ending`.
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from canasta_notation.cards import BLACK_THREE, RANK, RED_THREE, UNKNOWN
+from canasta_notation.cards import BLACK_THREE, RANK, RANKS, RED_THREE, UNKNOWN
 from canasta_notation.engine.actions import Action, Discard, TakeTalon
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
@@ -22,6 +23,7 @@ from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OPEN, Table, Violation
 from canasta_notation.engine.turn import discards_plainly
 from canasta_notation.search.found import Ending
+from canasta_notation.search.placed import PlacedPlanner
 from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import Trial, attempt, held_cards, pile_rest
 
@@ -50,7 +52,7 @@ def find_leavings(
     *,
     discard: bool | None = None,
     budget: Budget | None = None,
-    planner: Planner | None = None,
+    planner: Planner | PlacedPlanner | None = None,
 ) -> Iterator[Ending]:
     """Yield legal ways to go out in this turn, with or without a discard as `discard` asks.
 
@@ -60,11 +62,16 @@ def find_leavings(
     """
     if table.ended != OPEN or table.answer == "no" or free_cards(table, table.seat):
         return
-    planner = planner or Planner(table, budget or Budget())
+    planner = planner or planner_of(table, budget or Budget())
     for actions in planner.leavings(discard):
         trial = attempt(table, actions)
         if trial.legal and trial.table.went_out:
             yield _ending(trial, tuple(actions))
+
+
+def planner_of(table: Table, budget: Budget) -> Planner | PlacedPlanner:
+    """Return the planner for the rules: only some have sequences or several melds of a rank."""
+    return PlacedPlanner(table, budget) if table.places > RANKS else Planner(table, budget)
 
 
 def _stay(table: Table, budget: Budget) -> Ending | None:
@@ -86,7 +93,7 @@ def find_opening(table: Table) -> Ending | None:
 
 def _open(table: Table, budget: Budget) -> Ending | None:
     """Return the end of the turn with an opening and a discard that lays the fewest cards."""
-    for groups in Planner(table, budget).openings():
+    for groups in planner_of(table, budget).openings():
         trial = attempt(table, groups, end=False)
         if trial.legal:
             found = _discard(trial.table, tuple(groups))

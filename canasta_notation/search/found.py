@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from canasta_notation.engine.actions import Action
+from canasta_notation.cards import RANK
+from canasta_notation.engine.actions import Action, Lay, Take
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,21 @@ class TakeWay:
     """A way to take the pile: `join` a meld on the table, or lay the top card with cards from the
     hand, a natural `pair` or `with-wild` (a natural and a wild card). `cards` are those two; if the
     way is refused, they are the ones that the hand has; if the top is not written, there are none.
-    The way "" is for a pile that cannot be taken.
+    The way "" is for a pile that cannot be taken. `onto` is the place of the meld that the top is
+    laid on, if it is not the side's first meld of the rank.
     """
 
     way: str
     cards: tuple[int, ...]
     refusal: Refusal | None
     certain: bool = True
+    onto: int | None = None
+
+    def begun(self, top: int) -> list[Action]:
+        """Return the take and the group of a way, as actions; not checked: that it is allowed."""
+        if not self.cards:
+            return [Take(top, None, self.onto)]
+        return [Take(top), Lay(RANK[top] if self.onto is None else self.onto, self.cards)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +70,10 @@ class StockChoice:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards that can be laid on a meld of the rank, a new one or one on the table.
+    """Cards that can be laid on the meld at the place `rank`, a new one or one on the table.
 
-    `size` is how many cards the meld then has, `canasta` is "natural", "mixed", "wild" or "".
+    `size` is how many cards the meld then has, `canasta` is "natural", "mixed", "wild",
+    "sequence" or "".
     `count` is what the side's opening then counts in points, None if the side has opened before.
     """
 
@@ -107,7 +117,8 @@ class LegalPlays:
     the empty stock ends the deal unless the pile is taken. `ask` is why the partner cannot be asked
     now, None if it can be. `minimum` is what the side's opening must count in points, None if the
     side has opened before or the minimum is not known. `out` has a way to go out with a discard and
-    one without, if they exist; it is also empty for a hand with unwritten cards.
+    one without, if they exist; it is also empty for a hand with unwritten cards. `combines` are
+    places of two melds, the first of which can be put on the second.
 
     `complete` is False if the search reached its limit, which can happen with very long hands. Then
     plays that it did not decide are listed as not certain, and a way to go out may be missing.
@@ -125,5 +136,6 @@ class LegalPlays:
     minimum: int | None = None
     out: tuple[Ending, ...] = ()
     specials: tuple[SpecialChoice, ...] = ()
+    combines: tuple[tuple[int, int], ...] = ()
     known: bool = True
     complete: bool = True

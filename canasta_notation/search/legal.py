@@ -7,26 +7,35 @@ one colour) are interchangeable: of plays that differ only in suits, one is list
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, product
+from itertools import chain, permutations, product
 
 from canasta_notation.cards import (
+    ACE,
     BLACK_THREE,
     CANASTA_SIZE,
+    FOUR,
     JOKER_RANK,
+    KIND,
     POINTS,
     RANK,
     RED_THREE,
     TWO,
 )
-from canasta_notation.engine.actions import Ask, Discard, Lay, LaySpecial
+from canasta_notation.engine.actions import Ask, Combine, Discard, Lay, LaySpecial
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.lay import special_points
-from canasta_notation.engine.side import canasta_kind, meld_size, touched, wilds_of
+from canasta_notation.engine.side import canasta_kind, meld_places, meld_size, touched, wilds_of
 from canasta_notation.engine.table import AS_BOOL, NOT_KNOWN, OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, discards_plainly
 from canasta_notation.search.able import as_refusal, find_takes, must_take, stock_over
-from canasta_notation.search.ending import discards, due_talon, find_ending, find_leavings
+from canasta_notation.search.ending import (
+    discards,
+    due_talon,
+    find_ending,
+    find_leavings,
+    planner_of,
+)
 from canasta_notation.search.found import (
     DiscardChoice,
     Group,
@@ -35,6 +44,7 @@ from canasta_notation.search.found import (
     SpecialChoice,
     StockChoice,
 )
+from canasta_notation.search.placed import PlacedPlanner
 from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import MELDABLE, Trial, attempt, held_cards
 
@@ -78,11 +88,11 @@ def legal_continuations(table: Table) -> LegalPlays:
     if table.ended != OPEN or table.discarded >= 0:
         return LegalPlays(table.seat, begun=True)
     budget = Budget()
-    planner = Planner(table, budget)
+    planner = planner_of(table, budget)
     leavings = [
         next(find_leavings(table, discard=each, planner=planner), None) for each in (True, False)
     ]
-    groups = tuple(_groups(table, planner))
+    groups = tuple(_any_groups(table, planner))
     minimum = table.minimums[table.side]
     return LegalPlays(
         table.seat,
@@ -93,6 +103,7 @@ def legal_continuations(table: Table) -> LegalPlays:
         minimum=None if table.opened_before or minimum == NOT_KNOWN else minimum,
         out=tuple(way for way in leavings if way is not None),
         specials=tuple(_specials(table)),
+        combines=tuple(_combines(table, budget)),
         known=not free_cards(table, table.seat),
         complete=budget.complete,
     )
@@ -101,16 +112,45 @@ def legal_continuations(table: Table) -> LegalPlays:
 def canasta_groups(table: Table) -> Iterator[Group]:
     """Yield the groups of `legal_continuations` that complete a canasta of a rank without one."""
     if table.ended == OPEN and table.discarded < 0:
-        yield from _groups(table, Planner(table, Budget()), CANASTA_SIZE)
+        yield from _any_groups(table, planner_of(table, Budget()), CANASTA_SIZE)
 
 
 # --- within a turn ------------------------------------------------------------------------------
 
 
+def _any_groups(table: Table, planner: Planner | PlacedPlanner, size: int = 0) -> Iterator[Group]:
+    """Yield the groups; with `size`, only those with which a smaller meld has as many cards."""
+    if isinstance(planner, PlacedPlanner):
+        yield from _placed_groups(table, planner, size)
+    else:
+        yield from _groups(table, planner, size)
+
+
+def _placed_groups(table: Table, planner: PlacedPlanner, size: int) -> Iterator[Group]:
+    """Yield one group for each place and each number of cards of a kind: suits can decide here."""
+    found = set[tuple[int, ...]]()
+    held = _in_order(planner.hand)
+    for place, cards, count in planner.groups():
+        stands = meld_size(table, table.side, place)
+        kind = place, *sorted(RANK[code] for code in cards)
+        # The pile's top may be one card more.
+        if kind in found or (size and not stands < size <= stands + len(cards) + 1):
+            continue
+        for group in _group(table, planner.budget, place, cards, count, held):
+            if group.size >= size:
+                found.add(kind)
+                yield group
+
+
+def _in_order(hand: list[list[int]]) -> list[int]:
+    """Return the cards of a hand in the order of `discards`."""
+    return sorted(chain(*hand), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))
+
+
 def _groups(table: Table, planner: Planner, size: int = 0) -> Iterator[Group]:
     """Yield the groups; with `size`, only those with which a smaller meld has as many cards."""
     twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
-    held = sorted(chain(*planner.hand), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))
+    held = _in_order(planner.hand)
     for rank in (*MELDABLE, BLACK_THREE):
         naturals = [] if rank == JOKER_RANK else planner.hand[rank]
         stands = meld_size(table, table.side, rank)
@@ -179,6 +219,18 @@ def _discarded(table: Table, lay: Lay, held: list[int]) -> Trial | None:
         return None
     trial = attempt(table, (lay, Discard(left[0])))
     return trial if trial.legal else None
+
+
+def _combines(table: Table, budget: Budget) -> Iterator[tuple[int, int]]:
+    """Yield the melds of a rank that can be put together, if a legal turn continues from it."""
+    if not table.rules.combine:
+        return
+    for place, onto in permutations(meld_places(table, table.side), 2):
+        if KIND[place] == KIND[onto] and FOUR <= KIND[place] <= ACE:
+            trial = attempt(table, (Combine(place, onto),), end=False)
+            budget.renew()
+            if trial.legal and find_ending(trial.table, budget) is not None:
+                yield place, onto
 
 
 def _discards(table: Table) -> Iterator[DiscardChoice]:

@@ -163,7 +163,7 @@ class Planner:
         """Return whether the engine objects to how the top is melded after these groups."""
         trial = attempt(self.table, actions, end=False)
         end_turn(trial.table, "")
-        top = RANK[self.table.top]
+        top = self.table.top_place
         return any(
             each.code in OF_THE_TAKE and each.facts.get("meld", top) == top
             for each in trial.table.violations
@@ -441,7 +441,7 @@ class Planner:
         laid, laid_wilds = self.laid[rank]
         laid_wilds += wilds
         own = laid + share.naturals
-        if self.table.took and rank == RANK[self.table.top]:
+        if self.table.took and rank == self.table.top_place:
             own -= 1
         wild_meld = rank == JOKER_RANK
         clean = wild_meld or not laid_wilds

@@ -1,0 +1,297 @@
+"""How a random player plays where a side may have sequences, or several melds of a rank.
+
+It tries groups one after the other on a copy of the table, sequences before sets, and puts melds
+together now and then. The engine judges each group, and the whole turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    CANASTA_SIZE,
+    FOUR,
+    JOKER_RANK,
+    KIND,
+    KINDS,
+    MELD_SIZE,
+    RANK,
+    SEQUENCE,
+    SEQUENCE_OF,
+    TWO,
+)
+from canasta_notation.engine.actions import Action, Ask, Combine, Discard, Lay, Take
+from canasta_notation.engine.side import (
+    extends_sequence,
+    free_place,
+    has_opened,
+    lacks_canastas,
+    meld_places,
+    meld_size,
+    naturals_of,
+    opening_met,
+    touched,
+    wilds_of,
+)
+from canasta_notation.engine.table import YES, Table, copy_table, top_of
+from canasta_notation.engine.take import frozen_for
+from canasta_notation.engine.turn import end_turn, has_asked
+from canasta_notation.generate.choosing import (
+    RandomPlayer,
+    could_open,
+    discard_card,
+    discard_only,
+    end_with_discard,
+    hand_by_rank,
+    play_action,
+)
+from canasta_notation.search.placed import top_groups
+from canasta_notation.search.trial import attempt
+
+#: The table after a turn, and the actions of the turn.
+_Turn = tuple[Table, list[Action]]
+#: How often a player begins another meld of a rank, and puts two together, if it can.
+_SECOND: Final = 0.5
+_COMBINE: Final = 0.25
+#: How often wild cards become a meld of their own rather than join other melds.
+_BOLIVIA: Final = 0.6
+
+
+def could_take_placed(table: Table, seat: int) -> bool:
+    """Return whether the hand or the melds may let a seat take the pile."""
+    rules, side, top = table.rules, table.rules.side_of[seat], top_of(table)
+    held = hand_by_rank(table, seat)
+    if len(held[RANK[top]]) > 1:
+        held[RANK[top]].append(top)
+        return has_opened(table, side) or could_open(table, side, held)
+    if frozen_for(table, side) == YES:
+        return False
+    for place in meld_places(table, side):
+        if KIND[place] == RANK[top] and rules.onto_meld:
+            return True
+        if rules.onto_sequence and extends_sequence(table, side, place, top):
+            return True
+    return False
+
+
+def take_placed(player: RandomPlayer, play: Table) -> _Turn | None:
+    """Take the pile; return the table after a turn that begins so, and its actions, or None."""
+    rng, top = player.rng, top_of(play)
+    count = play.pile_size if rng.random() < player.habits.claims else None
+    starts: list[list[Action]] = []
+    for place in meld_places(play, play.side):
+        joins = KIND[place] == RANK[top] or (
+            KIND[place] >= SEQUENCE and extends_sequence(play, play.side, place, top)
+        )
+        if joins:
+            named = None if place == RANK[top] and rng.random() < 0.8 else place
+            starts.append([Take(top, count, named)])
+    naturals = hand_by_rank(play, play.seat)[RANK[top]]
+    begun = attempt(play, (Take(top),), end=False).table
+    if not begun.top_melded:
+        starts += [[Take(top, count), group] for group in top_groups(begun, naturals)]
+    rng.shuffle(starts)
+    starts.sort(key=lambda start: isinstance(start[0], Take) and (start[0].onto or 0) < SEQUENCE)
+    for start in starts[:4]:
+        table, actions = copy_table(play), list[Action]()
+        for action in start:
+            if not table.violations:
+                play_action(table, actions, action)
+        if table.violations or not table.top_melded:
+            continue
+        if table.waiting and not _open(player, table, actions):
+            continue
+        done = _finish(player, table, actions)
+        if done is not None:
+            return done
+    return None
+
+
+def play_placed(player: RandomPlayer, play: Table) -> _Turn:
+    """Return the table after the rest of a turn that began with a draw, and the actions."""
+    rng, habits = player.rng, player.habits
+    held = hand_by_rank(play, play.seat)
+    if play.opened_before and rng.random() < habits.out:
+        done = _leave(player, play, [])
+        if done is not None:
+            return done
+    melds = not player.lurking and rng.random() < (
+        habits.meld if play.opened_before else habits.open
+    )
+    if melds and (play.opened_before or could_open(play, play.side, held)):
+        table, actions = copy_table(play), list[Action]()
+        if play.opened_before or _open(player, table, actions):
+            done = _finish(player, table, actions)
+            if done is not None:
+                return done
+    return discard_only(player, play, held)
+
+
+def _open(player: RandomPlayer, table: Table, actions: list[Action]) -> bool:
+    """Lay groups until the opening is met; return whether it is."""
+    for _ in range(12):
+        if opening_met(table) and not table.waiting and touched(table):
+            return True
+        options = [*_groups(player, table, spare=table.hand_sizes[table.seat])]
+        if not options:
+            return False
+        play_action(table, actions, player.rng.choice(options[:3]))
+    return False
+
+
+def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn | None:
+    """Go out, or meld more and discard; return the table after it, None if it is stuck."""
+    if table.violations:
+        return None
+    if table.answer != "no" and player.rng.random() < player.habits.out:
+        left = _leave(player, table, actions)
+        if left is not None:
+            return left
+    for _ in range(20):
+        options = [*_groups(player, table, spare=table.hand_sizes[table.seat] - 2)]
+        if not options or player.rng.random() > player.habits.meld:
+            break
+        play_action(table, actions, options[0])
+    return end_with_discard(player, table, actions)
+
+
+def _leave(player: RandomPlayer, play: Table, before: list[Action]) -> _Turn | None:
+    """Lay every card and go out; return the table after the turn, None if that is impossible."""
+    rng, rules = player.rng, play.rules
+    table, actions = copy_table(play), list(before)
+    if rules.may_ask and not play.laid and not has_asked(play) and rng.random() < player.habits.ask:
+        play_action(table, actions, Ask(True))
+    for _ in range(40):
+        options = [*_groups(player, table, spare=table.hand_sizes[table.seat], eager=True)]
+        if not options:
+            break
+        play_action(table, actions, options[0])
+    threes = hand_by_rank(table, table.seat)[BLACK_THREE]
+    if rules.black_threes and len(threes) >= MELD_SIZE:
+        play_action(table, actions, Lay(BLACK_THREE, tuple(threes)))
+    if table.violations or table.hand_sizes[table.seat] > 1 or lacks_canastas(table, table.side):
+        return None
+    if table.hand_sizes[table.seat]:
+        held = hand_by_rank(table, table.seat)
+        play_action(table, actions, Discard(discard_card(player, table, held)))
+    end_turn(table, "")
+    return (table, actions) if table.went_out and not table.violations else None
+
+
+# --- what to lay ----------------------------------------------------------------------------------
+
+
+def _groups(
+    player: RandomPlayer, table: Table, *, spare: int, eager: bool = False
+) -> Iterator[Action]:
+    """Yield groups of at most `spare` cards, and melds to put together, that the engine allows.
+
+    An `eager` player lays whatever it can. What a player would rather do comes first.
+    """
+    rng = player.rng
+    held = hand_by_rank(table, table.seat)
+    options: list[Action] = [*_runs(table, held, spare)]
+    if rng.random() < 0.7:
+        rng.shuffle(options)
+    sets = [*_sets(player, table, held, spare, eager=eager)]
+    rng.shuffle(sets)
+    options += sets
+    if eager or rng.random() < player.habits.wilds:
+        options += _wilds(player, table, held, spare)
+    if rng.random() < _COMBINE:
+        options = [*_combines(table), *options]
+    for option in options:
+        if attempt(table, (option,), end=False).legal:
+            yield option
+
+
+def _runs(table: Table, held: list[list[int]], spare: int) -> Iterator[Action]:
+    """Yield groups on standing sequences, and new sequences, the longest first."""
+    side = table.side
+    for place in meld_places(table, side):
+        if KIND[place] >= SEQUENCE:
+            for rank in range(FOUR, ACE + 1):
+                codes = [code for code in held[rank] if SEQUENCE_OF[code] == KIND[place]]
+                if codes and spare > 0 and extends_sequence(table, side, place, codes[0]):
+                    yield Lay(place, (codes[0],))
+    for kind in range(SEQUENCE, KINDS) if table.rules.sequences else ():
+        place = free_place(table, side, kind)
+        found = [
+            next((code for code in held[rank] if SEQUENCE_OF[code] == kind), -1)
+            for rank in range(FOUR, ACE + 1)
+        ]
+        for size in range(min(CANASTA_SIZE, spare), MELD_SIZE - 1, -1) if place >= 0 else ():
+            for low in range(len(found) - size + 1):
+                run = found[low : low + size]
+                if min(run) >= 0:
+                    yield Lay(place, tuple(run))
+
+
+def _sets(
+    player: RandomPlayer, table: Table, held: list[list[int]], spare: int, *, eager: bool
+) -> Iterator[Action]:
+    """Yield groups of naturals on sets, standing ones and new ones."""
+    rng, side = player.rng, table.side
+    for rank in range(FOUR, ACE + 1):
+        cards = held[rank]
+        if not cards or (not eager and rng.random() > player.habits.meld):
+            continue
+        standing = [place for place in meld_places(table, side) if KIND[place] == rank]
+        free = free_place(table, side, rank)
+        count = min(len(cards), spare)
+        if standing and count > 0 and (count < MELD_SIZE or rng.random() > _SECOND):
+            yield Lay(rng.choice(standing), tuple(cards[:count]))
+        elif count >= MELD_SIZE and free >= 0:
+            yield Lay(free, tuple(cards[:count]))
+        elif count >= 2 and free >= 0 and not standing and spare > 2:
+            wilds = held[TWO] + held[JOKER_RANK]
+            if wilds and rng.random() < player.habits.wilds:
+                yield Lay(free, (*cards[:2], rng.choice(wilds)))
+
+
+def _wilds(
+    player: RandomPlayer, table: Table, held: list[list[int]], spare: int
+) -> Iterator[Action]:
+    """Yield wild cards laid on sets, and melds of their own."""
+    wilds = held[TWO] + held[JOKER_RANK]
+    if not wilds or spare < 1:
+        return
+    player.rng.shuffle(wilds)
+    rules, side = table.rules, table.side
+    own: list[Action] = []
+    if rules.all_wild:
+        cap = rules.caps[JOKER_RANK]
+        for place in meld_places(table, side):
+            room = cap - meld_size(table, side, place)
+            if KIND[place] == JOKER_RANK and room > 0:
+                own.append(Lay(place, tuple(wilds[: min(room, spare)])))
+        free = free_place(table, side, JOKER_RANK)
+        if min(len(wilds), spare) >= MELD_SIZE and free >= 0:
+            own.append(Lay(free, tuple(wilds[: min(cap, spare)])))
+    sets: list[Action] = [
+        Lay(place, (wilds[0],))
+        for place in meld_places(table, side)
+        if FOUR <= KIND[place] <= ACE
+        and meld_size(table, side, place) < CANASTA_SIZE
+        and wilds_of(table, side, place) < rules.max_wilds
+        and (rules.may_outnumber or naturals_of(table, side, place) > wilds_of(table, side, place))
+    ]
+    first, second = (own, sets) if player.rng.random() < _BOLIVIA else (sets, own)
+    yield from (*first, *second)
+
+
+def _combines(table: Table) -> Iterator[Action]:
+    """Yield pairs of sets of a rank that can be put together within the limit of wild cards."""
+    places = meld_places(table, table.side) if table.rules.combine else []
+    for place in places:
+        for onto in places:
+            wilds = wilds_of(table, table.side, place) + wilds_of(table, table.side, onto)
+            if (
+                place != onto
+                and KIND[place] == KIND[onto] <= ACE
+                and wilds <= table.rules.max_wilds
+            ):
+                yield Combine(place, onto)

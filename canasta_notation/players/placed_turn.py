@@ -1,0 +1,61 @@
+"""How the players play where a side may have sequences, or several melds of a rank.
+
+The figures count by rank, which does not suffice there. So a player by figures lays as the random
+player of `generate.placing` does, but always what it can, sequences first; its figures say whether
+it lays every wild card. What it does depends only on the turn and on what its seat can see.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from canasta_notation.cards import CANASTA_SIZE, RANK
+from canasta_notation.engine.actions import Action
+from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
+from canasta_notation.engine.turn import begin_turn, end_turn
+from canasta_notation.generate.choosing import Habits, RandomPlayer
+from canasta_notation.generate.placing import could_take_placed, play_placed, take_placed
+from canasta_notation.players.figures import Figures
+from canasta_notation.players.searching import take_somehow
+from canasta_notation.search.able import must_take
+
+_CAREFUL: Final = Habits(
+    take=1.0, open=1.0, meld=1.0, wilds=0.3, out=1.0, ask=0.0, lurk=0.0, freeze=0.0, care=1.0
+)
+_GREEDY: Final = Habits(
+    take=1.0, open=1.0, meld=1.0, wilds=1.0, out=1.0, ask=0.0, lurk=0.0, freeze=0.0, care=0.5
+)
+
+
+def take_pile_placed(table: Table, figures: Figures, log: list[Action] | None) -> Table | None:
+    """Play a turn that takes the pile if the player can; see `seat_turn.take_pile`."""
+    seat = table.due
+    must = table.stock_most == 0 and must_take(table, seat) == YES
+    open_top = table.pile_size and not table.rules.blockers[RANK[top_of(table)]]
+    if not must and not (open_top and could_take_placed(table, seat)):
+        return None
+    begun = copy_table(table)
+    begin_turn(begun, seat)
+    done = take_placed(_player(table, seat, figures), begun)
+    if done is None:
+        return take_somehow(table, seat, log) if must else None
+    if log is not None:
+        log.extend(done[1])
+    return done[0]
+
+
+def play_on_placed(table: Table, figures: Figures, log: list[Action] | None) -> Table:
+    """Play the rest of a turn that began with a draw; see `seat_turn.play_on`."""
+    if table.ended != OPEN:
+        end_turn(table, "")
+        return table
+    after, actions = play_placed(_player(table, table.seat, figures), table)
+    if log is not None:
+        log.extend(actions)
+    return after
+
+
+def _player(table: Table, seat: int, figures: Figures) -> RandomPlayer:
+    habits = _GREEDY if figures.open_wilds >= CANASTA_SIZE else _CAREFUL
+    return RandomPlayer(Random(f"{table.turn} {seat}"), habits, False, True)

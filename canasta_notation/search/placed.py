@@ -1,0 +1,629 @@
+"""Plans for the rest of a turn where a side may have sequences, or several melds of a rank.
+
+A card can then serve a set or a sequence, so counting by rank does not suffice. A plan first says
+which cards go into sequences, suit by suit; the rest is counted by rank, over all melds of the rank
+and new ones. At the end, melds of a rank may be put together. As in `plans`, plans only propose,
+and the engine decides. Each choice of sequences, and each step of the counting, costs the budget;
+once its limit is reached, what was not found is not decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from canasta_notation.cards import (
+    ACE,
+    BLACK_THREE,
+    CANASTA_SIZE,
+    FOUR,
+    JOKER_RANK,
+    KIND,
+    KINDS,
+    MELD_SIZE,
+    OF_RANK,
+    POINTS,
+    RANK,
+    RANK_POINTS,
+    RED_THREE,
+    SEQUENCE,
+    SEQUENCE_OF,
+    TWO,
+)
+from canasta_notation.engine.actions import Action, Combine, Discard, Lay
+from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.side import (
+    count_canastas,
+    count_sequences,
+    free_place,
+    meld_places,
+    meld_size,
+    naturals_of,
+    touched,
+    unfinished_wilds,
+    wilds_of,
+)
+from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, Table
+from canasta_notation.search.plans import Budget
+from canasta_notation.search.trial import attempt, held_cards, meld_holds
+
+#: The place of a meld that a plan begins, until its number is known.
+NEW = -1
+#: Cards laid on a meld: its place or NEW, then how many naturals and wild cards.
+Part = tuple[int, int, int]
+#: Cards laid on a sequence: its place or NEW, and the cards.
+Run = tuple[int, tuple[int, ...]]
+#: How many naturals and wild cards a standing meld had before the turn, and how many were laid.
+Standing = tuple[tuple[int, int], tuple[int, int]]
+
+
+class SetWay(NamedTuple):
+    """What a plan lays of a rank: the naturals and wild cards in all, and on each meld.
+
+    `merges` are pairs of melds, as indices of the standing ones, of which the first is put on the
+    second. `canastas` is how many more canastas there are then.
+    """
+
+    naturals: int
+    wilds: int
+    canastas: int
+    parts: tuple[Part, ...]
+    merges: tuple[tuple[int, int], ...]
+
+
+class RunWay(NamedTuple):
+    """What a plan lays of a suit in sequences, and how many of them become canastas."""
+
+    runs: tuple[Run, ...]
+    cards: tuple[int, ...]
+    canastas: int
+
+
+class Worth(NamedTuple):
+    """Everything about a plan that decides how a turn can end, except its points."""
+
+    wilds: int
+    laid: int
+    kept: int
+    canastas: int
+
+
+Plans = dict[Worth, tuple[int, tuple[tuple[int, SetWay], ...]]]
+
+
+class PlacedPlanner:
+    """The cards that a seat can lay in the rest of its turn, and plans for them."""
+
+    def __init__(self, table: Table, budget: Budget) -> None:
+        self.table = table
+        self.budget = budget
+        self.rules = table.rules
+        self.side = table.side
+        self.cards = held_cards(table)
+        self.hand: list[list[int]] = [[] for _ in OF_RANK]
+        for code in self.cards:
+            self.hand[RANK[code]].append(code)
+        #: Jokers first: they count most.
+        self.wilds = self.hand[JOKER_RANK] + self.hand[TWO]
+        self.places = meld_places(table, table.side)
+        self.need = 0
+        if not table.opened_before and table.minimums[self.side] != NOT_KNOWN:
+            self.need = table.minimums[self.side] - table.count_most
+
+    # --- staying and leaving --------------------------------------------------------------------
+
+    def openings(self) -> Iterator[list[Action]]:
+        """Yield groups after which the turn may end with a discard, fewest cards first."""
+        if self.table.took and not self.table.top_melded:
+            yield from self._with_top()
+            return
+        if sum(POINTS[code] for code in self.cards) < self.need:
+            return
+        spare = len(self.cards) - (0 if self.table.waiting else 2)
+        for runs in self._run_choices():
+            for plan in self._grow(runs, leave=False):
+                if plan[0].laid <= spare and self._opens(runs, plan):
+                    yield self._actions(runs, plan[2])
+
+    def leavings(self, discard: bool | None = None) -> Iterator[list[Action]]:
+        """Yield groups, and a last discard, that empty the hand with the canastas required."""
+        if self.table.waiting:
+            yield from self._late_leavings(discard)
+            return
+        if self.hand[RED_THREE]:
+            return
+        rules = self.rules
+        sequences = count_sequences(self.table, self.side)
+        for runs in self._run_choices():
+            if sequences + sum(way.canastas for way in runs) < rules.out_sequences:
+                continue
+            for plan in self._grow(runs, leave=True):
+                worth = plan[0]
+                kept = worth.kept + len(self.wilds) - worth.wilds
+                if kept > 1 or worth.canastas < rules.out_canastas:
+                    continue
+                if discard not in (None, bool(kept)) or not self._opens(runs, plan):
+                    continue
+                actions = self._actions(runs, plan[2])
+                left = self.cards[:]
+                for action in actions:
+                    for code in action.cards if isinstance(action, Lay) else ():
+                        left.remove(code)
+                yield [*actions, *map(Discard, left)]
+
+    def _late_leavings(self, discard: bool | None) -> Iterator[list[Action]]:
+        """Yield the same while a taken pile waits: first an opening, then with the pile's cards."""
+        for groups in self.openings():
+            trial = attempt(self.table, groups, end=False)
+            if trial.legal and not trial.table.waiting:
+                for actions in PlacedPlanner(trial.table, self.budget).leavings(discard):
+                    yield [*groups, *actions]
+
+    def _with_top(self) -> Iterator[list[Action]]:
+        """Yield the ways to meld the waiting top, each with what may be laid after it."""
+        for group in top_groups(self.table, self.hand[RANK[self.table.top]]):
+            trial = attempt(self.table, (group,), end=False)
+            if trial.legal and self.budget.spend(1):
+                yield [group]
+                for actions in PlacedPlanner(trial.table, self.budget).openings():
+                    yield [group, *actions]
+
+    def _opens(
+        self, runs: tuple[RunWay, ...], plan: tuple[Worth, int, tuple[tuple[int, SetWay], ...]]
+    ) -> bool:
+        """Return whether a plan counts enough for the opening, if one is due."""
+        if self.need <= 0:
+            return True
+        points = sum(POINTS[code] for way in runs for code in way.cards) + plan[1]
+        return points + sum(POINTS[code] for code in self.wilds[: plan[0].wilds]) >= self.need
+
+    def groups(self) -> Iterator[tuple[int, tuple[int, ...], int]]:
+        """Yield the groups after which their meld has a legal shape: place, cards, naturals.
+
+        Groups that differ only in suits follow one another.
+        """
+        for kind in (*range(FOUR, ACE + 1), JOKER_RANK, BLACK_THREE):
+            places = [place for place in self.places if KIND[place] == kind]
+            free = free_place(self.table, self.side, kind)
+            for place in (*places, *((free,) if free >= 0 and kind != BLACK_THREE else ())):
+                yield from self._groups_on(place)
+            if kind == BLACK_THREE and not places:
+                yield from self._groups_on(kind)
+        for kind in range(SEQUENCE, KINDS) if self.rules.sequences else ():
+            free = free_place(self.table, self.side, kind)
+            for way in self._run_ways(kind):
+                if len(way.runs) == 1:
+                    place, cards = way.runs[0]
+                    yield (free if place == NEW else place), cards, len(cards)
+
+    def _groups_on(self, place: int) -> Iterator[tuple[int, tuple[int, ...], int]]:
+        """Yield the groups on one set, or meld of wild cards, as `groups` does."""
+        kind = KIND[place]
+        twos, jokers = self.hand[TWO], self.hand[JOKER_RANK]
+        naturals = [] if kind == JOKER_RANK else self.hand[kind]
+        stood, here = self._standing(place)
+        table, opened = self.table, self.table.opened_before
+        if table.took and not table.top_melded and kind == RANK[table.top]:
+            # The waiting top goes with the group.
+            here = here[0] + (not table.top_named or place == table.top_place), here[1]
+        for count in range(len(naturals) + 1):
+            for with_twos in range(len(twos) + 1 if kind != BLACK_THREE else 1):
+                for with_jokers in range(len(jokers) + 1 if kind != BLACK_THREE else 1):
+                    wilds = with_twos + with_jokers
+                    laid = here[0] + count, here[1] + wilds
+                    if kind == BLACK_THREE:
+                        shaped = count >= MELD_SIZE and self.rules.black_threes
+                    else:
+                        shaped = meld_holds(self.rules, kind, stood, laid, opened)
+                    for cards in _choices(naturals, count) if shaped and count + wilds else ():
+                        yield place, (*cards, *twos[:with_twos], *jokers[:with_jokers]), count
+
+    # --- sequences ------------------------------------------------------------------------------
+
+    def _run_choices(self) -> Iterator[tuple[RunWay, ...]]:
+        """Yield the choices of sequences in all suits, fewest cards first, within the budget."""
+        kinds = range(SEQUENCE, KINDS) if self.rules.sequences else ()
+        choices: list[tuple[int, tuple[RunWay, ...]]] = [(0, ())]
+        for kind in kinds:
+            ways = self._run_ways(kind)
+            if not self.budget.spend(len(choices) * len(ways)):
+                return
+            choices = [
+                (laid + len(way.cards), (*before, way)) for laid, before in choices for way in ways
+            ]
+        choices.sort(key=lambda choice: choice[0])
+        for _, choice in choices:
+            if not self.budget.spend(1):
+                return
+            yield choice
+
+    def _run_ways(self, kind: int) -> list[RunWay]:
+        """Return what can be laid of a suit, so that its sequences have legal shapes."""
+        counts = [0] * (ACE + 1)
+        for code in self.cards:
+            if SEQUENCE_OF[code] == kind:
+                counts[RANK[code]] += 1
+        standing = []
+        for place in self.places:
+            ranks = self.table.sequences[self.side * self.table.places + place]
+            if KIND[place] == kind and ranks != NOT_JUDGED:
+                standing.append((place, int(ranks)))
+        codes = {RANK[code]: code for code in range(len(SEQUENCE_OF)) if SEQUENCE_OF[code] == kind}
+        most = self._free_numbers(kind)
+        ways = []
+        for spans in run_spans(tuple(counts), tuple(ranks for _, ranks in standing), most):
+            runs: list[Run] = []
+            canastas = 0
+            for at, (low, high) in enumerate(spans):
+                place, ranks = standing[at] if at < len(standing) else (NEW, 0)
+                added = [rank for rank in range(low, high + 1) if not ranks >> rank & 1]
+                before = meld_size(self.table, self.side, place) if place != NEW else 0
+                canastas += before < CANASTA_SIZE <= high - low + 1
+                if added:
+                    runs.append((place, tuple(codes[rank] for rank in added)))
+            cards = tuple(code for _, laid in runs for code in laid)
+            ways.append(RunWay(tuple(runs), cards, canastas))
+        return ways
+
+    def _free_numbers(self, kind: int) -> int:
+        """Return how many further melds of a kind can be numbered."""
+        if not self.rules.several:
+            return 0 if meld_size(self.table, self.side, kind) else 1
+        places = range(kind, self.table.places, KINDS)
+        return sum(not meld_size(self.table, self.side, place) for place in places)
+
+    # --- sets -----------------------------------------------------------------------------------
+
+    def _grow(
+        self, runs: tuple[RunWay, ...], *, leave: bool
+    ) -> Iterator[tuple[Worth, int, tuple[tuple[int, SetWay], ...]]]:
+        """Yield the best plans for the cards that are not in sequences: worth, points, and ways."""
+        used = [0] * len(OF_RANK)
+        for way in runs:
+            for code in way.cards:
+                used[RANK[code]] += 1
+        laid = sum(used)
+        gained = sum(way.canastas for way in runs)
+        start = Worth(0, 0 if leave else laid, 0, count_canastas(self.table, self.side) + gained)
+        unfinished = self.rules.all_wild and unfinished_wilds(self.table, self.side)
+        for finish in (False, True) if unfinished else (False,):
+            plans: Plans = {start: (0, ())}
+            for rank in (*range(FOUR, ACE + 1), BLACK_THREE, JOKER_RANK):
+                left = 0 if rank == JOKER_RANK else len(self.hand[rank]) - used[rank]
+                wilds = 0 if unfinished and not finish else len(self.wilds)
+                ways = self._set_ways(rank, left, wilds, leave=leave, finish=finish)
+                plans = self._step(plans, rank, left, ways, leave=leave)
+            order = sorted(plans.items(), key=lambda plan: plan[0].laid)
+            for worth, (points, shares) in order:
+                yield worth, points, shares
+
+    def _step(
+        self, plans: Plans, rank: int, left: int, ways: list[SetWay], *, leave: bool
+    ) -> Plans:
+        """Return the plans with each way to lay one more rank."""
+        if len(ways) == 1 and not ways[0].parts and not (leave and left):
+            return plans
+        if not self.budget.spend(len(plans) * len(ways) // 8 + 1):
+            return {}
+        grown: Plans = {}
+        needed = self.rules.out_canastas
+        points_of = RANK_POINTS[rank]
+        for worth, (points, shares) in plans.items():
+            for way in ways:
+                wilds = worth.wilds + way.wilds
+                kept = worth.kept + (left - way.naturals if leave else 0)
+                if wilds > len(self.wilds) or kept > 1:
+                    continue
+                laid = worth.laid + way.naturals + way.wilds
+                added = Worth(
+                    wilds, 0 if leave else laid, kept, min(worth.canastas + way.canastas, needed)
+                )
+                more = points + (0 if rank == JOKER_RANK else way.naturals * points_of)
+                if added not in grown or grown[added][0] < more:
+                    grown[added] = (
+                        more,
+                        ((*shares, (rank, way)) if way.parts or way.merges else shares),
+                    )
+        return grown
+
+    def _set_ways(
+        self, rank: int, left: int, wilds: int, *, leave: bool, finish: bool
+    ) -> list[SetWay]:
+        """Return the ways to lay up to `left` naturals and `wilds` wild cards of a rank."""
+        nothing = SetWay(0, 0, 0, (), ())
+        if rank == BLACK_THREE:
+            ways = [nothing]
+            if leave and self.rules.black_threes:
+                ways += [
+                    SetWay(count, 0, 0, ((BLACK_THREE, count, 0),), ())
+                    for count in range(max(MELD_SIZE, left - 1), left + 1)
+                ]
+            return ways
+        if rank == JOKER_RANK:
+            return (
+                self._wild_ways(len(self.wilds), finish=finish)
+                if self.rules.all_wild
+                else [nothing]
+            )
+        places = [place for place in self.places if KIND[place] == rank]
+        if not places and left < self.rules.min_naturals:
+            return [nothing]
+        fewest = max(0, left - 1) if leave else 0
+        standing = tuple(self._standing(place) for place in places)
+        ways = []
+        free = self._free_numbers(rank)
+        opened = self.table.opened_before
+        for way in set_ways(self.rules, rank, standing, left, wilds, free, opened):
+            if way.naturals >= fewest:
+                named = tuple(
+                    (places[part[0]] if part[0] != NEW else NEW, part[1], part[2])
+                    for part in way.parts
+                )
+                merges = tuple((places[one], places[other]) for one, other in way.merges)
+                ways.append(way._replace(parts=named, merges=merges))
+        return ways
+
+    def _standing(self, place: int) -> Standing:
+        """Return the naturals and wild cards of a meld before the turn, and those laid in it."""
+        table = self.table
+        laid = (0, 0)
+        if place in touched(table):
+            laid = table.laid_naturals[place], table.laid_wilds[place]
+        naturals = naturals_of(table, self.side, place) - laid[0]
+        wilds = wilds_of(table, self.side, place) - laid[1]
+        return (naturals, wilds), laid
+
+    def _wild_ways(self, wilds: int, *, finish: bool) -> list[SetWay]:
+        """Return the ways to lay wild cards on melds of their own."""
+        cap = self.rules.caps[JOKER_RANK]
+        places = [place for place in self.places if KIND[place] == JOKER_RANK]
+        sizes = tuple(int(meld_size(self.table, self.side, place)) for place in places)
+        free = self._free_numbers(JOKER_RANK)
+        ways = []
+        for counts in wild_counts(sizes, int(min(cap, 1000)), wilds, free):
+            final = [*sizes, *[0] * (len(counts) - len(sizes))]
+            whole = True
+            gained = 0
+            for at, count in enumerate(counts):
+                gained += final[at] < CANASTA_SIZE <= final[at] + count
+                if at < len(sizes) and final[at] + count < CANASTA_SIZE:
+                    whole = False
+            if finish and not whole:
+                continue
+            parts = tuple(
+                (places[at] if at < len(places) else NEW, 0, count)
+                for at, count in enumerate(counts)
+                if count
+            )
+            ways.append(SetWay(0, sum(counts), gained, parts, ()))
+        return ways
+
+    # --- as actions -----------------------------------------------------------------------------
+
+    def _actions(
+        self, runs: tuple[RunWay, ...], shares: tuple[tuple[int, SetWay], ...]
+    ) -> list[Action]:
+        """Return the actions of a plan: sequences, sets, melds put together, black threes last.
+
+        Standing melds of wild cards are finished first, and new ones come after the sets.
+        """
+        wilds, naturals = self.wilds[:], [cards[:] for cards in self.hand]
+        begun: dict[int, int] = {}
+        first: list[Action] = []
+        middle: list[Action] = []
+        last: list[Action] = []
+        for way in runs:
+            for place, cards in way.runs:
+                kind = int(SEQUENCE_OF[cards[0]])
+                middle.append(Lay(self._numbered(kind, begun) if place == NEW else place, cards))
+                for code in cards:
+                    naturals[RANK[code]].remove(code)
+        # The melds of wild cards get theirs last, so that the jokers count where they can.
+        for rank, share in shares:
+            for place, count, wild in share.parts:
+                cards = (*naturals[rank][:count], *wilds[:wild])
+                del naturals[rank][:count], wilds[:wild]
+                at = self._numbered(rank, begun) if place == NEW else place
+                if rank == BLACK_THREE or (rank == JOKER_RANK and place == NEW):
+                    last.append(Lay(at, cards))
+                else:
+                    (first if rank == JOKER_RANK else middle).append(Lay(at, cards))
+            middle += [Combine(one, other) for one, other in share.merges]
+        last.sort(key=lambda action: isinstance(action, Lay) and action.rank == BLACK_THREE)
+        return [*first, *middle, *last]
+
+    def _numbered(self, kind: int, begun: dict[int, int]) -> int:
+        """Return the place of a new meld; `begun` counts those that the plan has begun."""
+        number = begun[kind] = begun.get(kind, 0) + 1
+        if not self.rules.several:
+            return kind
+        free = [
+            place
+            for place in range(kind, self.table.places, KINDS)
+            if not meld_size(self.table, self.side, place)
+        ]
+        return free[number - 1]
+
+
+def _choices(naturals: list[int], count: int) -> Iterator[tuple[int, ...]]:
+    """Yield the choices of a number of cards of a rank, by their suits."""
+    yield from dict.fromkeys(combinations(naturals, count))
+
+
+# --- one suit, one rank ---------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=20_000)
+def run_spans(
+    counts: tuple[int, ...], standing: tuple[int, ...], most: int
+) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return the choices of sequences in one suit, each as the spans (lowest and highest rank).
+
+    `counts` are the cards of the hand by rank, `standing` the ranks of sequences on the table, as
+    bits, and `most` is how many can be begun. The spans of the standing ones come first.
+    """
+    found: list[tuple[tuple[int, int], ...]] = []
+    left = list(counts)
+
+    def fits(low: int, high: int, ranks: int) -> bool:
+        return all(ranks >> rank & 1 or left[rank] for rank in range(low, high + 1))
+
+    def use(low: int, high: int, ranks: int, change: int) -> None:
+        for rank in range(low, high + 1):
+            if not ranks >> rank & 1:
+                left[rank] += change
+
+    def begin(spans: tuple[tuple[int, int], ...], after: tuple[int, int], free: int) -> None:
+        found.append(spans)
+        for low in range(FOUR, ACE - 1) if free else ():
+            for high in range(low + MELD_SIZE - 1, min(low + CANASTA_SIZE - 1, ACE) + 1):
+                if (low, high) >= after and fits(low, high, 0):
+                    use(low, high, 0, -1)
+                    begin((*spans, (low, high)), (low, high), free - 1)
+                    use(low, high, 0, 1)
+
+    def extend(at: int, spans: tuple[tuple[int, int], ...]) -> None:
+        if at == len(standing):
+            begin(spans, (0, 0), most)
+            return
+        ranks = standing[at]
+        lowest = (ranks & -ranks).bit_length() - 1
+        highest = ranks.bit_length() - 1
+        for low in range(lowest, FOUR - 1, -1):
+            for high in range(highest, ACE + 1):
+                size = high - low + 1
+                whole = MELD_SIZE <= size <= max(CANASTA_SIZE, highest - lowest + 1)
+                if whole and fits(low, high, ranks):
+                    use(low, high, ranks, -1)
+                    extend(at + 1, (*spans, (low, high)))
+                    use(low, high, ranks, 1)
+
+    extend(0, ())
+    return tuple(found)
+
+
+@lru_cache(maxsize=20_000)
+def set_ways(
+    rules: Rules,
+    rank: int,
+    standing: tuple[Standing, ...],
+    naturals: int,
+    wilds: int,
+    free: int,
+    opened: bool,
+) -> tuple[SetWay, ...]:
+    """Return the ways to lay cards on the melds of one rank, and on up to `free` new ones.
+
+    Of the ways with as many naturals and wild cards, only one with the most canastas is returned.
+    The parts and the merges name standing melds by their indices.
+    """
+    best: dict[tuple[int, int], SetWay] = {}
+
+    def note(parts: tuple[Part, ...], laid: int, wild: int) -> None:
+        melds = [[stood[0] + here[0], stood[1] + here[1]] for stood, here in standing]
+        before = sum(sum(meld) >= CANASTA_SIZE for meld in melds)
+        fresh = 0
+        for place, count, more in parts:
+            if place == NEW:
+                fresh += count + more >= CANASTA_SIZE
+            else:
+                melds[place][0] += count
+                melds[place][1] += more
+        merges, canastas = _merged(rules, rank, melds, opened)
+        way = SetWay(laid, wild, canastas + fresh - before, parts, merges)
+        known = best.get((laid, wild))
+        if known is None or known.canastas < way.canastas:
+            best[laid, wild] = way
+
+    def begin(parts: tuple[Part, ...], laid: int, wild: int, most: Part, left: int) -> None:
+        note(parts, laid, wild)
+        for count in range(min(naturals - laid, most[1]), 0, -1) if left else ():
+            for more in range(wilds - wild + 1):
+                part = NEW, count, more
+                fits = (count, more) <= most[1:] and count + more >= MELD_SIZE
+                if fits and meld_holds(rules, rank, (0, 0), (count, more), opened):
+                    begin((*parts, part), laid + count, wild + more, part, left - 1)
+
+    def extend(at: int, parts: tuple[Part, ...], laid: int, wild: int) -> None:
+        if at == len(standing):
+            begin(parts, laid, wild, (NEW, naturals + 1, 0), free)
+            return
+        stood, here = standing[at]
+        canasta = sum(stood) + sum(here) >= CANASTA_SIZE
+        for count in range(naturals - laid + 1):
+            for more in range(wilds - wild + 1):
+                if more and canasta and not rules.wilds_on_canasta:
+                    break
+                if meld_holds(rules, rank, stood, (here[0] + count, here[1] + more), opened):
+                    part = ((at, count, more),) if count or more else ()
+                    extend(at + 1, (*parts, *part), laid + count, wild + more)
+
+    extend(0, (), 0, 0)
+    return tuple(best.values())
+
+
+def _merged(
+    rules: Rules, rank: int, melds: list[list[int]], opened: bool
+) -> tuple[tuple[tuple[int, int], ...], int]:
+    """Return how to put melds together for the most canastas, and how many there are then."""
+    canastas = sum(sum(meld) >= CANASTA_SIZE for meld in melds)
+    best: tuple[tuple[tuple[int, int], ...], int] = ((), canastas)
+    if not rules.combine:
+        return best
+    for one, other in combinations(range(len(melds)), 2):
+        if max(sum(melds[one]), sum(melds[other])) >= CANASTA_SIZE or not all(
+            sum(melds[at]) for at in (one, other)
+        ):
+            continue
+        whole = [melds[one][0] + melds[other][0], melds[one][1] + melds[other][1]]
+        if not meld_holds(rules, rank, (0, 0), (whole[0], whole[1]), opened):
+            continue
+        after = [meld[:] for meld in melds]
+        after[one], after[other] = [0, 0], whole
+        merges, count = _merged(rules, rank, after, opened)
+        if count > best[1]:
+            best = ((one, other), *merges), count
+    return best
+
+
+@lru_cache(maxsize=20_000)
+def wild_counts(
+    sizes: tuple[int, ...], cap: int, wilds: int, free: int
+) -> tuple[tuple[int, ...], ...]:
+    """Return the ways to lay wild cards on standing melds of them, by size, and on new ones."""
+    found: list[tuple[int, ...]] = []
+
+    def begin(counts: tuple[int, ...], left: int, most: int, more: int) -> None:
+        found.append(counts)
+        for count in range(MELD_SIZE, min(left, most) + 1) if more else ():
+            begin((*counts, count), left - count, count, more - 1)
+
+    def extend(at: int, counts: tuple[int, ...], left: int) -> None:
+        if at == len(sizes):
+            begin(counts, left, cap, free)
+            return
+        for count in range(min(left, max(0, cap - sizes[at])) + 1):
+            if sizes[at] + count >= MELD_SIZE:
+                extend(at + 1, (*counts, count), left - count)
+
+    extend(0, (), wilds)
+    return tuple(found)
+
+
+# --- the top of a taken pile ----------------------------------------------------------------------
+
+
+def top_groups(table: Table, naturals: list[int]) -> Iterator[Lay]:
+    """Yield the groups of a pair, by its cards, with which a waiting top can be melded."""
+    rank = RANK[table.top]
+    if table.top_named:
+        places = [table.top_place]
+    else:
+        places = [place for place in meld_places(table, table.side) if KIND[place] == rank]
+        free = free_place(table, table.side, rank)
+        places += [free] if free >= 0 else []
+    for pair in dict.fromkeys(combinations(naturals, 2)):
+        for place in places:
+            yield Lay(place, pair)

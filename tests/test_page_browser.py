@@ -16,14 +16,16 @@ from typing import Any
 
 import pytest
 
+from canasta_notation.analysis.values import DealValues, Loss
 from canasta_notation.cards import CODE
 from canasta_notation.notation.reader import Reading
 from canasta_notation.page.diagram import position_svg
 from canasta_notation.page.moments import first_error, moments
+from canasta_notation.page.story import page_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.played import play_game, replay_json
 from tests.page_fit import CHECK, SIZES
-from tests.pages import CLUB, SAMPLES, page_games, random_games, read_seats, readings, written
+from tests.pages import CLUB, SAMPLES, page, page_games, random_games, read_seats, readings, written
 
 #: How long, in milliseconds, a browser may take for one thing, also on a busy machine.
 _PATIENCE = 20_000
@@ -323,6 +325,47 @@ def test_the_slider_the_list_and_the_chart_lead_to_a_turn(tab: Any, club: str) -
     assert place(tab) == [2, 7]
     tab.locator(".chart").click(position={"x": 3, "y": 40})
     assert place(tab) == [1, 1]
+
+
+def test_a_mistake_is_hidden_until_the_reader_asks(tab: Any, tmp_path: Path) -> None:
+    loss = Loss(5, "E", "blunder", "turn", "-Qc", "-Ah", 300, 30, {}, {}, 0.5, 0.1, 5)
+    values = {1: DealValues({}, {}, (loss,), None)}
+    [reading] = readings(SAMPLES / "first-deal.canasta")
+    profile = read_header(reading.game, 1).profile
+    assert profile is not None
+    path = tmp_path / "page.html"
+    path.write_text(page([page_game("a", reading, 1, profile, values=values)]), "utf-8")
+    read, other = f"({_READ})()", "#position [data-seat=N] .card:not(.back)"
+    item = tab.locator(".turns li").nth(4)
+    tab.goto(path.as_uri() + "#deal=1&turn=5")
+    after = tab.evaluate(read)
+    assert "discards Q" in tab.inner_text(".happened"), "off by default"
+    tab.press("body", "ArrowLeft")
+    before = tab.evaluate(read)
+    tab.press("body", "m")
+    tab.check("#guess")
+    assert "turn 5: Bruno: guess first" in tab.inner_text("#moments")
+    tab.press("body", "Escape")
+    for _ in range(2):
+        tab.press("body", "ArrowRight")
+        asked = tab.evaluate(read)
+        for name in ("sides", "pile", "stock"):
+            assert asked[name] == before[name] != after[name]
+        assert asked["hands"]["E"] == before["hands"]["E"]
+        assert tab.locator(other).count() == 0, "the player does not see it"
+        words = "Bruno draws 6♣. What would you lay and discard?"
+        assert tab.inner_text(".happened p") == words and words in tab.inner_text("#said")
+        assert item.inner_text().strip() == "Bruno"
+        assert not tab.locator(".turns li").nth(5).is_visible(), "what came after"
+        assert tab.locator(".happened button").bounding_box()["height"] >= 44
+        tab.press("body", "ArrowLeft")
+    tab.press("body", "ArrowRight")
+    tab.click(".happened button")
+    for _ in range(2):
+        assert tab.evaluate(read) == after
+        assert "Better by 300" in tab.locator(".happened details").text_content()
+        tab.press("body", "ArrowLeft")
+        tab.press("body", "ArrowRight")
 
 
 def test_help_opens_and_closes(tab: Any, club: str) -> None:

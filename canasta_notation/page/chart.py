@@ -61,13 +61,14 @@ def chart(game: Story) -> Chart | None:
 class Curve(NamedTuple):
     """The value of each position of a deal for a side, as a drawing; places are as in `Chart`.
 
-    `marks` are the places of mistakes, each with its words; `zero` is the height of no points.
+    `marks` are the turns of mistakes, each with its place and its words; `zero` is the height of no
+    points.
     """
 
     words: str
     line: str
     zero: int
-    marks: list[tuple[int, int, str]]
+    marks: list[tuple[int, int, int, str]]
     width: int = _WIDTH
     height: int = _HEIGHT
 
@@ -86,7 +87,12 @@ def curve(game: Story, deal: PlayedDeal) -> Curve | None:
         line=scale.path([*points_at]),
         zero=scale.y(0),
         marks=[
-            (scale.x(loss.turn), scale.y(points_at[loss.turn]), f"Turn {loss.turn}: {loss.kind}")
+            (
+                loss.turn,
+                scale.x(loss.turn),
+                scale.y(points_at[loss.turn]),
+                f"Turn {loss.turn}: {loss.kind}",
+            )
             for loss in values.losses
         ],
     )

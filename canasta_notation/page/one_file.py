@@ -36,7 +36,8 @@ _DOCUMENT: Final = "page.html"
 class GamePage:
     """A game as a part of a page. `record` is HTML; `tables` is JSON, as `summary` becomes.
 
-    `date` is as the record writes it, `players` are the sides, `verdict` is "" in a seat's view.
+    `date` is as the record writes it, `players` are the sides, `verdict` is "" in a seat's view;
+    `valued` says whether deals were played out.
     """
 
     title: str
@@ -50,6 +51,7 @@ class GamePage:
     tables: Markup
     summary: dict[str, Any]
     errors: int
+    valued: bool
 
 
 def game_page(game: Story) -> GamePage:
@@ -80,6 +82,7 @@ def game_page(game: Story) -> GamePage:
             "turns": [len(deal["changes"]) for deal in deals],
         },
         errors=play.errors,
+        valued=bool(game.values),
     )
 
 
@@ -91,6 +94,7 @@ def page(games: Sequence[GamePage]) -> str:
     return document.render(
         title=page_title(games),
         games=games,
+        valued=any(game.valued for game in games),
         standings=standings([game.outcome for game in games]),
         style=style,
         style_hash=_hash(style),

@@ -34,6 +34,9 @@
   let shownDeal = null;
   // The seat whose hand a small screen shows; "" follows the play.
   let chosen = "";
+  // The mistakes whose answer was asked for, and the seat whose play is hidden now, "" without one.
+  const answered = new Set();
+  let asking = "";
 
   const tables = (deal) => {
     if (!deal.tables && deal.start) {
@@ -121,7 +124,9 @@
     return { sides: seats, pile: seats + game.sides.length * 4 };
   };
 
-  const unseen = (game, place, kind) => kind !== "end" && view && view !== game.seats[place] && !game.view;
+  // Whose cards are shown: while the reader guesses, only those of the player to play.
+  const eyes = () => view || asking;
+  const unseen = (game, place, kind) => kind !== "end" && eyes() && eyes() !== game.seats[place] && !game.view;
   const heldBy = (game, place, now, kind) => {
     const unknown = Object.keys(data.cards).find((char) => data.cards[char] === "_");
     return unseen(game, place, kind) ? unknown.repeat(now[place].length) : now[place];
@@ -264,6 +269,15 @@
   const section = (spot) => find("[data-number='" + (spot.d + 1) + "']", find("#record"));
   const line = (spot) => (spot.turn ? find(".turns", section(spot)).children[spot.turn - 1] : null);
 
+  const placeOf = (spot) => gameOf(spot.g).firsts[spot.d] + spot.turn;
+  // Whether what was played is hidden until the reader asks for it.
+  const isAsked = (spot) => {
+    const item = spot.turn && find("#guess") && find("#guess").checked ? line(spot) : null;
+    return Boolean(item && item.dataset.question) && !item.classList.contains("other") && !answered.has(placeOf(spot));
+  };
+  // While it is hidden, the table is that before the turn.
+  const seen = (spot) => (asking ? { ...spot, turn: spot.turn - 1 } : spot);
+
   // What was done, with what one seat may not know left out.
   const told = (spot) => {
     const item = line(spot);
@@ -295,7 +309,20 @@
     });
   };
 
+  const question = (spot) => {
+    const item = line(spot);
+    const box = make("div", "happened", find("#asked").content.cloneNode(true));
+    find("p", box).append(find("b", item).cloneNode(true), " " + item.dataset.question);
+    find("button", box).addEventListener("click", () => {
+      answered.add(placeOf(spot));
+      show(false);
+      find(".happened").focus({ preventScroll: true });
+    });
+    return box;
+  };
+
   const happened = (spot) => {
+    if (isAsked(spot)) return question(spot);
     const copy = told(spot);
     if (!copy) return make("div", "happened", ...elsewhere(spot), make("p", "", HINTS[gameOf(spot.g).deals[spot.d].kind]));
     const box = make("div", "happened");
@@ -310,6 +337,7 @@
   };
 
   const sentence = (spot) => {
+    if (isAsked(spot)) return heading(spot) + ": " + find("p", question(spot)).textContent;
     const copy = told(spot);
     if (!copy) return heading(spot) + ".";
     copy.querySelectorAll(".finding .source, .finding small").forEach((more) => more.remove());
@@ -322,10 +350,13 @@
     const spot = spots[at];
     const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
-    const [now, then] = [tables(deal)[spot.turn], tables(deal)[spot.turn - 1]];
     const position = find("#position");
     Object.assign(position.dataset, { game: spot.g + 1, deal: spot.d + 1, turn: spot.turn });
     showDeal(spot);
+    asking = isAsked(spot) ? deal.seats[spot.turn - 1] : "";
+    document.body.classList.toggle("asking", asking !== "");
+    const { turn } = seen(spot);
+    const [now, then] = [tables(deal)[turn], tables(deal)[turn - 1]];
     find("#where").textContent = heading(spot);
     const dressed = "felt seats" + game.seats.length + " " + deal.kind;
     // Within a deal, cards keep their size if they can.
@@ -347,11 +378,12 @@
     slider.value = spot.turn;
     slider.setAttribute("aria-valuetext", heading(spot));
     const called = (seat) => game.names[game.seats.indexOf(seat)];
-    const [shown, next] = [view ? "as " + called(view) + " sees it" : "all cards", nextView()];
+    const [shown, next] = [eyes() ? "as " + called(eyes()) + " sees it" : "all cards", nextView()];
     find("#view").textContent = shown;
     find("#view").hidden = !deal.hands;
     find("#view").setAttribute("aria-label", shown + (game.view ? "" : ": show " + (next ? "what " + called(next) + " sees" : "all cards")));
     fit();
+    veil(spot);
     mark(spot);
     // Still focusable, so that the keyboard does not lose its place at the end.
     document.querySelectorAll("[data-go]").forEach((button) => {
@@ -565,7 +597,7 @@
     find("#done").textContent = "Saved as " + link.download + ".";
   };
   const save = (kind) => {
-    const { text, width, height } = picture(spots[at]);
+    const { text, width, height } = picture(seen(spots[at]));
     if (kind === "svg") {
       keep(new Blob([text], { type: "image/svg+xml" }), kind);
       return;
@@ -583,7 +615,7 @@
 
   // In print, each deal has the tables of its key moments, in text.
   const addPictures = () => spots.forEach((spot) => {
-    if (spot.g !== shownGame || !isEvent(spot)) return;
+    if (spot.g !== shownGame || !isEvent(spot) || isAsked(spot)) return;
     const written = section(spot);
     if (!find(".pictures", written)) {
       paintSuits(written);
@@ -648,6 +680,12 @@
       if (node.nodeType !== Node.TEXT_NODE || !/[♥♦]/.test(node.data)) continue;
       node.replaceWith(...node.data.split(/((?:10|[2-9JQKA])[♥♦])/).map((part, place) => (place % 2 ? make("span", "red", part) : part)));
     }
+  });
+
+  // Hide in the written deal what is still to be guessed.
+  const veil = (spot) => section(spot).querySelectorAll("[data-question]").forEach((item) => {
+    const turn = [...item.parentNode.children].indexOf(item) + 1;
+    item.classList.toggle("guess", isAsked({ ...spot, turn }));
   });
 
   let marked = null;
@@ -783,18 +821,22 @@
     toggle(help, find("#ask"));
   };
 
-  const toggleMore = () => {
+  const listMoments = () => {
     const spot = spots[at];
     const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
-    find("#done").textContent = "";
     find("#moments").replaceChildren(...deal.moments.filter((each) => momentOf(game, deal, each)).map((each) => {
-      const link = make("a", "", "turn " + each[0] + ": " + find("b", line({ ...spot, turn: each[0] })).textContent + ": " + momentOf(game, deal, each));
+      const link = make("a", "", "turn " + each[0] + ": " + find("b", line({ ...spot, turn: each[0] })).textContent + ": " + (isAsked({ ...spot, turn: each[0] }) ? "guess first" : momentOf(game, deal, each)));
       link.href = location.href.split("#")[0] + address({ ...spot, turn: each[0] });
       link.addEventListener("click", () => find("#more").close());
       return make("li", "", link);
     }));
     if (!find("#moments").children.length) find("#moments").append(make("li", "none", "none in this deal"));
+  };
+
+  const toggleMore = () => {
+    find("#done").textContent = "";
+    listMoments();
     toggle(find("#more"), find("#menu"));
   };
 
@@ -831,7 +873,7 @@
     find("#play").setAttribute("aria-label", "Pause");
     timer = setInterval(() => {
       go(at + 1);
-      if (at === spots.length - 1 || (find("#pause").checked && isEvent(spots[at]))) stop();
+      if (at === spots.length - 1 || asking || (find("#pause").checked && isEvent(spots[at]))) stop();
     }, +find("#pace").value);
   };
 
@@ -901,6 +943,7 @@
   find("#slider").addEventListener("input", (event) => goTo(dealOf(at).first + +event.target.value));
   find("#view").addEventListener("click", turnView);
   find("#view").disabled = data.games.every((game) => game.view);
+  if (find("#guess")) find("#guess").addEventListener("change", () => { show(true); listMoments(); });
   find("#ask").addEventListener("click", toggleHelp);
   find("#menu").addEventListener("click", toggleMore);
   find("#play").addEventListener("click", play);
@@ -925,6 +968,8 @@
   }, { passive: true });
   find("#record").addEventListener("click", (event) => {
     const item = event.target.closest(".turns li");
+    const dot = event.target.closest("circle");
+    if (dot) goTo(dealOf(at).first + +dot.dataset.turn);
     if (item) goTo(dealOf(at).first + [...item.parentNode.children].indexOf(item) + 1);
     const chart = event.target.closest(".chart");
     if (!chart) return;

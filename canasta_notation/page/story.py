@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from itertools import takewhile
 from typing import Final
 
 from canasta_notation.analysis.chances import Chances
 from canasta_notation.analysis.values import DealValues
+from canasta_notation.engine.actions import Draw, Take
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed
 from canasta_notation.findings import Finding
@@ -157,6 +159,29 @@ class Story:
             if loss.turn == turn.turn and self.play.seat in ("", loss.seat):
                 after = seats[(seats.index(loss.seat) + 1) % len(seats)]
                 yield loss.kind.capitalize(), better_words(loss, self.player(after))
+
+    def question(self, turn: PlayedTurn) -> str:
+        """Return what to ask of a turn with a mistake, after the name of its player, "" of others.
+
+        It tells no more of the turn than the player knew.
+        """
+        values = self.values.get(turn.deal)
+        decisions = [
+            loss.decision
+            for loss in (values.losses if values else ())
+            if loss.turn == turn.turn and self.play.seat in ("", loss.seat)
+        ]
+        if not decisions:
+            return ""
+        if "draw" in decisions:
+            return "is to play. Would you draw, or take the pile?"
+        begin = "is to play. "
+        if isinstance(turn.line.actions[0], Draw | Take):
+            side = self.play.profile.side_of(turn.line.seat)
+            words = turn_words(turn.line, turn.before, turn.after, side, _LOOK)
+            first = takewhile(lambda run: run.text != "; ", words)
+            begin = f"{row_text([*first])}. "
+        return f"{begin}What would you lay and discard?"
 
     def scores(self, deal: PlayedDeal) -> tuple[SideLedger, ...]:
         """Return the scores of each side of a deal."""

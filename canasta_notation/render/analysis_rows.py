@@ -172,7 +172,8 @@ def _valued(game: GameAnalysis, values: DealValues, seat: str | None) -> Iterato
     for loss in sorted(worst, key=lambda each: each.turn):
         yield _lost(game, loss)
     if len(losses) > _NAMED:
-        yield f"There were {len(losses) - _NAMED} smaller mistakes."
+        left = len(losses) - _NAMED
+        yield f"There {'was' if left == 1 else 'were'} {count(left, 'smaller mistake')}."
     seats = [each for at, each in values.seats.items() if seat in (None, at)]
     close = sum(each.undecided for each in seats)
     decisions = count(sum(each.decisions for each in seats), "decision")
@@ -192,15 +193,15 @@ def _valued(game: GameAnalysis, values: DealValues, seat: str | None) -> Iterato
         yield (
             f"{_players(game, name)} ended {_ahead(side.result)}: "
             f"{_plus_minus(side.start, side.start_error)} by the start, "
-            f"{_plus_minus(side.luck, side.luck_error)} by the cards, "
-            f"{_plus_minus(side.play, side.play_error)} by the play of all."
+            f"{_plus_minus(side.luck, side.luck_error)} by luck, "
+            f"{_plus_minus(side.play, side.play_error)} by how everyone played."
         )
     turn = values.turning_point
     if turn is not None:
         curve = values.sides[shown[0]].curve
         yield (
-            f"Turning point: in turn {turn} {_players(game, shown[0])} went from "
-            f"{_ahead(curve[turn - 1])} to {_ahead(curve[turn])}, as the deal was likely to end."
+            f"Turning point: turn {turn}. Before it, {_players(game, shown[0])} could expect to "
+            f"end {_ahead(curve[turn - 1])}; after it, {_ahead(curve[turn])}."
         )
 
 
@@ -292,7 +293,8 @@ _VALUES = ("loss", "mistakes", "blunders", "luck")
 _VALUE_WORDS = (
     "Estimates: loss: points that a decision cost on average; mistakes cost 100 points or more, "
     "blunders 250; luck: points that the cards were worth. Start: who began and what was needed to "
-    "open; unclear: the error is as large as the figure. "
+    "open; ± 50: the figure may easily be 50 too high or too low; "
+    "unclear: that is as much as the figure itself or more. "
 )
 _UNKNOWN = "?: the record does not tell."
 

@@ -75,6 +75,8 @@ class Forgetting:
             cards, slash, count = word[1:].partition("/")
             return word[0] + self._cards(cards, place) + slash + count
         label, colon, cards = word.partition(":")
+        if label.partition("/")[0] in tuple("shdc"):
+            return word  # the notation has no card of a sequence without its suit
         if colon:
             return f"{label}:{self._cards(cards, 'taken talon' if label == 'talon' else 'group')}"
         return word

@@ -29,7 +29,7 @@ deal 1 dealer N
 score NS -110 = red3 -200 cards 90
 score EW 720 = mixed 300 out 100 cards 320
 """
-CANASTAS = ("no-canasta", "by-canastas")
+CANASTAS = ("no-canasta", "two-canastas", "by-canastas")
 #: One claim that needs two house rules, and one that needs another.
 PAIR = """\
 [CGN "1"]

@@ -187,7 +187,7 @@ def _may_open(table: Table, seat: int) -> bool:
     """Return whether the cards that could be melded count enough for an opening, if one is due.
 
     Counted are all wild cards, the ranks with enough naturals, and of the ranks that need a wild
-    card the dearest, as many as there are wild cards.
+    card the dearest, as many as there are wild cards. With sequences, every natural is counted.
     """
     rules = table.rules
     side = rules.side_of[seat]
@@ -203,7 +203,7 @@ def _may_open(table: Table, seat: int) -> bool:
         if rank == top:
             naturals += 1
             counted += 1 if rules.top_counts else 0
-        if naturals >= MELD_SIZE:
+        if naturals >= MELD_SIZE or rules.sequences:
             points += RANK_POINTS[rank] * counted
         elif naturals >= rules.min_naturals and naturals + wilds >= MELD_SIZE:
             short.append(RANK_POINTS[rank] * counted)

@@ -147,13 +147,18 @@ def add_to_sequence(table: Table, side: i64, place: i64, code: i64) -> bool:
 
 
 def extends_sequence(table: Table, side: i64, place: i64, code: i64) -> bool:
-    """Return whether a card would lengthen a standing sequence, not yet complete, at an end."""
+    """Return whether a card would lengthen a standing sequence, not yet complete, at an end.
+
+    True for a sequence that is judged no more.
+    """
     at = side * table.places + place
     if KIND[place] < SEQUENCE:
         return False
     ranks, size = table.sequences[at], table.meld_sizes[at]
-    if ranks <= 0 or size >= CANASTA_SIZE or SEQUENCE_OF[code] != KIND[place]:
+    if not ranks or size >= CANASTA_SIZE or SEQUENCE_OF[code] != KIND[place]:
         return False
+    if ranks == NOT_JUDGED:
+        return True
     rank: i64 = 1 << RANK[code]
     return ranks & rank == 0 and is_run(ranks | rank)
 

@@ -17,10 +17,12 @@ from canasta_notation.cards import (
     KINDS,
     LABELS,
     MELD_SIZE,
+    OF_RANK,
     POINTS,
     RANK,
     RANKS,
     SEQUENCE,
+    SEQUENCE_OF,
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
@@ -52,6 +54,7 @@ from canasta_notation.engine.stock import account, agree
 from canasta_notation.engine.table import (
     MAYBE,
     NO,
+    NOT_JUDGED,
     YES,
     Origins,
     Table,
@@ -138,7 +141,8 @@ def top_joins(table: Table) -> bool:
 
 def _join_sequence(table: Table, seat: i64) -> None:
     """Put the top on the sequence that the take names; that is done at once or not at all."""
-    rules, place, top = table.rules, table.top_place, table.top
+    rules, place = table.rules, table.top_place
+    top = _suited(table.top, KIND[place])
     table.traced = True
     _remember(table, seat)
     if table.refused:
@@ -147,6 +151,9 @@ def _join_sequence(table: Table, seat: i64) -> None:
         why, key = frozen_why(table)
         violate(table, "pile-frozen", why, key, card=top, pair=0, meld=RANK[top])
         table.refused = True
+    elif rules.onto_sequence and top == UNKNOWN:
+        doubt(table, "pile-unmeldable")
+        table.sequences[table.side * table.places + place] = NOT_JUDGED
     elif not rules.onto_sequence or not extends_sequence(table, table.side, place, top):
         message = "sequence" if rules.onto_sequence else "sequences"
         violate(table, "pile-unmeldable", message, "pile.onto_sequence", card=top, meld=place)
@@ -155,6 +162,16 @@ def _join_sequence(table: Table, seat: i64) -> None:
         doubt(table, "pile-frozen")
     add_to_sequence(table, table.side, place, top)
     meld_top(table, seat)
+
+
+def _suited(card: i64, kind: i64) -> i64:
+    """Return a card as one of a sequence's suit if it is written without its suit."""
+    if EXACT[card] or card == UNKNOWN:
+        return card
+    for code in OF_RANK[RANK[card]]:
+        if SEQUENCE_OF[code] == kind:
+            return code
+    return card
 
 
 def go_with(table: Table, place: i64) -> None:

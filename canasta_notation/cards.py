@@ -144,6 +144,11 @@ def is_wild(code: int) -> bool:
     return RANK[code] == TWO or code == JOKER
 
 
+def sequence_card(kind: int, rank: int) -> int:
+    """Return the card of a rank from 4 to ace in the suit of a kind of sequence."""
+    return CODE[RANK_LETTERS[rank] + SUIT_LETTERS[kind - SEQUENCE]]
+
+
 def meld_place(label: int) -> int:
     """Return the place of the meld that a label names; `2` is the meld of wild cards."""
     return label + 1 if KIND[label] == TWO else label

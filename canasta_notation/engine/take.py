@@ -7,27 +7,28 @@ True, and cards can be laid only from the hand as it was before the take.
 from __future__ import annotations
 
 from canasta_notation.cards import (
+    ACE,
     BARE,
     CANASTA_SIZE,
     CODES,
     EXACT,
     FIRST_OF,
+    FOUR,
     JOKER_RANK,
     KIND,
     KINDS,
     LABELS,
     MELD_SIZE,
-    OF_RANK,
     POINTS,
     RANK,
     RANKS,
     SEQUENCE,
-    SEQUENCE_OF,
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
     is_wild,
     meld_place,
+    sequence_card,
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.hands import (
@@ -166,12 +167,9 @@ def _join_sequence(table: Table, seat: i64) -> None:
 
 def _suited(card: i64, kind: i64) -> i64:
     """Return a card as one of a sequence's suit if it is written without its suit."""
-    if EXACT[card] or card == UNKNOWN:
+    if EXACT[card] or not FOUR <= RANK[card] <= ACE:
         return card
-    for code in OF_RANK[RANK[card]]:
-        if SEQUENCE_OF[code] == kind:
-            return code
-    return card
+    return sequence_card(kind, RANK[card])
 
 
 def go_with(table: Table, place: i64) -> None:

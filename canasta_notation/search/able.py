@@ -69,7 +69,7 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     if _surely_takes(table, seat, top):
         return able
     unsure = free_cards(table, seat) > 0 or table.pile_loose > 0
-    if may_take(table, seat):
+    if _suffices(table, seat, top):
         begun = copy_table(table)
         begun.due = seat
         begin_turn(begun, seat)
@@ -88,8 +88,11 @@ def may_take(table: Table, seat: int) -> bool:
     Whether a legal turn can begin with the take is left open. Not checked: that there is a pile.
     """
     top = RANK[top_of(table)]
-    if barred(table, seat, top):
-        return False
+    return not barred(table, seat, top) and _suffices(table, seat, top)
+
+
+def _suffices(table: Table, seat: int, top: int) -> bool:
+    """Return whether a hand has the cards for a take and, if one is due, for an opening."""
     return _has_cards(table, seat, top) and _may_open(table, seat)
 
 

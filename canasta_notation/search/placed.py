@@ -31,6 +31,7 @@ from canasta_notation.cards import (
     SEQUENCE,
     SEQUENCE_OF,
     TWO,
+    sequence_card,
 )
 from canasta_notation.engine.actions import Action, Combine, Discard, Lay
 from canasta_notation.engine.ruleset import Rules
@@ -250,7 +251,6 @@ class PlacedPlanner:
             ranks = self.table.sequences[self.side * self.table.places + place]
             if KIND[place] == kind and ranks != NOT_JUDGED:
                 standing.append((place, int(ranks)))
-        codes = {RANK[code]: code for code in range(len(SEQUENCE_OF)) if SEQUENCE_OF[code] == kind}
         most = self._free_numbers(kind)
         ways = []
         for spans in run_spans(tuple(counts), tuple(ranks for _, ranks in standing), most):
@@ -262,7 +262,7 @@ class PlacedPlanner:
                 before = meld_size(self.table, self.side, place) if place != NEW else 0
                 canastas += before < CANASTA_SIZE <= high - low + 1
                 if added:
-                    runs.append((place, tuple(codes[rank] for rank in added)))
+                    runs.append((place, tuple(sequence_card(kind, rank) for rank in added)))
             cards = tuple(code for _, laid in runs for code in laid)
             ways.append(RunWay(tuple(runs), cards, canastas))
         return ways

@@ -261,7 +261,7 @@ def _found(source: Source, *, fast: bool) -> Iterator[tuple[str, VerifiedGame | 
     with _opened(source) as (stream, name):
         if _form(stream, name) != "canasta":
             stream = _in_memory("".join(games_as("canasta", _read(stream, name))))
-        games = GameStream(Scan(None, keep=True) if fast else None)
+        games = GameStream(Scan(None, rows=True) if fast else None)
         for found in games.games_of(game_chunks(stream), checked=True):
             yield name, found, games.games
 

@@ -226,7 +226,7 @@ def rows_of(data: bytes, *, fast: bool) -> tuple[dict[str, list[Any]], int]:
         verified.append(game)
         collect_verified(tables, name, game)
 
-    work = Work(partial(collect, tables), add_verified if fast else None, recorded=True)
+    work = Work(partial(collect, tables), add_verified if fast else None, rows=True)
     part = Part(Input("a", None), end=len(data), data=data)
     assert work_part(part, work).trouble is None
     return {rows.table: list(rows.columns) for rows in tables}, len(verified)
@@ -310,7 +310,7 @@ def test_the_games_compared_show_every_column_with_several_values() -> None:
     for data in records_of_every_kind().values():
         tables = Tables()
         verified = partial(collect_verified, tables)
-        work = Work(lambda _name, _reading, _number: None, verified, recorded=True)
+        work = Work(lambda _name, _reading, _number: None, verified, rows=True)
         assert work_part(Part(Input("a", None), end=len(data), data=data), work).trouble is None
         for rows in tables:
             for column, found in zip(TABLES[rows.table], rows.columns, strict=True):

@@ -98,7 +98,7 @@ def _with_plain_entries(side: SideReport) -> SideReport:
 @pytest.mark.parametrize("path", complete(), ids=lambda path: path.stem)
 def test_complete_games_take_the_fast_path(path: Path) -> None:
     record = path.read_bytes()
-    fast = scan_game(Scan(keep=True), record, 1)
+    fast = scan_game(Scan(rows=True), record, 1)
     assert fast is not None
     assert fast.lines == record.count(b"\n")
     agrees(fast, *by_lark(record))
@@ -153,11 +153,11 @@ def test_other_spellings_take_the_fast_path(old: str, new: str) -> None:
 
 
 def test_rows_of_a_kept_game() -> None:
-    game = scan_game(Scan(keep=True), FIRST_DEAL, 1)
+    game = scan_game(Scan(rows=True), FIRST_DEAL, 1)
     assert game is not None
-    (deal,) = game.kept.deals
+    (deal,) = game.scanned.deals
     # Cards laid, the ranks of the melds, what the opening counts, canastas made.
-    laid = [row[8:12] for row in game.kept.turns]
+    laid = [row[8:12] for row in game.scanned.turns]
     assert laid[0] == (8, "57", 145, 0), "5d 5c 2s * and 7s 7h 7d *"
     assert laid[3:6] == [(9, "6K", None, 1), (1, "9", None, 0), (3, "Q", None, 0)]
     melds = {row[:2]: row[2:] for row in meld_rows(deal.table, deal.progress)}
@@ -166,9 +166,9 @@ def test_rows_of_a_kept_game() -> None:
     items = item_rows(deal, deal.table.rules)
     assert ("NS", "natural", 500, 500, True) in items and ("EW", "hand", -15, -15, True) in items
     silent = b"".join(re.findall(rb"^(?!score|total).*\n", FIRST_DEAL, re.MULTILINE))
-    game = scan_game(Scan(keep=True), silent, 1)
+    game = scan_game(Scan(rows=True), silent, 1)
     assert game is not None
-    (deal,) = game.kept.deals
+    (deal,) = game.scanned.deals
     assert ("NS", "natural", 500, None, None) in item_rows(deal, deal.table.rules)
 
 
@@ -188,7 +188,7 @@ def test_a_table_is_reset_to_a_new_one(path: Path) -> None:
 def test_rulings_agree() -> None:
     taken = 0
     for record in rulings():
-        fast = scan_game(Scan(keep=True), record, 1)
+        fast = scan_game(Scan(rows=True), record, 1)
         if fast is not None:
             taken += 1
             agrees(fast, *by_lark(record))
@@ -198,7 +198,7 @@ def test_rulings_agree() -> None:
 def hold(record: bytes) -> bool:
     """Compare both ways of verifying a record; return whether the fast path verified a game."""
     try:
-        outcomes = list(judge_games(io.BytesIO(record), keep=True))
+        outcomes = list(judge_games(io.BytesIO(record), rows=True))
     except NotText:
         with pytest.raises(NotText):
             by_lark(record)
@@ -245,7 +245,7 @@ def test_the_table_at_the_end_takes_the_fast_path(profile: str) -> None:
     for seed in range(2):
         record = shown_at_the_end(profile, seed)
         american = profile.startswith("american")
-        fast = scan_game(Scan(keep=True), record, 1)
+        fast = scan_game(Scan(rows=True), record, 1)
         assert fast or (american and THREE_KEPT.search(record)), record.decode()
         if fast is not None:
             taken += 1

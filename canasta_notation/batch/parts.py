@@ -101,13 +101,13 @@ class Work(Generic[T]):
     `of_read` makes the value of a game that was read, from the file's name, the game and its number
     in the file. `of_verified` makes the value of a game that the fast path verified by the rules of
     the record or of the `override`, from the name and the game; without it, every game is read. If
-    `recorded` is true, the fast path keeps the turns of the games that it verifies.
+    `rows` is true, the fast path also makes the rows of the games that it verifies.
     """
 
     of_read: Callable[[str, Reading, int], T]
     of_verified: Callable[[str, VerifiedGame], T] | None = None
     override: Profile | None = None
-    recorded: bool = False
+    rows: bool = False
 
 
 # --- splitting ----------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
     name = part.input.name
     values: list[T] = []
     chunks = _chunks(part, fast=work.of_verified is not None)
-    scan = Scan(work.override, keep=work.recorded) if work.of_verified else None
+    scan = Scan(work.override, rows=work.rows) if work.of_verified else None
     stream = GameStream(scan, part.line, part.games, problems)
     try:
         for found in stream.games_of(chunks, checked=part.start > 0):
@@ -285,15 +285,15 @@ def judge_games(
     *,
     override: Profile | None = None,
     fast: bool = True,
-    keep: bool = False,
+    rows: bool = False,
 ) -> Iterator[JudgedGame]:
     """Yield each game of a file with its report, in its order.
 
-    `override` replaces the records' rules. Without `fast`, every game is read with Lark. `keep`
+    `override` replaces the records' rules. Without `fast`, every game is read with Lark. `rows`
     says that reports will be needed. Memory is bounded by one game. Raises NotText if the source is
     not text.
     """
-    stream = GameStream(Scan(override, keep=keep) if fast else None)
+    stream = GameStream(Scan(override, rows=rows) if fast else None)
     for chunk in game_chunks(source) if fast else [source]:
         for found in stream.games_of([chunk], checked=fast):
             if isinstance(found, VerifiedGame):

@@ -45,7 +45,7 @@ def audit_paths(
     audit = Audit(override, other, form, session.look, why)
     # Under other rules, the fast path seldom verifies a game.
     verified = audit.verified if other is None else None
-    work = Work(audit.game, verified, override, recorded=True)
+    work = Work(audit.game, verified, override, rows=True)
     _SHOW[form](session, work_results(session, sources, work, jobs), other)
 
 

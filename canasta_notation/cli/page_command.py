@@ -118,7 +118,7 @@ def _games(session: Session, paths: list[str], show: _Show, jobs: int) -> Iterat
 
     sources, wrong = find_sources(paths)
     say_all(session, wrong)
-    work = Work(show.game, override=show.override, recorded=True)
+    work = Work(show.game, override=show.override, rows=True)
     for piece in work_results(session, sources, work, jobs):
         for game in piece.values:
             if isinstance(game, BadRules):

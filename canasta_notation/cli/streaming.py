@@ -42,12 +42,12 @@ def _work_results(
     from canasta_notation.batch.parts import PART_SIZE
 
     # Recorded games take several times as long; smaller parts end soon after Ctrl-C too.
-    size = PART_SIZE >> 3 if work.recorded else PART_SIZE
+    size = PART_SIZE >> 3 if work.rows else PART_SIZE
     if jobs != 1 and work.of_verified is None:
         from canasta_notation.notation.reader import parser
 
         parser()  # loaded once for all processes that fork; verified games do not need it
-    long = _LONG >> 4 if work.recorded else _LONG
+    long = _LONG >> 4 if work.rows else _LONG
     with Bar(total_size(sources), "checking", long=long) as bar:
         inputs = (
             _spreadsheet_input(session, source, work) or input_of(source) for source in sources

@@ -106,7 +106,7 @@ def build_shard(shard: Shard, out: Path, *, chances: bool = False) -> Written:
     """
     tables = Tables()
     verified = None if chances else partial(collect_verified, tables)
-    work = Work(partial(collect, tables, chances=chances), verified, recorded=True)
+    work = Work(partial(collect, tables, chances=chances), verified, rows=True)
     trouble = []
     for planned, digest in zip(shard.parts, shard.digests, strict=True):
         before = [len(rows) for rows in tables]

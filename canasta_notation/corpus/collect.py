@@ -59,12 +59,12 @@ def collect(
 
 
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
-    """Add the same rows as `collect`, for a game that was kept while it was scanned."""
-    kept, place = game.kept, _Where(name, game.game, game.first_line)
-    if turns := len(kept.turns):
-        columns = zip(*kept.turns, strict=True)
+    """Add the same rows as `collect`, for a game that was scanned with its rows."""
+    scanned, place = game.scanned, _Where(name, game.game, game.first_line)
+    if turns := len(scanned.turns):
+        columns = zip(*scanned.turns, strict=True)
         tables.turns.extend([name] * turns, [game.game] * turns, *columns, [None] * turns)
-    rules = kept.deals[0].table.rules
+    rules = scanned.deals[0].table.rules
     result = _Result(
         game.rules, dict(zip(rules.sides, game.totals, strict=True)),
         rules.sides[game.winner] if game.winner >= 0 else None,
@@ -72,7 +72,7 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
     )  # fmt: skip
     _add_game(tables, place, game.tags, result, rules, ())
     deal_rows, melds, items = [], [], []
-    for number, deal in enumerate(kept.deals, 1):
+    for number, deal in enumerate(scanned.deals, 1):
         where = (name, game.game, number)
         play = deal.table
         by = rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None

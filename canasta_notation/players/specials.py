@@ -58,10 +58,10 @@ def waits_for_special(table: Table, figures: Figures, seat: i64, held: vec[i64])
 
 def worst_card(table: Table, figures: Figures, held: vec[i64]) -> i64:
     """Return a card that the nearest special hand does not need, -1 if there is none to discard."""
-    kept, _ = _nearest(figures, held)
+    used, _ = _nearest(figures, held)
     best: i64 = -1
     for rank in range(BLACK_THREE, TWO):
-        if held[rank] > kept[rank] and not table.rules.tabled[rank]:
+        if held[rank] > used[rank] and not table.rules.tabled[rank]:
             best = rank
             if held[rank] > 1:
                 break
@@ -86,9 +86,9 @@ def _nearest(figures: Figures, held: vec[i64]) -> tuple[vec[i64], i64]:
     """Return what the pattern that lacks fewest cards uses of the hand, and how many it lacks."""
     best, fewest = zeros(RANKS), 99
     for parts in figures.patterns:
-        kept, missing = _filled(parts, held, fewest)
+        used, missing = _filled(parts, held, fewest)
         if missing < fewest:
-            best, fewest = kept, missing
+            best, fewest = used, missing
     return best, fewest
 
 
@@ -97,25 +97,25 @@ def _filled(parts: vec[i64], held: vec[i64], limit: i64) -> tuple[vec[i64], i64]
 
     It is given up as soon as `limit` cards are missing.
     """
-    kept = zeros(RANKS)
+    used = zeros(RANKS)
     missing: i64 = 0
     for at in range(0, len(parts), 2):
         size, ranks = parts[at], parts[at + 1]
         best: i64 = -1
         most: i64 = 0
         for rank in range(RED_THREE, JOKER_RANK + 1):
-            if held[rank] <= most or kept[rank] or not ranks >> rank & 1:
+            if held[rank] <= most or used[rank] or not ranks >> rank & 1:
                 continue
-            if (rank == RED_THREE and kept[BLACK_THREE]) or (
-                rank == BLACK_THREE and kept[RED_THREE]
+            if (rank == RED_THREE and used[BLACK_THREE]) or (
+                rank == BLACK_THREE and used[RED_THREE]
             ):
                 continue
             best, most = rank, min(held[rank], size)
             if most == size:
                 break
         if best >= 0:
-            kept[best] = most
+            used[best] = most
         missing += size - most
         if missing >= limit:
             break
-    return kept, missing
+    return used, missing

@@ -17,7 +17,7 @@ from canasta_notation.english import figure
 from canasta_notation.findings import Finding, Verdict, worst
 
 if TYPE_CHECKING:
-    from canasta_notation.scan.scan_state import KeptDeal
+    from canasta_notation.scan.scan_state import ScannedDeal
     from canasta_notation.scan.verified import VerifiedGame
 
 
@@ -209,8 +209,8 @@ def add_possible(sets: list[set[int] | None]) -> set[int] | None:
 
 
 def report_verified(game: VerifiedGame) -> GameReport:
-    """Return the report of a game that the fast path verified and kept, made without a replay."""
-    deals = tuple(_verified_deal(number, deal) for number, deal in enumerate(game.kept.deals, 1))
+    """Return the report of a game that was scanned with its rows, without a replay."""
+    deals = tuple(_verified_deal(number, deal) for number, deal in enumerate(game.scanned.deals, 1))
     sides = game.profile.side_names
     winner = sides[game.winner] if game.winner >= 0 else None
     result = ResultReport(
@@ -223,14 +223,14 @@ def report_verified(game: VerifiedGame) -> GameReport:
     return GameReport(game.game, game.rules, deals, result, (), game.profile.text)
 
 
-def _verified_deal(number: int, deal: KeptDeal) -> DealReport:
+def _verified_deal(number: int, deal: ScannedDeal) -> DealReport:
     table = deal.table
     sides = tuple(_verified_side(deal, at) for at in range(len(deal.sums)))
     by = table.rules.seats[table.ended_by] if table.ended in (OUT, SPECIAL) else None
     return DealReport(number, deal.line, table.ended, by, table.turn, sides, (), ())
 
 
-def _verified_side(deal: KeptDeal, at: int) -> SideReport:
+def _verified_side(deal: ScannedDeal, at: int) -> SideReport:
     """Return the report of a side; what the record claims for it is true."""
     sums, listed, total = deal.sums[at], deal.claimed[at], deal.totals[at]
     claimed = Claims(

@@ -148,9 +148,9 @@ def explain_game(game: Game, report: GameReport, tables: Mapping[int, Table]) ->
 
 
 def audit_verified(game: VerifiedGame) -> GameLedger:
-    """Return the ledger of a game that was kept while it was scanned; see `audit_game`."""
+    """Return the ledger of a game that was scanned with its rows; see `audit_game`."""
     report = report_verified(game)
-    recorded = game.kept.deals
+    recorded = game.scanned.deals
     sides = {*report.totals}
     deals = tuple(
         DealLedger(deal, _sides(_Explained(deal, scanned.table, scanned.penalties), sides))

@@ -4,7 +4,7 @@ The state is the bytes of a game, what was read last, and the standing of the ga
 cards, numbers, lists and lines. Each function `read_...` reads a piece from a position, and returns
 the position after it, or -1 if the piece is not there in its canonical spelling. `match_totals`
 compares what it reads, too. At the end are the
-rows that are kept of turns, melds and items, for reports and for a corpus.
+rows of turns, melds and items, for reports and for a corpus.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ MeldRow = tuple[
 ItemRow = tuple[str, str, int, int | None, bool | None]
 
 
-class KeptDeal:
+class ScannedDeal:
     """A deal that was scanned: the table as its end leaves it, and the lines after its turns.
 
     `line` is its first line in the file. `up` are the cards turned up, None if there are none;
@@ -110,14 +110,14 @@ class KeptDeal:
         self.totalled: int = 0
 
 
-class Kept:
+class ScannedGame:
     """What reports and a corpus need from a game: every deal, and the rows of its turns.
 
     It is valid only after the whole game has been scanned.
     """
 
     def __init__(self) -> None:
-        self.deals: list[KeptDeal] = []
+        self.deals: list[ScannedDeal] = []
         self.turns: list[TurnRow] = []
 
 
@@ -125,20 +125,21 @@ class Scan:
     """The game that is being scanned. One scan takes the games of a stream one after the other.
 
     `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
-    With `keep`, a scan takes half as long again, so a validation does without it.
+    With `rows`, a scan also makes the rows of turns, which takes half as long again; a validation
+    does without them.
     """
 
     __slots__ = (
-        "by_default", "card", "count", "data", "dealer", "deals", "hands", "head", "keep", "kept",
-        "lines", "number", "override", "place", "read", "replacements",
-        "rules", "seated", "side_words", "stock", "sums", "table", "tags", "talons",
+        "by_default", "card", "count", "data", "dealer", "deals", "hands", "head", "lines",
+        "number", "override", "place", "read", "replacements", "rows", "rules", "scanned",
+        "seated", "side_words", "stock", "sums", "table", "tags", "talons",
         "text", "totals", "turns", "up", "winner",
     )  # fmt: skip
 
-    def __init__(self, override: Profile | None = None, *, keep: bool = False) -> None:
+    def __init__(self, override: Profile | None = None, *, rows: bool = False) -> None:
         #: The rules that replace the records' own, and whether reports will be needed.
         self.override = override
-        self.keep = keep
+        self.rows = rows
         #: The bytes of the game and `PADDING`: `text` to be searched, `data` to be read byte
         #: by byte, for which a list is faster if nothing is compiled.
         self.text = self.data = b""
@@ -162,7 +163,7 @@ class Scan:
         self.up: vec[i64] = NO_CARDS
         self.stock: vec[i64] = NO_CARDS
         self.talons: tuple[list[int], ...] = ()
-        self.kept: Kept | None = None
+        self.scanned: ScannedGame | None = None
         self.dealer: i64 = -1
         self.totals: list[int] = []
         self.winner: i64 = -1
@@ -192,7 +193,7 @@ def begin_game(scan: Scan, record: bytes, line: i64) -> None:
     """Give a scan the bytes of a game, which end with `PADDING`, and its first line."""
     scan.text = record
     scan.data = record if COMPILED else cast(bytes, list(record))
-    scan.kept = Kept() if scan.keep else None
+    scan.scanned = ScannedGame() if scan.rows else None
     scan.lines = line - 1
     scan.deals = scan.turns = 0
     scan.winner = -1
@@ -446,7 +447,7 @@ def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
     return rows
 
 
-def item_rows(deal: KeptDeal, rules: Rules) -> list[ItemRow]:
+def item_rows(deal: ScannedDeal, rules: Rules) -> list[ItemRow]:
     """Return the rows of the items that the sides scored or claimed in a deal."""
     rows: list[ItemRow] = []
     for side, sums, claimed in zip(rules.sides, deal.sums, deal.claimed, strict=True):
@@ -458,20 +459,20 @@ def item_rows(deal: KeptDeal, rules: Rules) -> list[ItemRow]:
     return rows
 
 
-def keep_plain(scan: Scan, kept: Kept, seat: i64, drawn: i64, discarded: i64) -> None:
+def add_plain_turn(scan: Scan, scanned: ScannedGame, seat: i64, drawn: i64, discarded: i64) -> None:
     """Add the row of a turn with one card drawn and one discarded, whose line was read last."""
     table, rules = scan.table, scan.rules
-    kept.deals[-1].deeds.note_plain(table, seat)
-    kept.turns.append((
-        len(kept.deals), table.turn, scan.lines, rules.seats[seat],
+    scanned.deals[-1].deeds.note_plain(table, seat)
+    scanned.turns.append((
+        len(scanned.deals), table.turn, scan.lines, rules.seats[seat],
         rules.sides[rules.side_of[seat]], False, None, TEXT[drawn], 0, "", None, 0,
         TEXT[discarded], None, False, table.hand_sizes[seat], table.stock_most, None,
         table.frozen_by_card == YES, None, _NO_GROUPS,
     ))  # fmt: skip
 
 
-def keep_turn(
-    scan: Scan, kept: Kept, seat: i64, card: i64, pile: i64, line: i64, text: bytes
+def add_turn(
+    scan: Scan, scanned: ScannedGame, seat: i64, card: i64, pile: i64, line: i64, text: bytes
 ) -> None:
     """Add the row of a turn that has ended.
 
@@ -492,15 +493,15 @@ def keep_turn(
             elif ":" in word and not word.startswith("talon:"):
                 groups.append(word)
     rules = scan.rules
-    progress, deeds = kept.deals[-1].progress, kept.deals[-1].deeds
+    progress, deeds = scanned.deals[-1].progress, scanned.deals[-1].deeds
     ranks = progress.note_turn(table)
     frozen = deeds.frozen == YES
     deeds.note_turn(table, NOT_TOLD)
     laid = progress.added - table.took + len(table.special_cards)
     opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat
-    kept.turns.append((
-        len(kept.deals), table.turn, line, rules.seats[seat],
+    scanned.turns.append((
+        len(scanned.deals), table.turn, line, rules.seats[seat],
         rules.sides[rules.side_of[seat]], table.took, pile if table.took else None, drawn, laid,
         ranks, opening, progress.canastas,
         TEXT[table.discarded] if table.discarded >= 0 else None, table.answer or None, out,

@@ -1,6 +1,6 @@
 """The fast path: the canonical spelling of fully recorded games, from bytes straight to the engine.
 
-No text is kept, and no object is made for a token. The scanner knows only the grammar's canonical
+No text is stored, and no object is made for a token. The scanner knows only the grammar's canonical
 spelling (one space between words, every card with its suit). It gives up at the first thing that it
 does not know, and at the first violation, doubt or false claim. The Lark reader then reads the
 game, and the replay reports. The scanner is not a second engine: the engine checks every rule and
@@ -57,8 +57,8 @@ from canasta_notation.scan.scan_state import (
     SEMICOLON,
     SPACE,
     ZERO,
-    KeptDeal,
     Scan,
+    ScannedDeal,
     begin_game,
     cards_read,
     end_line,
@@ -141,8 +141,8 @@ def _scan_deal(scan: Scan, pos: i64) -> i64:
         pos = _scan_setup(scan, pos)
     if pos < 0 or not _deal_out(scan, dealer, scan.totals):
         return -1
-    if scan.kept is not None:
-        scan.kept.deals.append(KeptDeal(scan, start))
+    if scan.scanned is not None:
+        scan.scanned.deals.append(ScannedDeal(scan, start))
     turns = pos
     pos = scan_turns(scan, pos)
     if pos >= 0:
@@ -216,7 +216,7 @@ def _deal_out(scan: Scan, dealer: i64, totals: list[int]) -> bool:
     if scan.seated != (1 << rules.players) - 1 or turned != rules.up_turned:
         return False
     has_stock = len(scan.stock) > 0
-    if scan.keep:
+    if scan.rows:
         scan.table = Table(rules, dealer, totals, has_stock)
     else:
         reset_table(scan.table, dealer, totals, has_stock)
@@ -247,7 +247,7 @@ def _scan_after_play(scan: Scan, turns: i64, pos: i64) -> i64:
     pos = _scan_end(scan, turns, skip_empty(scan, pos))
     if pos < 0 or table.ended == OPEN or table.violations or table.doubts:
         return -1
-    if scan.keep:
+    if scan.rows:
         scan.sums = [ItemSums() for _ in scan.totals]
     for at, of_side in enumerate(scan.sums):
         of_side.clear()
@@ -291,18 +291,20 @@ def _scan_claims(scan: Scan, pos: i64) -> i64:
     scan.totals = fresh
     scan.winner = winner_of(scan.rules, fresh)
     pos = skip_empty(scan, pos)
-    kept = None if scan.kept is None else scan.kept.deals[-1]
-    if kept is not None:
-        kept.totals, kept.sums = fresh, sums
+    scanned = None if scan.scanned is None else scan.scanned.deals[-1]
+    if scanned is not None:
+        scanned.totals, scanned.sums = fresh, sums
     if not COMPILED:
         # Interpreted code is faster at writing what most records say than at reading it.
         text = _true_claims(scan, totals)
         end = pos + len(text)
         if scan.text[pos:end] == text:
-            if kept is not None:
+            if scanned is not None:
                 for at, of_side in enumerate(sums):
-                    kept.claimed[at] = [item for item in range(len(ITEMS)) if of_side.points[item]]
-                kept.totalled = (1 << len(sums)) - 1
+                    scanned.claimed[at] = [
+                        item for item in range(len(ITEMS)) if of_side.points[item]
+                    ]
+                scanned.totalled = (1 << len(sums)) - 1
             scan.lines += len(sums) + 1
             return skip_empty(scan, end)
     claimed: i64 = 0
@@ -315,11 +317,11 @@ def _scan_claims(scan: Scan, pos: i64) -> i64:
         pos = read_signed(scan, pos)
         if pos < 0 or scan.number != fresh[at] - totals[at]:
             return -1
-        listed: list[int] | None = None if kept is None else []
+        listed: list[int] | None = None if scanned is None else []
         if data[pos] == SPACE and data[pos + 1] == EQUALS:
             pos = _scan_items(scan, sums[at].points, pos + 2, listed)
-        if kept is not None:
-            kept.claimed[at] = listed
+        if scanned is not None:
+            scanned.claimed[at] = listed
         pos = next_line(scan, pos)
         if pos < 0:
             return -1
@@ -328,8 +330,8 @@ def _scan_claims(scan: Scan, pos: i64) -> i64:
         if data[end] != SPACE:
             return -1
         pos = next_line(scan, match_totals(scan, end + 1))
-        if kept is not None:
-            kept.totalled = scan.number
+        if scanned is not None:
+            scanned.totalled = scan.number
     return pos
 
 

@@ -32,10 +32,10 @@ from canasta_notation.scan.scan_state import (
     SPACE,
     ZERO,
     Scan,
+    add_plain_turn,
+    add_turn,
     cards_read,
     end_line,
-    keep_plain,
-    keep_turn,
     read_card,
     read_group,
     read_label,
@@ -54,7 +54,7 @@ _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 
 def scan_turns(scan: Scan, pos: i64) -> i64:
     """Scan turns and penalties."""
-    data, table, seats, kept = scan.data, scan.table, scan.rules.seat_at, scan.kept
+    data, table, seats, scanned = scan.data, scan.table, scan.rules.seat_at, scan.scanned
     begun: i64 = 0
     line: i64 = 0
     pile: i64 = 0
@@ -93,16 +93,16 @@ def scan_turns(scan: Scan, pos: i64) -> i64:
                 if play_plain(table, seat, drawn, code):
                     scan.lines += 1
                     pos += 8
-                    if kept is not None:
-                        keep_plain(scan, kept, seat, drawn, code)
+                    if scanned is not None:
+                        add_plain_turn(scan, scanned, seat, drawn, code)
                     continue
-        if kept is not None:
+        if scanned is not None:
             begun, line, pile = pos, scan.lines + 1, table.pile_size
         pos = _scan_turn(scan, seat, pos, drawn)
         if pos < 0:
             return -1
-        if kept is not None:
-            keep_turn(scan, kept, seat, drawn, pile, line, scan.text[begun : pos - 1])
+        if scanned is not None:
+            add_turn(scan, scanned, seat, drawn, pile, line, scan.text[begun : pos - 1])
 
 
 def _scan_between(scan: Scan, pos: i64) -> i64:
@@ -270,7 +270,7 @@ def _scan_penalty(scan: Scan, pos: i64) -> i64:
     penalize(scan.table, side, points, word)
     if scan.table.violations:
         return -1
-    if scan.kept is not None:
+    if scan.scanned is not None:
         name = scan.rules.sides[side]
-        scan.kept.deals[-1].penalties.append((name, points, word))
+        scan.scanned.deals[-1].penalties.append((name, points, word))
     return end_line(scan, end)

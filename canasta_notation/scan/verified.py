@@ -7,7 +7,7 @@ from typing import Final
 
 from canasta_notation.findings import Verdict
 from canasta_notation.rules import Profile
-from canasta_notation.scan.scan_state import Kept, Scan
+from canasta_notation.scan.scan_state import Scan, ScannedGame
 
 _TAG: Final = re.compile(rb'^\[([A-Za-z0-9_-]+) "([^"]*)"\]$', re.MULTILINE)
 _BLANK: Final = re.compile(rb"(?:;[^\n]*)?\n")
@@ -18,12 +18,13 @@ class VerifiedGame:
 
     `line` is the line of its first byte in the file, `lines` is how many lines it has, comments
     included. `by_default` says that it names no rules and no other rules were asked for. `totals`
-    are by side, `winner` is a side or -1. If the game was kept, `game_report.report_verified` makes
-    its report. Do not change it. The class is not compiled, so that it can be copied and pickled.
+    are by side, `winner` is a side or -1. If the game was scanned with its rows,
+    `game_report.report_verified` makes its report. Do not change it. The class is not compiled, so
+    that it can be copied and pickled.
     """
 
     __slots__ = (
-        "_kept", "by_default", "deals", "game", "head", "line", "lines", "profile", "totals",
+        "_scanned", "by_default", "deals", "game", "head", "line", "lines", "profile", "totals",
         "turns", "winner",
     )  # fmt: skip
 
@@ -41,7 +42,7 @@ class VerifiedGame:
         # The padding ends a line that the game does not have.
         self.lines: Final[int] = scan.lines - line
         self.by_default: Final[bool] = scan.by_default
-        self._kept: Final[Kept | None] = scan.kept
+        self._scanned: Final[ScannedGame | None] = scan.scanned
 
     @property
     def verdict(self) -> Verdict:
@@ -54,10 +55,10 @@ class VerifiedGame:
         return self.profile.name
 
     @property
-    def kept(self) -> Kept:
-        """What was kept of it; it must have been scanned with `keep`."""
-        assert self._kept is not None
-        return self._kept
+    def scanned(self) -> ScannedGame:
+        """Its deals and the rows of its turns; it must have been scanned with `rows`."""
+        assert self._scanned is not None
+        return self._scanned
 
     @property
     def first_line(self) -> int:

@@ -87,7 +87,7 @@ class Worth(NamedTuple):
 
     wilds: int
     laid: int
-    kept: int
+    held_back: int
     canastas: int
 
 
@@ -142,10 +142,10 @@ class PlacedPlanner:
                 continue
             for plan in self._grow(runs, leave=True):
                 worth = plan[0]
-                kept = worth.kept + len(self.wilds) - worth.wilds
-                if kept > 1 or worth.canastas < rules.out_canastas:
+                held_back = worth.held_back + len(self.wilds) - worth.wilds
+                if held_back > 1 or worth.canastas < rules.out_canastas:
                     continue
-                if discard not in (None, bool(kept)) or not self._opens(runs, plan):
+                if discard not in (None, bool(held_back)) or not self._opens(runs, plan):
                     continue
                 actions = self._actions(runs, plan[2])
                 left = self.cards[:]
@@ -313,12 +313,15 @@ class PlacedPlanner:
         for worth, (points, shares) in plans.items():
             for way in ways:
                 wilds = worth.wilds + way.wilds
-                kept = worth.kept + (left - way.naturals if leave else 0)
-                if wilds > len(self.wilds) or kept > 1:
+                held_back = worth.held_back + (left - way.naturals if leave else 0)
+                if wilds > len(self.wilds) or held_back > 1:
                     continue
                 laid = worth.laid + way.naturals + way.wilds
                 added = Worth(
-                    wilds, 0 if leave else laid, kept, min(worth.canastas + way.canastas, needed)
+                    wilds,
+                    0 if leave else laid,
+                    held_back,
+                    min(worth.canastas + way.canastas, needed),
                 )
                 more = points + (0 if rank == JOKER_RANK else way.naturals * points_of)
                 if added not in grown or grown[added][0] < more:

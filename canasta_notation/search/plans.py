@@ -83,14 +83,14 @@ class Budget:
 
 
 class Share(NamedTuple):
-    """What a plan lays of one rank: naturals and wild cards, early and late; a card kept back."""
+    """What a plan lays of one rank: naturals and wild cards, early and late; a card held back."""
 
     rank: int
     naturals: int
     wilds: int
     late_naturals: int = 0
     late_wilds: int = 0
-    kept: int = 0
+    held_back: int = 0
 
 
 class Worth(NamedTuple):
@@ -99,7 +99,7 @@ class Worth(NamedTuple):
     wilds: int = 0
     early_wilds: int = 0
     laid: int = 0
-    kept: int = 0
+    held_back: int = 0
     canastas: int = 0
     clean: bool = False
     splash: bool = False
@@ -227,10 +227,12 @@ class Planner:
         total = len(self.wilds) + len(self.rest_wilds)
         for finish, ways in self._all_ways(self._all, (*MELDABLE, BLACK_THREE)).items():
             for worth, (points, shares) in self._grow(ways, NO_LIMIT).items():
-                kept = worth.kept + total - worth.wilds
-                if kept > 1 or worth.canastas < self.rules.out_canastas or worth.unfinished:
+                held_back = worth.held_back + total - worth.wilds
+                if held_back > 1 or worth.canastas < self.rules.out_canastas or worth.unfinished:
                     continue
-                if discard not in (None, bool(kept)) or not (waived or self._opens(worth, points)):
+                if discard not in (None, bool(held_back)) or not (
+                    waived or self._opens(worth, points)
+                ):
                     continue
                 groups = self._groups(shares, wild_meld_first=finish)
                 laid = Counter(code for group in groups for code in group.cards)
@@ -318,20 +320,20 @@ class Planner:
             if not self.budget.spend(len(plans) * len(ways)):
                 return {}
             for worth, (points, shares) in plans.items():
-                wilds, early, laid, kept, canastas, clean, splash, unfinished = worth
+                wilds, early, laid, held_back, canastas, clean, splash, unfinished = worth
                 for share, change, more in ways:
                     if (
                         wilds + change.wilds > most_wilds
                         or early + change.early_wilds > most_early
                         or laid + change.laid > most
-                        or kept + change.kept > 1
+                        or held_back + change.held_back > 1
                     ):
                         continue
                     added = Worth(
                         wilds + change.wilds,
                         early + change.early_wilds,
                         laid + change.laid,
-                        kept + change.kept,
+                        held_back + change.held_back,
                         min(canastas + change.canastas, needed),
                         clean or change.clean,
                         splash or change.splash,
@@ -367,28 +369,30 @@ class Planner:
         here = [] if rank == JOKER_RANK else self.hand[rank]
         there = [] if rank == JOKER_RANK else self.rest[rank]
         most = self._most_wilds(rank, finish, len(self.wilds) + len(self.rest_wilds))
-        for kept in (0, 1) if here or there else (0,):
-            early = len(here) - (kept if not there else 0)
-            late = len(there) - (kept if there else 0)
+        for held_back in (0, 1) if here or there else (0,):
+            early = len(here) - (held_back if not there else 0)
+            late = len(there) - (held_back if there else 0)
             if not self.budget.spend(most + 1):
                 return
             for wilds in range(most + 1):
                 if self.holds(rank, early + late, wilds) and self._finishes(rank, wilds, finish):
-                    for share in self._split(rank, early, late, wilds, kept):
+                    for share in self._split(rank, early, late, wilds, held_back):
                         yield share, self._worth(share, counted=False)
 
-    def _split(self, rank: int, early: int, late: int, wilds: int, kept: int) -> Iterator[Share]:
+    def _split(
+        self, rank: int, early: int, late: int, wilds: int, held_back: int
+    ) -> Iterator[Share]:
         """Yield the ways to lay cards of a rank before and after the rest of a pile comes in."""
         if not self.table.waiting:
             if self._may_take(rank, early, wilds):
-                yield Share(rank, early, wilds, 0, 0, kept)
+                yield Share(rank, early, wilds, 0, 0, held_back)
             return
         for early_wilds in range(min(wilds, len(self.wilds)) + 1):
             shaped = rank == self.pending or self.holds(rank, early, early_wilds)
             if (early or early_wilds) and shaped and self._may_take(rank, early, early_wilds):
-                yield Share(rank, early, early_wilds, late, wilds - early_wilds, kept)
+                yield Share(rank, early, early_wilds, late, wilds - early_wilds, held_back)
         if rank != self.pending:
-            yield Share(rank, 0, 0, early + late, wilds, kept)
+            yield Share(rank, 0, 0, early + late, wilds, held_back)
 
     def _most_wilds(self, rank: int, finish: bool, held: int) -> int:
         """Return how many wild cards a rank can be given: none while a wild meld is unfinished."""
@@ -451,7 +455,7 @@ class Planner:
             wilds=wilds,
             early_wilds=share.wilds,
             laid=naturals + wilds if counted else 0,
-            kept=share.kept,
+            held_back=share.held_back,
             canastas=int(before < CANASTA_SIZE <= after),
             clean=clean and triple,
             splash=clean and splash and self.rules.waived == "splash",

@@ -78,7 +78,7 @@ def _rows(path: Path) -> None:
 
     for part in split(Input(path.name, str(path))):
         tables = Tables()
-        work = Work(partial(collect, tables), partial(collect_verified, tables), recorded=True)
+        work = Work(partial(collect, tables), partial(collect_verified, tables), rows=True)
         if work_part(part, work).trouble or len(tables.findings):
             raise SystemExit(f"{path}: a game was not verified")
 

@@ -593,7 +593,7 @@ def test_the_picture_of_the_moment_is_the_diagram(
     address = written(tmp_path, games, seat)
     for deal, turn in ((1, 0), (2, 11), (4, play.deals[3].last)):
         tab.goto(f"{address}#deal={deal}&turn={turn}")
-        tab.keyboard.press("m")
+        tab.click("#menu")
         with tab.expect_download() as saved:
             tab.click("#save-svg")
         name = f"canasta-game-1-deal-{deal}-turn-{turn}"

@@ -168,6 +168,14 @@ talon 7s 7c Kd Ac | talon 7s 7c Kd | talon
 42. S +8h 7:7h 9:9d9c T:TsThTd Q:QhQdQc K:* -7c | 42. S ^6s 6:6d6h -9d ... | pile-unmeldable
 45. W +Kd -5s | 45. W +Kd -5s // 46. N + -5c | stock-empty @ 46. N
 """,
+    "profile-bolivia": """
+s:5s6s7s h:5h6h7h | 5:5s6s7s h:5h6h7h | meld-rank
+s:5s6s7s h:5h6h7h | h:5s6s7s h:5h6h7h | meld-rank
+s/2:TsJsQsKs | A:TsJsQsKs | meld-rank
+*:*2h2d | K:*2h2d | meld-naturals
+*:**** 5:5h5d5c | 6:**** 5:5h5d5c | meld-naturals
+^Kd>d *:* | ^Kd>d K:* | meld-wild-ban
+""",
 }
 ROWS = [(game, row) for game, table in FAULTS.items() for row in table.strip().split("\n")]
 

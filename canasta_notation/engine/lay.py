@@ -208,6 +208,7 @@ def _judge_sequence_cards(table: Table, place: i64, cards: vec[i64]) -> None:
             violate(table, "meld-rank", "suit", card=code, meld=place)
             table.sequences[side * table.places + place] = NOT_JUDGED
             return
+    for code in cards:
         if not (add_to_sequence(table, side, place, code) or twice):
             violate(table, "meld-sequence", "twice", "meld.sequences", card=code, meld=place)
             twice = True

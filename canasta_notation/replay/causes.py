@@ -8,8 +8,9 @@ on the actions of its own turn rests on nothing.
 
 - hands: the `hand` of a seat, the hand of the seat before it (`previous`), all `hands`; the cards
   that a seat was `dealt`, and the cards of a rank that it has `laid`
-- melds: the `melds` of a side of one rank, all melds of a side (`board`), all melds of all sides
-  (`boards`); the threes that a side has `tabled`, those of all sides (`threes`)
+- melds: the `melds` of a side with one label, whatever their number, its melds of wild cards
+  (`wilds`), all its melds (`board`), all melds of all sides (`boards`); the threes that a side has
+  `tabled`, those of all sides (`threes`)
 - a side: the `count` of its opening, the points of its `special` hand, whether it has `asked` for
   permission to go out
 - the deal: the `pile`, the pile `taken` last, the number of cards in the `stock`, which cards of
@@ -22,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from canasta_notation.cards import RANK
+from canasta_notation.cards import JOKER_RANK, KIND, RANK, SEQUENCE_OF, UNKNOWN_RANK, meld_place
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.findings import Finding
 from canasta_notation.rules import entry
@@ -30,6 +31,8 @@ from canasta_notation.rules import entry
 #: A thing that a finding can affect: its kind, then whose it is (a seat or a side) and its rank. A
 #: part that is None, or left out at the end, means all of them.
 Thing = tuple[str | int | None, ...]
+#: The facts that name cards which may belong in other melds, for findings about cards.
+_CARDS: Final = {"meld-rank": ("card",), "pile-top": ("card", "card_top")}
 #: The kinds that mean the things of every seat or side.
 _ALL: Final[dict[str, Thing]] = {
     "hands": ("hand",), "boards": ("melds",), "threes": ("tabled",),
@@ -105,13 +108,19 @@ class Causes:
             case "special" | "asked" | "count" | "tabled":
                 return [(kind, side)]
             case "melds":
-                ranks = {facts.get("meld")}
-                if code == "meld-rank":
-                    ranks.add(RANK[facts["card"]])
-                elif code == "pile-top":
-                    ranks = {RANK[facts["card"]], RANK[facts["card_top"]]}
-                return [("melds", side, rank) for rank in ranks]
+                cards = [facts[name] for name in _CARDS.get(code, ())]
+                places = {place for card in cards for place in (RANK[card], SEQUENCE_OF[card])}
+                if not cards or "meld" in facts:
+                    places.add(facts.get("meld"))
+                return [("melds", side, _label(place)) for place in places - {UNKNOWN_RANK}]
+            case "wilds":
+                return [("melds", side, JOKER_RANK)]
         return [_ALL.get(kind, (kind,))]
+
+
+def _label(place: int | None) -> int | None:
+    """Return the place of the first meld with the same label; None stands for all melds."""
+    return None if place is None else meld_place(KIND[place])
 
 
 def _overlap(thing: Thing, other: Thing) -> bool:

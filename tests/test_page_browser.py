@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from canasta_notation.analysis.values import DealValues, Loss
+from canasta_notation.analysis.values import DealValues, Loss, SideValues
 from canasta_notation.cards import CODE
 from canasta_notation.notation.reader import Reading
 from canasta_notation.page.diagram import position_svg
@@ -329,7 +329,8 @@ def test_the_slider_the_list_and_the_chart_lead_to_a_turn(tab: Any, club: str) -
 
 def test_a_mistake_is_hidden_until_the_reader_asks(tab: Any, tmp_path: Path) -> None:
     loss = Loss(5, "E", "blunder", "turn", "-Qc", "-Ah", 300, 30, {}, {}, 0.5, 0.1, 5)
-    values = {1: DealValues({}, {}, (loss,), None)}
+    curve = SideValues(0, 0, 0, 0, 0, 0, 0, {}, tuple(range(33)), (0,) * 33)
+    values = {1: DealValues({}, {"NS": curve, "EW": curve}, (loss,), None)}
     [reading] = readings(SAMPLES / "first-deal.canasta")
     profile = read_header(reading.game, 1).profile
     assert profile is not None
@@ -339,12 +340,15 @@ def test_a_mistake_is_hidden_until_the_reader_asks(tab: Any, tmp_path: Path) -> 
     item = tab.locator(".turns li").nth(4)
     tab.goto(path.as_uri() + "#deal=1&turn=5")
     after = tab.evaluate(read)
+    dot = tab.locator(".curve circle title")
     assert "discards Q" in tab.inner_text(".happened"), "off by default"
+    assert dot.text_content() == "Turn 5: blunder"
     tab.press("body", "ArrowLeft")
     before = tab.evaluate(read)
     tab.press("body", "m")
     tab.check("#guess")
     assert "turn 5: Bruno: guess first" in tab.inner_text("#moments")
+    assert dot.text_content() == "guess first"
     tab.press("body", "Escape")
     for _ in range(2):
         tab.press("body", "ArrowRight")
@@ -364,6 +368,7 @@ def test_a_mistake_is_hidden_until_the_reader_asks(tab: Any, tmp_path: Path) -> 
     for _ in range(2):
         assert tab.evaluate(read) == after
         assert "Better by 300" in tab.locator(".happened details").text_content()
+        assert dot.text_content() == "Turn 5: blunder"
         tab.press("body", "ArrowLeft")
         tab.press("body", "ArrowRight")
 

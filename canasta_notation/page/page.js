@@ -682,11 +682,18 @@
     }
   });
 
-  // Hide in the written deal what is still to be guessed.
-  const veil = (spot) => section(spot).querySelectorAll("[data-question]").forEach((item) => {
-    const turn = [...item.parentNode.children].indexOf(item) + 1;
-    item.classList.toggle("guess", isAsked({ ...spot, turn }));
-  });
+  // Hide in the written deal, and on its curve, what is still to be guessed.
+  const veil = (spot) => {
+    section(spot).querySelectorAll("[data-question]").forEach((item) => {
+      const turn = [...item.parentNode.children].indexOf(item) + 1;
+      item.classList.toggle("guess", isAsked({ ...spot, turn }));
+    });
+    section(spot).querySelectorAll("circle").forEach((dot) => {
+      const title = find("title", dot);
+      dot.dataset.words ||= title.textContent;
+      title.textContent = isAsked({ ...spot, turn: Number(dot.dataset.turn) }) ? "guess first" : dot.dataset.words;
+    });
+  };
 
   let marked = null;
   const mark = (spot) => {

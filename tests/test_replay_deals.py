@@ -89,3 +89,11 @@ def test_a_replay_goes_on_with_one_more_turn() -> None:
     assert not goes_on([]), "there is no turn yet"
     assert not goes_on([turns[0], "2. S +Zz -5d"]), "a line cannot be read"
     assert not goes_on([turns[0], "2. S +5d -_"]), "the pile has an unwritten discard"
+
+
+def test_the_search_for_unwritten_cards_sees_which_lines_can_be_read() -> None:
+    """The two deals differ only in a line that cannot be read."""
+    text = f"{HEAD}E: 4s 4h 5s 5h 6s 6h 7s 7h 8s 8h As\nup Kc\n1. E +Td -_\n"
+    take = "2. S ^Ac A:AhAd -4c\n"
+    assert "not-in-hand" not in str(errors(f"{text}1x S\n{take}"))
+    assert "not-in-hand" in str(errors(text + take))

@@ -55,7 +55,7 @@ class ImpossibleLine(NamedTuple):
 #: What searches found, and the turns that each left in the budget. A command may replay a deal
 #: several times.
 _found: dict[
-    tuple[Deal, Profile, int, tuple[int, ...], int], tuple[ImpossibleLine | None, int]
+    tuple[Deal, int, Profile, int, tuple[int, ...], int], tuple[ImpossibleLine | None, int]
 ] = {}
 _KEPT: Final = 32
 
@@ -69,7 +69,8 @@ def first_impossible(replay: DealReplay) -> ImpossibleLine | None:
         return None
     budget = replay.context.budget
     totals = tuple(replay.so_far.totals)
-    key = replay.deal, replay.rules.profile, replay.dealer, totals, budget.turns
+    replayed = len(_lines_replayed(replay))
+    key = replay.deal, replayed, replay.rules.profile, replay.dealer, totals, budget.turns
     known = _found.get(key)
     if known is None:
         known = _search(replay), budget.turns
@@ -95,6 +96,12 @@ def _search(replay: DealReplay) -> ImpossibleLine | None:
     counts = [*accumulate(int(isinstance(each, Turn)) for each in search.play)]
     turns = tuple(counts[at] for at in before if at != _UP)
     return ImpossibleLine(line, code, turns, _UP in before)
+
+
+def _lines_replayed(replay: DealReplay) -> list[Turn | PenaltyLine]:
+    """Return the turns and penalties before the first line that could not be read."""
+    unread = replay.first_unread
+    return [line for line in replay.deal.play if unread is None or line_number(line) < unread]
 
 
 def takes_unwritten(deal: Deal) -> bool:
@@ -126,12 +133,9 @@ class _Search:
     """The unwritten cards of a deal that were taken with the pile, and what they can be."""
 
     def __init__(self, replay: DealReplay) -> None:
-        unread = replay.first_unread
         self.budget = replay.context.budget
         #: The lines that are replayed.
-        self.play = [
-            line for line in replay.deal.play if unread is None or line_number(line) < unread
-        ]
+        self.play = _lines_replayed(replay)
         #: By the place of each such card, the seat that took it.
         self.takers: dict[_Place, int] = {}
         #: The lines that take such a card as the top.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import random
 import tomllib
@@ -10,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import pytest_asyncio
@@ -17,12 +19,19 @@ import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
+from canasta_notation import format_game, load_profile
+from canasta_notation.batch.parts import judge_games
 from canasta_notation.editor import assist
 from canasta_notation.editor.features import KINDS
 from canasta_notation.editor.highlight import TERMINALS, UNREAD
-from canasta_notation.editor.open_record import Document, Text, judge
-from canasta_notation.notation.reader import parser
+from canasta_notation.editor.open_record import Document, Last, Text, judge
+from canasta_notation.findings import Finding
+from canasta_notation.generate import play_game
+from canasta_notation.notation import reader
+from canasta_notation.replay.game_report import GameReport
 from tests.editing import COMMAND, SAMPLES, URI, change_text, edited, type_records
+from tests.erasing import Forgetting
+from tests.mutants import mutate
 from tests.programs import canasta, program
 
 #: Tests that talk to the server share its event loop.
@@ -241,6 +250,55 @@ async def test_typing_ends_with_the_findings_of_validate(client: LanguageClient)
     assert len(seen) < 200, "quick changes are judged together"
 
 
+# --- a long game ----------------------------------------------------------------------------------
+
+#: Eight deals, none of which ends the game.
+LONG = format_game(
+    play_game(load_profile("classic").with_values({"target": 90_000}), 5, deals=8)
+).encode()
+
+
+def found_in(data: bytes) -> tuple[Finding, ...]:
+    """Return the findings of a record without anything that the editor keeps."""
+    reports = [game.report for game in judge_games(io.BytesIO(data))]
+    return tuple(each for it in reports if isinstance(it, GameReport) for each in it.findings)
+
+
+def test_a_long_game_is_judged_from_the_changed_deal_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = LONG.index(b"\ndeal 7 ") + 1
+    last, reports = Last(), []
+    for typed in (b"1x\n", b"1x\n\n"):
+        data = LONG[:at] + typed + LONG[at:]
+        found = found_in(data)
+        with monkeypatch.context() as patched:
+            read = Mock(side_effect=reader.read_usual)
+            patched.setattr(reader, "read_usual", read)
+            assert judge(data, last=last).findings == found
+        assert last.replay is not None
+        reports.append(last.replay.report.deals)
+    assert min(call.args[2] for call in read.call_args_list) == data.count(b"\n", 0, at) + 3
+    same = [one is other for one, other in zip(*reports, strict=True)]
+    assert same == [True] * 6 + [False] * 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_changed_game_is_judged_as_a_whole_one(seed: int) -> None:
+    chance = random.Random(seed)
+    names = ("thursday-club", "kitchen-table", "final-tables", "score-sheet-2", "profile-samba")
+    samples = [(SAMPLES / f"{name}.canasta").read_bytes() for name in names]
+    erased = Forgetting(chance).text(LONG[: LONG.index(b"\ndeal 5 ")].decode()).encode()
+    for record in (erased, chance.choice(samples)):
+        texts, last = [record], Last()
+        for _ in range(6):
+            text = texts[-chance.choice((1, 1, 1, len(texts)))]
+            lines = mutate(text, chance).split(b"\n")
+            at = chance.randrange(len(lines))
+            more = chance.choice((lines[at], b"", b"4s", b"dael 4", b"deal 4 dealer N", b"N: 4s"))
+            lines[at : at + chance.randrange(2)] = [more][: chance.randrange(3)]
+            texts.append(b"\n".join(lines))
+            assert judge(texts[-1], last=last).findings == found_in(texts[-1]), texts[-1]
+
+
 # --- features -------------------------------------------------------------------------------------
 
 
@@ -422,7 +480,7 @@ def test_a_syntax_slip_is_replaced_only_whole(line: str, fresh: str | None) -> N
 
 
 def test_every_word_of_the_grammar_has_a_colour() -> None:
-    used = {each.name for each in parser().terminals}
+    used = {each.name for each in reader.parser().terminals}
     shown = {name for name in used if not name.startswith(("_", "USUAL_"))}
     assert shown == {*TERMINALS} - {UNREAD}
 

@@ -32,7 +32,7 @@ from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile, refusal
 
 if TYPE_CHECKING:
-    from canasta_notation.notation.reader import Reading
+    from canasta_notation.notation.reader import Known, Reading
     from canasta_notation.replay.game_report import GameReport
 
 #: The approximate size of a part in bytes: a part ends with the game in which it reaches this size.
@@ -312,15 +312,24 @@ class GameStream:
 
     A game that is scanned to its end is verified: every action, every item, every total. Any
     other game is read by Lark, to be replayed; only a replay has findings.
+    `known` are lines that the reader need not parse again.
     `games` is the number of the last game. `problems` counts syntax errors, and `stopped` says that
     after too many of them the rest is not read.
     """
 
-    def __init__(self, scan: Scan | None, line: int = 1, games: int = 0, problems: int = 0) -> None:
+    def __init__(
+        self,
+        scan: Scan | None,
+        line: int = 1,
+        games: int = 0,
+        problems: int = 0,
+        known: Known | None = None,
+    ) -> None:
         self.scan = scan
         self.line = line
         self.games = games
         self.problems = problems
+        self.known = known
         self.stopped = False
 
     def games_of(
@@ -354,7 +363,12 @@ class GameStream:
         counted = Problems(PROBLEM_LIMIT)
         counted.count = self.problems
         for reading in read_games(
-            lines, first_line=self.line, games=self.games, problems=counted, checked=checked
+            lines,
+            first_line=self.line,
+            games=self.games,
+            problems=counted,
+            checked=checked,
+            known=self.known,
         ):
             self.games += 1
             yield reading

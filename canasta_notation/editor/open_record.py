@@ -22,8 +22,8 @@ from lsprotocol import types
 from canasta_notation.batch.parts import GameStream
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.blocks import NotText, Rest, game_chunks
-from canasta_notation.notation.reader import PROBLEM_LIMIT, Reading, read_games
-from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.notation.reader import PROBLEM_LIMIT, Known, Reading, read_games
+from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.rules import Profile
 from canasta_notation.scan.scan_state import Scan
 from canasta_notation.scan.verified import VerifiedGame
@@ -40,6 +40,8 @@ _SEVERITIES: Final = {
 }
 #: How many games are kept as they were read.
 _KEPT: Final = 8
+#: The lines of the chunks read last, counted from the first line of their chunk.
+_known: Final[Known] = {}
 
 
 class Chunk(NamedTuple):
@@ -167,24 +169,47 @@ class Judged:
     stopped: bool
 
 
-def judge(data: bytes, rules: Profile | None = None, problems: int = 0) -> Judged:
+@dataclass(slots=True)
+class Last:
+    """The last chunk with a game that was replayed, and the last of its replays.
+
+    While a game is typed, its deals before the one that changes are taken from here.
+    """
+
+    data: bytes = b""
+    replay: GameReplay | None = None
+
+    def is_like(self, data: bytes) -> bool:
+        """Return whether a chunk probably is another version of this: it has its first half."""
+        return self.replay is not None and data.startswith(self.data[: len(self.data) // 2])
+
+
+def judge(
+    data: bytes, rules: Profile | None = None, problems: int = 0, last: Last | None = None
+) -> Judged:
     """Return what `canasta validate` finds in a chunk.
 
     `rules` replace those that the games name. `problems` counts the syntax errors before the chunk,
-    because after too many the rest is not read.
+    because after too many the rest is not read. What has not changed since the `last` chunk is not
+    judged again; afterwards, this is the last one.
     """
-    games = GameStream(Scan(rules), problems=problems)
+    last = last or Last()
+    # A scan would begin again with the first deal.
+    scan = None if last.is_like(data) else Scan(rules)
+    games = GameStream(scan, problems=problems, known=_known)
     findings: list[Finding] = []
     for found in games.games_of([data], checked=True):
         if not isinstance(found, VerifiedGame):
-            findings += replay_game(found.game, games.games, override=rules).findings
+            replay = GameReplay(found.game, games.games, rules, None, earlier=last.replay)
+            last.data, last.replay = data, replay
+            findings += replay.report.findings
     return Judged(tuple(findings), games.games, games.problems - problems, games.stopped)
 
 
 @lru_cache(maxsize=_KEPT)
 def readings_of(data: bytes) -> tuple[Reading, ...]:
     """Return the games of a chunk; their places count from its first line."""
-    return tuple(read_games(io.BytesIO(data), checked=True))
+    return tuple(read_games(io.BytesIO(data), checked=True, known=_known))
 
 
 class Document:
@@ -195,11 +220,12 @@ class Document:
         self.text = text
         self.rules = rules
         self._judged: dict[bytes, Judged] = {}
+        self._last = Last()
 
     def judged(self, chunk: Chunk) -> Judged:
         """Return what was found in a chunk; judges it if it is new."""
         if chunk.data not in self._judged:
-            self._judged[chunk.data] = judge(chunk.data, self.rules)
+            self._judged[chunk.data] = judge(chunk.data, self.rules, last=self._last)
         return self._judged[chunk.data]
 
     async def diagnostics(self, text: Text, run: Run) -> list[types.Diagnostic]:

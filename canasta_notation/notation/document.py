@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Final, NamedTuple
 
 from canasta_notation.engine.actions import (
@@ -564,6 +564,18 @@ DEAL_LINES: Final = (
 #: The fields of `Deal` that hold its lines, in order; whether each is a tuple or one line or None.
 LINE_FIELDS: Final = {each.field: each.once != "deal" for each in DEAL_LINES}
 KEYWORDS: Final = ("deal", *(each.keyword for each in DEAL_LINES if each.keyword))
+
+
+def is_same(one: object, other: object) -> bool:
+    """Return whether two values of a record are equal and have the same places."""
+    if one is other or type(one) is not type(other):
+        return one is other
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    if is_dataclass(one):
+        names = [each.name for each in fields(one)]
+        return all(is_same(getattr(one, name), getattr(other, name)) for name in names)
+    return one == other
 
 
 def comments_of(line: Deal | Line | None) -> tuple[str, ...]:

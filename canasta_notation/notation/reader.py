@@ -48,11 +48,14 @@ from canasta_notation.notation.document import (
 from canasta_notation.notation.tag_values import note_player
 from canasta_notation.resources import read_text as read_packaged
 
-__all__ = ["PROBLEM_LIMIT", "NotText", "Reading", "read_games", "read_line", "read_text"]
+__all__ = ["PROBLEM_LIMIT", "Known", "NotText", "Reading", "read_games", "read_line", "read_text"]
 
 #: After this many findings in a file, one more finding says that the rest was not read. Several
 #: errors of one line count as one.
 PROBLEM_LIMIT: Final = 200
+#: By their numbers, lines that were read, and what they say.
+Known = dict[int, tuple[str, Statement]]
+
 #: How many characters of an overlong line are kept for an excerpt.
 _EXCERPT: Final = 80
 _BLANK_OR_COMMENT: Final = re.compile(rb"[ \t]*(?:;|$)")
@@ -90,13 +93,15 @@ def read_games(
     problems: Problems | None = None,
     checked: bool = False,
     only: int | None = None,
+    known: Known | None = None,
 ) -> Iterator[Reading]:
     """Yield each game of a file, or of any lines of bytes with their line ends.
 
     If the source is a part of a file, `first_line` is the number of its first line, `games` is how
     many games come before it, and `problems` counts the findings so far. `checked` says that the
     beginning of the file is known to be text and has no byte-order mark here. With `only`, the
-    games before that one are skipped unread, and nothing after it is read.
+    games before that one are skipped unread, and nothing after it is read. A line that is `known`
+    is not parsed again; what is parsed is added.
 
     A game begins at a line `[CGN ` after a deal; a source with nothing but comments and blank lines
     yields nothing. After `PROBLEM_LIMIT` findings, and after a game of more than 8 MiB, a last
@@ -111,7 +116,7 @@ def read_games(
             continue
         number += 1
         if only in (None, number):
-            yield _read_block(block, number, problems)
+            yield _read_block(block, number, problems, known)
         if problems.stopped or number == only:
             return
     if only is not None:
@@ -140,14 +145,14 @@ def read_line(text: str, number: int = 1) -> Line | Deal | Finding | None:
 # --- games and lines ------------------------------------------------------------------------------
 
 
-def _read_block(block: Block, number: int, problems: Problems) -> Reading:
+def _read_block(block: Block, number: int, problems: Problems, known: Known | None) -> Reading:
     assembler = Assembler(number, problems)
-    statements = _parse_whole(block)
+    statements = _parse_whole(block, known)
     if statements is not None:
         stopped = _add_statements(statements, assembler)
         version_unread = False
     else:
-        stopped, version_unread = _add_lines(block, assembler)
+        stopped, version_unread = _add_lines(block, assembler, known)
     if stopped:
         message = f"the rest of the file is not read, after {problems.limit} errors"
         _stop(block, stopped, message, assembler)
@@ -160,22 +165,24 @@ def _read_block(block: Block, number: int, problems: Problems) -> Reading:
     return Reading(game, game.problems, _excerpt_lines(block), block.first_line)
 
 
-def _parse_whole(block: Block) -> list[Statement] | None:
-    """Return the statements of a game, None if a line cannot be read.
-
-    Also None if a hand line follows a turn or melds: it may be a wrapped group, as in `A:AsAhAd`.
-    """
+def _parse_whole(block: Block, known: Known | None) -> list[Statement] | None:
+    """Return the statements of a game, None if a line cannot be read, or may be a wrapped group."""
     if block.long:
         return None
     try:
-        built = parse_text(b"\n".join(block.lines).decode("utf-8"), block.first_line)
+        built = parse_text(b"\n".join(block.lines).decode("utf-8"), block.first_line, known)
     except (UnexpectedInput, UnicodeDecodeError):
         return None
     statements = [each for each in built if not isinstance(each, Rejected)]
     for above, below in pairwise(statements):
-        if type(below) is HandLine and isinstance(above, (Turn, MeldsLine)):
+        if _may_be_group(below, above):
             return None
     return statements if len(statements) == len(built) else None
+
+
+def _may_be_group(below: object, above: object) -> bool:
+    """Return whether a hand line may be a wrapped group of the line above, as in `A:AsAhAd`."""
+    return type(below) is HandLine and isinstance(above, (Turn, MeldsLine))
 
 
 def _add_statements(statements: list[Statement], assembler: Assembler) -> int:
@@ -187,22 +194,22 @@ def _add_statements(statements: list[Statement], assembler: Assembler) -> int:
     return 0
 
 
-def _add_lines(block: Block, assembler: Assembler) -> tuple[int, bool]:
+def _add_lines(block: Block, assembler: Assembler, known: Known | None) -> tuple[int, bool]:
     """Parse and add each line alone.
 
     Returns the line at which there were too many findings, or 0, and whether a CGN tag is unread.
     """
     version_unread = False
-    for read in _read_lines(block):
+    for read in _read_lines(block, known):
         if assembler.full:
             return read.line, version_unread
         if not read.faults:
             if read.statement is not None:
                 assembler.add(read.statement)
             continue
-        known = None if read.long else _recover(read.text, read.faults[0].span)
-        if known is not None and not (known and read.wrapped):
-            for statement in known:
+        certain = None if read.long else _recover(read.text, read.faults[0].span)
+        if certain is not None and not (certain and read.wrapped):
+            for statement in certain:
                 assembler.add(statement)
             for fault in read.faults:
                 assembler.add_finding(fault)
@@ -233,19 +240,20 @@ class _Read:
     wrapped: bool = False
 
 
-def _read_lines(block: Block) -> Iterator[_Read]:
+def _read_lines(block: Block, known: Known | None) -> Iterator[_Read]:
     """Yield what each line says alone; a line and those that continue it come together."""
     above: _Read | None = None
     players: dict[str, str] = {}
     for index, line in enumerate(block.lines):
         number, long = block.first_line + index, index in block.long
         text = line.decode("utf-8", "replace")
-        result = [_too_long(number)] if long else _read_bytes(line, number, players)
+        result = [_too_long(number)] if long else _read_bytes(line, number, players, known)
         if isinstance(result, Tag):
             note_player(players, result)
         fault = None
         unread = isinstance(result, list)
-        if above and not long and (unread or above.faults or isinstance(result, HandLine)):
+        group = above is not None and _may_be_group(result, above.statement)
+        if above and not long and (unread or above.faults or group):
             fault = _explain_wrapped(above.text, text, number, readable=not unread)
         if above and fault:
             above.faults = [*(above.faults if above.wrapped else ()), fault]
@@ -270,10 +278,10 @@ def _stop(block: Block, line: int, message: str, assembler: Assembler) -> None:
 
 
 def _read_bytes(
-    line: bytes, number: int, players: Mapping[str, str]
+    line: bytes, number: int, players: Mapping[str, str], known: Known | None
 ) -> Statement | list[Finding] | None:
     try:
-        return _read(line.decode("utf-8"), number, players)
+        return _read(line.decode("utf-8"), number, players, known)
     except UnicodeDecodeError as error:
         column = len(line[: error.start].decode("utf-8")) + 1
         message = f"a byte that is not UTF-8: 0x{line[error.start]:02x}"
@@ -281,15 +289,22 @@ def _read_bytes(
         return [Finding("syntax", "error", message, span, help="save the file as UTF-8")]
 
 
-def _read(text: str, number: int, players: Mapping[str, str]) -> Statement | list[Finding] | None:
+def _read(
+    text: str, number: int, players: Mapping[str, str], known: Known | None = None
+) -> Statement | list[Finding] | None:
     """Return what a line says, or what is wrong with it; `players` maps names to seats."""
+    statement = _read_unparsed(text, number, known)
     try:
-        statement = parse_line(text, number)
+        statement = statement or parse_line(text, number)
     except UnexpectedInput as error:
         from canasta_notation.notation.diagnose import explain
 
         return explain(text, number, error, players, partial(parse_line, number=number))
-    return list(statement.findings) if isinstance(statement, Rejected) else statement
+    if isinstance(statement, Rejected):
+        return list(statement.findings)
+    if statement is not None and known is not None:
+        known[number] = text, statement
+    return statement
 
 
 def _too_long(number: int) -> Finding:
@@ -426,24 +441,35 @@ def _tables_file(grammar: str) -> str | None:
     return f"{cache_from_source(__file__).removesuffix('.pyc')}.{made_from[:16]}.lark"
 
 
-def parse_text(text: str, first_line: int = 1) -> list[Statement | Rejected]:
+def parse_text(
+    text: str, first_line: int = 1, known: Known | None = None
+) -> list[Statement | Rejected]:
     """Return the statements of a text; the lines count from `first_line`.
 
-    The usual lines are read first and replaced by empty ones, and the parser reads the rest. Raises
-    lark.exceptions.UnexpectedInput for the first misplaced word.
+    The usual lines and those that are `known` are read first and replaced by empty ones, and the
+    parser reads the rest. Raises lark.exceptions.UnexpectedInput for the first misplaced word.
     """
-    match_usual = _usual_line().fullmatch
     lines = text.split("\n")
-    statements: list[Statement | Rejected | None] = [None] * len(lines)
-    for at, line in enumerate(lines):
-        match = match_usual(line)
-        if match:
-            statements[at] = read_usual(match.lastgroup or "", line, first_line + at)
-            lines[at] = ""
-    rest = cast("list[Statement | Rejected]", _parse("\n".join(lines), "game", first_line))
+    statements = [_read_unparsed(line, at, known) for at, line in enumerate(lines, first_line)]
+    unread = ["" if statements[at] else line for at, line in enumerate(lines)]
+    rest = cast("list[Statement | Rejected]", _parse("\n".join(unread), "game", first_line))
     for statement in rest:
         statements[line_of(statement) - first_line] = statement
-    return [statement for statement in statements if statement is not None]
+    found = [statement for statement in statements if statement is not None]
+    if known is not None:
+        read = {line_of(each): each for each in found if not isinstance(each, Rejected)}
+        known.update({at: (lines[at - first_line], each) for at, each in read.items()})
+    return found
+
+
+def _read_unparsed(text: str, number: int, known: Known | None) -> Statement | Rejected | None:
+    """Return the statement of a line that is known or usual, None if the parser has to read it."""
+    if known is not None:
+        held = known.get(number)
+        if held is not None and held[0] == text:
+            return held[1]
+    match = _usual_line().fullmatch(text)
+    return read_usual(match.lastgroup or "", text, number) if match else None
 
 
 @cache

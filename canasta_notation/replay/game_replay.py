@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
-from itertools import count
+from itertools import count, takewhile
+from sys import maxsize
 from typing import Any
 
 from canasta_notation.findings import Span
 from canasta_notation.notation.assemble import tag_problems
-from canasta_notation.notation.document import LINE_FIELDS, NOWHERE, Game, MeldsLine, Turn
+from canasta_notation.notation.document import LINE_FIELDS, NOWHERE, Game, MeldsLine, Turn, is_same
 from canasta_notation.replay.deal_replay import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_setup import note_next_dealer
 from canasta_notation.replay.deal_state import Context, DealReplay, Observer, ReplayBudget
@@ -105,6 +106,10 @@ class GameReplay:
     a deal begins alike in both, its play is taken from there and only the claims are judged again;
     the observer is not called for such a deal.
 
+    `earlier` is a replay of another version of the game, by the same rules. Its deals before the
+    first one that has changed, or that is the last of either version, are taken from there; the
+    observer is not called for them.
+
     `budget` limits what all replays that share it may try.
     """
 
@@ -117,6 +122,7 @@ class GameReplay:
         *,
         keep: bool = False,
         alike: GameReplay | None = None,
+        earlier: GameReplay | None = None,
         budget: ReplayBudget | None = None,
     ) -> None:
         self.game = game
@@ -129,7 +135,9 @@ class GameReplay:
         #: The reports of the deals before the last, and the last one as played so far.
         self._reports: list[DealReport] = []
         self._played: DealReplay | None = None
-        self.report: GameReport = self._replay()
+        #: Before each deal, the standing of the game, and how many turns could still be tried.
+        self._starts: list[tuple[GameSoFar, int]] = []
+        self.report: GameReport = self._replay(earlier)
 
     def with_turn(self, turn: Turn, observer: Observer | None = None) -> GameReplay | None:
         """Return the replay of the game with one more turn, or None if the whole must be replayed.
@@ -158,7 +166,7 @@ class GameReplay:
         other.report = other._close(replay)
         return other
 
-    def _replay(self) -> GameReport:
+    def _replay(self, earlier: GameReplay | None) -> GameReport:
         """Return the report of the whole game."""
         profile = self.header.profile
         wrong_version = any(problem.code == "version" for problem in self.game.problems)
@@ -166,8 +174,16 @@ class GameReplay:
         if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed()
         so_far = GameSoFar(self.header, profile, self.number)
-        line = 0
-        for at, deal in enumerate(self.game.deals):
+        budget, deals = self._context.budget, self.game.deals
+        same = self._same_deals(earlier) if earlier else 0
+        if earlier and same:
+            self._reports, self._starts = earlier._reports[:same], earlier._starts[:same]
+            standing, budget.turns = earlier._starts[same]
+            so_far = standing.copy()
+            so_far.header = self.header
+        line = deals[same - 1].span.line if same else 0
+        for at, deal in enumerate(deals[same:], same):
+            self._starts.append((so_far.copy(), budget.turns))
             if self._lost_between(line, deal.span.line):
                 so_far.forget()
             replay = self._play(begin_deal(self._context, so_far, at, deal))
@@ -177,6 +193,20 @@ class GameReplay:
             self._reports.append(close_deal(replay))
             note_next_dealer(replay)
         return self._reported(so_far, ())
+
+    def _same_deals(self, earlier: GameReplay) -> int:
+        """Return how many deals are the same as in an earlier replay, and so is what they need."""
+        other, game = earlier.game, self.game
+        begun = self.header.profile, self.header.dealer, self.number
+        if begun != (earlier.header.profile, earlier.header.dealer, earlier.number):
+            return 0
+        changed = min({*game.lost} ^ {*other.lost}, default=maxsize)
+        # The last deal of a game is judged by what does not follow it.
+        pairs = zip(game.deals[:-1], other.deals, earlier._starts[1:], strict=False)
+        same = takewhile(
+            lambda pair: pair[0].span.line < changed and is_same(pair[0], pair[1]), pairs
+        )
+        return sum(1 for _ in same)
 
     def _play(self, replay: DealReplay) -> DealReplay:
         """Play a deal that has begun, or take its play from the replay `alike`."""

@@ -53,9 +53,6 @@ __all__ = ["PROBLEM_LIMIT", "Known", "NotText", "Reading", "read_games", "read_l
 #: After this many findings in a file, one more finding says that the rest was not read. Several
 #: errors of one line count as one.
 PROBLEM_LIMIT: Final = 200
-#: By their numbers, lines that were read, and what they say.
-Known = dict[int, tuple[str, Statement]]
-
 #: How many characters of an overlong line are kept for an excerpt.
 _EXCERPT: Final = 80
 _BLANK_OR_COMMENT: Final = re.compile(rb"[ \t]*(?:;|$)")
@@ -68,6 +65,8 @@ _CGN_LINE: Final = re.compile(r"[^\w;\[]*\[?[ \t]*CGN\b", re.IGNORECASE)
 _FIRST_WORD: Final = re.compile(r"[^ \t;]+")
 #: The beginning of a line that has a mistake of its own: `# a remark`, `5 E +Kd`, `A remark by me`.
 _MISREAD: Final = re.compile(r"[ \t]*(?:[#!?*]|\d+[ \t]+[A-Z]|\w+(?:[ \t]+[a-z]{2,}){2})")
+#: Lines that were read, by their numbers: each with what it says.
+Known = dict[int, tuple[str, Statement]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,8 +301,8 @@ def _read(
         return explain(text, number, error, players, partial(parse_line, number=number))
     if isinstance(statement, Rejected):
         return list(statement.findings)
-    if statement is not None and known is not None:
-        known[number] = text, statement
+    if statement is not None:
+        _note(statement, text, known)
     return statement
 
 
@@ -454,12 +453,10 @@ def parse_text(
     unread = ["" if statements[at] else line for at, line in enumerate(lines)]
     rest = cast("list[Statement | Rejected]", _parse("\n".join(unread), "game", first_line))
     for statement in rest:
-        statements[line_of(statement) - first_line] = statement
-    found = [statement for statement in statements if statement is not None]
-    if known is not None:
-        read = {line_of(each): each for each in found if not isinstance(each, Rejected)}
-        known.update({at: (lines[at - first_line], each) for at, each in read.items()})
-    return found
+        at = line_of(statement) - first_line
+        statements[at] = statement
+        _note(statement, lines[at], known)
+    return [statement for statement in statements if statement is not None]
 
 
 def _read_unparsed(text: str, number: int, known: Known | None) -> Statement | Rejected | None:
@@ -469,7 +466,17 @@ def _read_unparsed(text: str, number: int, known: Known | None) -> Statement | R
         if held is not None and held[0] == text:
             return held[1]
     match = _usual_line().fullmatch(text)
-    return read_usual(match.lastgroup or "", text, number) if match else None
+    if not match:
+        return None
+    statement = read_usual(match.lastgroup or "", text, number)
+    _note(statement, text, known)
+    return statement
+
+
+def _note(statement: Statement | Rejected, text: str, known: Known | None) -> None:
+    """Add a line to the known ones, unless it says something twice."""
+    if known is not None and not isinstance(statement, Rejected):
+        known[line_of(statement)] = text, statement
 
 
 @cache

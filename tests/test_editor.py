@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import random
+import re
 import tomllib
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from importlib.metadata import EntryPoint
@@ -273,6 +274,32 @@ def test_a_long_game_is_judged_from_the_changed_deal_on(monkeypatch: pytest.Monk
     assert min(call.args[2] for call in read.call_args_list) == data.count(b"\n", 0, at) + 3
     same = [one is other for one, other in zip(*reports, strict=True)]
     assert same == [True] * 6 + [False] * 2
+
+
+#: False in its last deal, so that it is replayed; without the end of deal 6; false in deal 5.
+FALSE = LONG.replace(b"total NS 3180", b"total NS 3185")
+OPEN = re.sub(rb".*\nend out W\n.*\n.*\n.*(?=\n\ndeal 7)", b"\n\n\n\n", FALSE)
+_LATER = OPEN[OPEN.index(b"deal 7") :]
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (FALSE, b'Result "*"', b'Result "NS 5 EW 5"'),
+        (FALSE, b"target=90000", b"target=1000"),
+        (FALSE.replace(b"NS 1160", b"NS 1165"), b"\n\ndeal 5", b"\ndael 9\ndeal 5"),
+        (FALSE.replace(b"\n\ndeal 3", b"\ndael 9\ndeal 3"), b"NS 3185", b"NS 3190"),
+        (OPEN, _LATER, b""),
+        (OPEN, _LATER, b"deal 7\n"),
+    ],
+)
+def test_deals_are_judged_again_if_something_else_matters(
+    text: bytes, old: bytes, new: bytes
+) -> None:
+    last, other = Last(), text.replace(old, new)
+    found = [judge(each, last=last).findings for each in (text, other, text)]
+    assert found == [found_in(each) for each in (text, other, text)]
+    assert found[0] != found[1]
 
 
 @pytest.mark.parametrize("seed", range(3))

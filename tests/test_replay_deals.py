@@ -11,6 +11,7 @@ from canasta_notation import format_game, load_profile, read_text, replay_game
 from canasta_notation.cards import CARD_STEP
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Turn
+from canasta_notation.replay.deal_state import ReplayBudget
 from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.game_report import GameReport
 
@@ -97,3 +98,16 @@ def test_the_search_for_unwritten_cards_sees_which_lines_can_be_read() -> None:
     take = "2. S ^Ac A:AhAd -4c\n"
     assert "not-in-hand" not in str(errors(f"{text}1x S\n{take}"))
     assert "not-in-hand" in str(errors(text + take))
+
+
+def test_a_replay_goes_on_from_the_changed_deal_with_the_budget_that_was_left() -> None:
+    """The search in the first deal takes 14 turns, so the budget is too small for another one."""
+    deal = "E: 4s 4h 5s 5h 6s 6h 7s 7h 8s 8h As\nup Kc\n1. E +Td -_\n2. S ^Ac A:AhAd -4c\n"
+    second = deal.replace("S", "W").replace("E", "S")
+    text = f"{HEAD}{deal}deal 2 dealer E\n{second}"
+    (before,), (after,) = read_text(text), read_text(text + "3. N +4c -4c\n")
+    first = GameReplay(before.game, 1, None, None, budget=ReplayBudget(turns=20))
+    again = GameReplay(after.game, 1, None, None, earlier=first, budget=ReplayBudget(turns=20))
+    assert again.report.deals[0] is first.report.deals[0]
+    found = [(each.deal, each.code) for each in again.report.findings]
+    assert found == [(1, "not-in-hand"), (2, "unfinished")]

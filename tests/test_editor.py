@@ -402,6 +402,46 @@ async def test_an_editor_shows_a_record(client: LanguageClient) -> None:
 
 
 @talking
+async def test_every_feature_answers_on_every_sample(client: LanguageClient) -> None:
+    """A request that fails raises an error here."""
+    chance = random.Random(1)
+    held = types.TextDocumentIdentifier(URI)
+    open_text(client, "")
+    for version, path in enumerate(sorted(SAMPLES.glob("*.canasta")), 2):
+        text = path.read_text("utf-8")
+        change_text(client, text, version)
+        lines = text.split("\n")
+        for _ in range(2):
+            line = chance.randrange(len(lines))
+            place = types.Position(line, chance.randrange(len(lines[line]) + 1))
+            spot: dict[str, Any] = {"text_document": held, "position": place}
+            here = types.Range(place, place)
+            await client.text_document_hover_async(types.HoverParams(**spot))
+            await client.text_document_completion_async(types.CompletionParams(**spot))
+            await client.text_document_signature_help_async(types.SignatureHelpParams(**spot))
+            await client.text_document_definition_async(types.DefinitionParams(**spot))
+            asked = types.ReferenceContext(include_declaration=True)
+            await client.text_document_references_async(types.ReferenceParams(asked, **spot))
+            await client.text_document_prepare_rename_async(types.PrepareRenameParams(**spot))
+            await client.text_document_rename_async(types.RenameParams(new_name="Zoë", **spot))
+            found = types.CodeActionContext([])
+            await client.text_document_code_action_async(types.CodeActionParams(held, here, found))
+        options = types.FormattingOptions(tab_size=4, insert_spaces=True)
+        as_is = await client.text_document_formatting_async(
+            types.DocumentFormattingParams(held, options)
+        )
+        assert not as_is, path
+        params = types.DocumentSymbolParams(held)
+        assert await client.text_document_document_symbol_async(params)
+        assert await client.text_document_folding_range_async(types.FoldingRangeParams(held))
+        hints = await client.text_document_inlay_hint_async(types.InlayHintParams(held, WHOLE))
+        assert bool(hints) == (re.search(r"^(\d+\. )?[NESWAB] ", text, re.M) is not None)
+        colours = types.SemanticTokensParams(held)
+        shown = await client.text_document_semantic_tokens_full_async(colours)
+        assert shown is not None and shown.data
+
+
+@talking
 async def test_completion_offers_what_is_legal(client: LanguageClient) -> None:
     before = THURSDAY[: THURSDAY.index("16. N ^Jh")]
     open_text(client, before)

@@ -201,7 +201,7 @@ UNKNOWN_VALUES = (
      "meld-size"),
     ("score.concealed_canasta", 100, "KsKsKhKhKdKdKcAsAhAd6h", ("AsAhAd",), "KsKsKhKhKdKdKc",
      "concealed-canasta"),
-    ("meld.all_wild", True, "AsAhAd2s2h2dKsKh*6h7h", ("AsAhAd", "2s2h2d"), "KsKh*",
+    ("meld.wild_meld_first", True, "AsAhAd2s2h2dKsKh*6h7h", ("AsAhAd", "2s2h2d"), "KsKh*",
      "meld-wild-ban"),
 )  # fmt: skip
 OTHERS = ("4h4h4d4d4c4c5h5h5d5d5c", "8h8h8d8d8c8c9h9h9d9d9c", "JhJhJdJdJcJcThThTdTdTc")
@@ -215,7 +215,8 @@ OTHERS = ("4h4h4d4d4c4c5h5h5d5d5c", "8h8h8d8d8c8c9h9h9d9d9c", "JhJhJdJdJcJcThThT
 def test_the_shortcut_for_groups_knows_its_values(
     key: str, value: object, hand: str, first: tuple[str, ...], second: str, earned: str
 ) -> None:
-    table = Table(Rules(load_profile("classic").with_values({key: value})), 3, [0, 0], False)
+    rules = Rules(load_profile("classic").with_values({"meld.all_wild": True, key: value}))
+    table = Table(rules, 3, [0, 0], False)
     for seat, cards in enumerate((hand, *OTHERS)):
         deal_hand(table, seat, array(parse_cards(cards)), False, array([]))
     begin_play(table)

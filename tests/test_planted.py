@@ -174,7 +174,7 @@ s:5s6s7s h:5h6h7h | h:5s6s7s h:5h6h7h | meld-rank
 s/2:TsJsQsKs | A:TsJsQsKs | meld-rank
 *:*2h2d | K:*2h2d | meld-naturals
 *:**** 5:5h5d5c | 6:**** 5:5h5d5c | meld-naturals
-^Kd>d *:* | ^Kd>d K:* | meld-wild-ban
+^Kd>d *:* | ^Kd>d K:* | meld-short
 """,
 }
 ROWS = [(game, row) for game, table in FAULTS.items() for row in table.strip().split("\n")]

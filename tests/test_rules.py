@@ -79,6 +79,7 @@ meld.combine       | - | - | - | - | - | - | - | - | - | yes | yes
 meld.sequences     | - | - | - | - | - | - | - | - | - | yes | yes
 meld.wilds_on_canasta | - | - | - | - | - | - | - | - | - | no | no
 meld.max_wild_cards | - | - | - | - | - | - | - | - | - | none | 7
+meld.wild_meld_first | - | - | - | - | - | yes | yes | - | - | - | -
 meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A | none | none | none | none
 meld.rule_of_five       | no | no | no | no | no | no | yes | no | no | no | no
 meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes
@@ -154,6 +155,7 @@ NEUTRAL = {
     "meld.sequences": "no",
     "meld.wilds_on_canasta": "yes",
     "meld.max_wild_cards": "none",
+    "meld.wild_meld_first": "no",
     "out.sequences": "0",
     "score.sequence": "0",
     "score.black3_held": "none",
@@ -184,7 +186,8 @@ score.red3_held SAAAAAA.... score.unfinished .....SS.... score.held .....SS.... 
 penalty.ask SA......... penalty.upcard SA......... target SASSSSAAASS tie CCCCCCC....
 players .......SS.. sides .......SS.. deck.packs .......AASS deck.jokers .......AASS
 draw.count .......AASS meld.several .........SS meld.combine .........SS meld.sequences .........SS
-meld.wilds_on_canasta .........S. meld.max_wild_cards ..........A pile.onto_canasta .........S.
+meld.wilds_on_canasta .........S. meld.max_wild_cards ..........A meld.wild_meld_first .....SS....
+pile.onto_canasta .........S.
 pile.onto_sequence .........S. out.sequences ..........S score.sequence .........SS
 score.black3_held ..........S score.wild ..........S
 """

@@ -401,8 +401,8 @@ def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
             return
     if kind == TWO or (kind == JOKER_RANK and not rules.all_wild):
         violate(table, "meld-wild-only", "never", "meld.all_wild")
-    if wild and rules.all_wild and kind < TWO and unfinished_wilds(table, table.side):
-        violate(table, "meld-wild-ban", "unfinished", "meld.all_wild", meld=rank)
+    if wild and rules.wild_meld_first and kind < TWO and unfinished_wilds(table, table.side):
+        violate(table, "meld-wild-ban", "unfinished", "meld.wild_meld_first", meld=rank)
 
 
 def _from_rest(table: Table, code: i64) -> bool:

@@ -137,6 +137,7 @@ class Rules:
             caps[cards.JOKER_RANK] = min(wild_cap, self.max_cards)
         self.caps: vec[i64] = array(caps)
         self.wilds_on_canasta: bool = get("meld.wilds_on_canasta")
+        self.wild_meld_first: bool = get("meld.wild_meld_first")
         letters: tuple[str, ...] = get("meld.no_wilds_in")
         self.no_wilds: vec[i64] = array(letter in letters for letter in cards.RANK_LETTERS)
         self.rule_of_five: bool = get("meld.rule_of_five")
@@ -285,7 +286,6 @@ PLAIN_DISCARD: Final = Shortcut({
 #: the meld then has three naturals or more and no wild card, and the seat has melded before.
 KNOWN_LAY: Final = Shortcut({
     "meld.min_naturals": range(1, MELD_SIZE + 1),
-    "meld.all_wild": (False,),
     "meld.max_cards": (None,),
     "out.after_black_threes": ("anything",),
     "score.concealed_canasta": (0,),

@@ -287,7 +287,7 @@ class PlacedPlanner:
         laid = sum(used)
         gained = sum(way.canastas for way in runs)
         start = Worth(0, 0 if leave else laid, 0, count_canastas(self.table, self.side) + gained)
-        unfinished = self.rules.all_wild and unfinished_wilds(self.table, self.side)
+        unfinished = self.rules.wild_meld_first and unfinished_wilds(self.table, self.side)
         for finish in (False, True) if unfinished else (False,):
             plans: Plans = {start: (0, ())}
             for rank in (*range(FOUR, ACE + 1), BLACK_THREE, JOKER_RANK):

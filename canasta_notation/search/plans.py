@@ -266,11 +266,12 @@ class Planner:
     def _all_ways(self, shares_of: Shares, ranks: tuple[int, ...]) -> dict[bool, list[Ways]]:
         """Return the shares of each rank that can be laid, the ranks with the fewest first.
 
-        There is an entry for each choice about an unfinished meld of wild cards. With True, it
-        becomes a canasta first; with False, it does not, and no other meld takes a wild card.
+        There is an entry for each choice about an unfinished meld of wild cards, if the rules want
+        it finished before other melds take wild cards. With True, it becomes a canasta first; with
+        False, it does not, and no other meld takes a wild card.
         """
         unfinished = 0 < self._size(JOKER_RANK) < CANASTA_SIZE
-        choices = (False, True) if self.rules.all_wild and unfinished else (False,)
+        choices = (False, True) if self.rules.wild_meld_first and unfinished else (False,)
         layable = [rank for rank in ranks if self._may_lay(rank)]
         return {
             finish: sorted([self._ways(shares_of, rank, finish) for rank in layable], key=len)
@@ -395,11 +396,11 @@ class Planner:
             yield Share(rank, 0, 0, early + late, wilds, held_back)
 
     def _most_wilds(self, rank: int, finish: bool, held: int) -> int:
-        """Return how many wild cards a rank can be given: none while a wild meld is unfinished."""
+        """Return how many wild cards a rank can be given: none if a wild meld comes first."""
         if rank == BLACK_THREE or (rank == JOKER_RANK and not self.rules.all_wild):
             return 0
         barred = 0 < self._size(JOKER_RANK) < CANASTA_SIZE and not finish
-        return 0 if rank != JOKER_RANK and self.rules.all_wild and barred else held
+        return 0 if rank != JOKER_RANK and self.rules.wild_meld_first and barred else held
 
     def _finishes(self, rank: int, wilds: int, finish: bool) -> bool:
         """Return whether the share of wild cards finishes their meld if it is to be finished."""

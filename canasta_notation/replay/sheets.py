@@ -19,6 +19,7 @@ from canasta_notation.cards import (
     FOUR,
     JOKER_RANK,
     MELD_SIZE,
+    RANK,
     RANK_POINTS,
     RED_THREE,
     SEQUENCE,
@@ -465,6 +466,9 @@ def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]
             ]
         case "natural" if rules.score_natural:
             return [Counter({UNKNOWN_RANK: points // rules.score_natural})]
+        case "sequence" if rules.score_sequence:
+            # Every sequence of seven from 4 to ace has a nine.
+            return [Counter({RANK[CODE["9s"]]: points // rules.score_sequence})]
         case "sevens" | "aces" if points:
             return [Counter({SEVEN if item == "sevens" else ACE: CANASTA_SIZE})]
         case "wild" if points:

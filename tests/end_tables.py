@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from tests.naive_scorer import Deal, cards_of, play_through
@@ -40,7 +41,20 @@ def final_tables(text: str) -> str:
     def seen(line: str) -> str | None:
         return None if re.match(r"[A-FNSW]: |stock |talon |up |\d+\. ", line) else line
 
-    return _rewritten(text, seen, iter(play_through(text)))
+    table = _rewritten(text, seen, iter(play_through(text)))
+    return re.sub("(?m)^melds .*", lambda line: _from_one(line[0]), table)
+
+
+def _from_one(melds: str) -> str:
+    """Return a line of melds with the numbers of a final table: from 1, with none left out."""
+    numbers: Counter[str] = Counter()
+
+    def numbered(label: re.Match[str]) -> str:
+        numbers[label[1]] += 1
+        number = numbers[label[1]]
+        return f" {label[1]}:" if number == 1 else f" {label[1]}/{number}:"
+
+    return re.sub(r" (\S)(?:/\d)?:", numbered, melds)
 
 
 def _rewritten(text: str, seen, deals: Iterator[Deal]) -> str:

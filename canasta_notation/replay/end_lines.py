@@ -12,7 +12,7 @@ from itertools import chain, tee
 from typing import Final, NamedTuple
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import CODE, UNKNOWN, meld_place
+from canasta_notation.cards import CODE, KINDS, UNKNOWN, meld_place
 from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.hands import add_card, empty_hand
 from canasta_notation.engine.knowledge import has_room, know, leave_deck, threes_more
@@ -60,7 +60,6 @@ _CODES = {MeldsLine: "end-melds", ThreesLine: "end-threes", LeftLine: "end-hand"
 _MOST_TRIES: Final = 500
 #: Messages of findings about melds that depend on when a card was laid, or on a turn in progress.
 _IN_PLAY: Final = {
-    ("meld-label", "number"),
     ("meld-wild-ban", "aces"),
     ("meld-wilds", "canasta"),
     ("meld-wild-ban", "five"),
@@ -345,7 +344,8 @@ class FinalTable:
             add_card(table, seat, CODE["4s"])
         table.due = seat
         begin_turn(table, seat)
-        for index, group in enumerate(line.groups):
+        # The line's order is not that of the play: K/2 may stand before K.
+        for index, group in sorted(enumerate(line.groups), key=lambda each: each[1].rank // KINDS):
             table.at = index
             lay(table, group.rank, array(group.cards))
         end_turn(table, "")
@@ -368,6 +368,8 @@ class FinalTable:
                 continue
             if said == ("meld-threes", "not-out") and not self.reason:
                 continue
+            if said == ("meld-label", "number") and self.deal.turns:
+                continue  # the play may have left that number free
             ended = violation.code == "out-canasta" and self.deal.end
             span = ended.span if ended else _group_span(line, violation.action)
             facts = {**violation.facts, "seat": self.table.seat}

@@ -171,13 +171,17 @@ def add_unknown_again(table: Table, seat: i64) -> None:
 def take_unwritten(table: Table, seat: i64, code: i64, place: i64) -> None:
     """Put a card at a place of a taken pile, written without its suit or unknown, into a hand.
 
-    An unknown up card may be a three, and then lies on the table.
+    An unknown up card may be a three, and then lies on the table. The up card of a deal without an
+    `up` line has been in no hand.
     """
     known = know_hand(table, seat)
     if code == UNKNOWN and known.up_open == place:
         known.unknown[seat] += 1
         known.loose[seat] += 1
         known.threes_more[table.rules.side_of[seat]] += 1
+        return
+    if code == UNKNOWN and place == 0 and table.pile_loose:
+        add_unwritten(table, seat, code)
         return
     if code == UNKNOWN:
         add_unknown_again(table, seat)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from canasta_notation import format_game, load_profile, read_text
-from canasta_notation.cards import kinds
+from canasta_notation.cards import PLACE_OF, kinds
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.generate import play_game
@@ -105,3 +105,21 @@ def test_no_hand_of_a_side_that_laid_a_special_hand_is_open() -> None:
     (reading,) = read_text(text)
     [step] = walk(reading.game)[0]
     assert [hand.loose > 0 for hand in step.state.hands] == [False, False, False, True]
+
+
+def test_a_top_is_on_the_meld_that_the_rest_of_its_turn_says() -> None:
+    cases = tomllib.loads((Path(__file__).parent / "rulings" / "samba.toml").read_text("utf-8"))[
+        "case"
+    ]
+    record = next(case["record"] for case in cases if case["row"] == "J19").lstrip()
+    (reading,) = read_text(record.replace("\ndeal 1", '\n[Rules "samba"]\ndeal 1'))
+    steps = [step for step in walk(reading.game)[0] if step.turn == 5]
+    melds = [{meld.rank: len(meld.cards) for meld in step.state.sides[1].melds} for step in steps]
+    # Turn 5 is `^4c 4/2:4d4d -8c`: without the top, the second meld would have two cards.
+    first, second, kings = (PLACE_OF[label] for label in ("4", "4/2", "K"))
+    assert melds == [
+        {first: 7, kings: 3},
+        {first: 7, second: 2, kings: 3},
+        {first: 6, second: 3, kings: 3},
+    ]
+    assert check(reading.game) > 5

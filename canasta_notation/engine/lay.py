@@ -92,7 +92,7 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     if table.places > RANKS or rank >= RANKS:
         if not _judge_place(table, group.meld):
             return
-        if table.took and not table.top_melded:
+        if table.took:
             go_with(table, group.meld)
     for code in cards:
         if not take_from_hand(table, code):
@@ -147,7 +147,7 @@ def _add_origin(table: Table, group: _Group, code: i64) -> i64:
     came: i64 = YES
     if table.traced:
         came = from_hand(table, code)
-        if group.meld == table.top_place:
+        if group.meld == (table.top_place if table.top_other < 0 else table.top_other):
             note_top_group(table, code, came)
     if came == YES:
         group.own += 1
@@ -192,11 +192,14 @@ def _judge_place(table: Table, place: i64) -> bool:
 
 def _judge_wilds_on(table: Table, place: i64, wilds: i64, unknown: i64) -> None:
     """Report wild cards that are laid or put on a meld that is a canasta already."""
-    if KIND[place] >= TWO or meld_size(table, table.side, place) < CANASTA_SIZE:
+    size = meld_size(table, table.side, place)
+    if KIND[place] >= TWO or size < CANASTA_SIZE:
         return
-    if wilds:
+    # A top that has joined the meld may join it only now, or another one.
+    late = table.took and table.taken_frozen == MAYBE and place == table.top_place
+    if wilds and not (late and size == CANASTA_SIZE):
         violate(table, "meld-wilds", "canasta", "meld.wilds_on_canasta", wilds=wilds, meld=place)
-    elif unknown:
+    elif wilds or unknown:
         doubt(table, "meld-wilds")
 
 

@@ -270,8 +270,14 @@ def move_meld(table: Table, place: i64, onto: i64) -> None:
         table.laid_perhaps[onto] += table.laid_perhaps[place]
         table.laid_naturals[place] = table.laid_wilds[place] = table.laid_from_hand[place] = 0
         table.laid_points[place] = table.laid_perhaps[place] = 0
-    if table.took and table.top_place == place:
-        table.top_place = onto
+    if table.took:
+        settled = table.top_other != table.top_place
+        if table.top_place == place:
+            table.top_place = onto
+        if table.top_other == place:
+            table.top_other = onto
+        if settled and table.top_other == table.top_place:
+            table.top_other = -1
 
 
 def _move(counts: vec[i64], at: i64, to: i64) -> None:

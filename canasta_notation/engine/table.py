@@ -185,8 +185,9 @@ class Table:
         "refused", "rest_size", "rules", "seat", "sequences", "side", "special_cards",
         "special_points", "stock", "stock_at", "stock_fewest", "stock_most", "sure_naturals",
         "sure_wilds", "take_at", "taken_frozen", "talon_taken", "talons", "threes", "took", "top",
-        "top_meld", "top_melded", "top_named", "top_place", "totals", "touch_order", "touched_at",
-        "touches", "traced", "turn", "twos", "undealt", "violations", "waiting", "went_out",
+        "top_meld", "top_melded", "top_named", "top_other", "top_place", "totals", "touch_order",
+        "touched_at", "touches", "traced", "turn", "twos", "undealt", "violations", "waiting",
+        "went_out",
     )  # fmt: skip
 
     def __init__(
@@ -287,6 +288,9 @@ class Table:
         #: The place of the meld that it joins, and whether the record names it.
         self.top_place: i64 = UNKNOWN_RANK
         self.top_named = False
+        #: The place of the meld that it went with instead if the pile was frozen, which is not
+        #: known; the same place until a group decides that, and -1 if there is no such question.
+        self.top_other: i64 = -1
         self.take_at: i64 = LINE
         #: True if the pile could not be taken at all; how its top was melded is then not judged.
         self.refused = False
@@ -393,7 +397,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.at = table.take_at = table.ask_at = table.overdrawn_at = LINE
     table.took = table.waiting = table.top_melded = table.refused = table.traced = False
     table.top, table.top_place, table.top_meld = UNKNOWN, UNKNOWN_RANK, 0
-    table.top_named = False
+    table.top_named, table.top_other = False, -1
     table.taken_frozen = NO
     table.before = NO_CODES
     table.before_free = table.before_open = table.rest_size = 0
@@ -440,7 +444,7 @@ def copy_table(table: Table) -> Table:
     copy.take_at, copy.refused, copy.taken_frozen = table.take_at, table.refused, table.taken_frozen
     copy.traced, copy.before_free = table.traced, table.before_free
     copy.top_place, copy.top_named = table.top_place, table.top_named
-    copy.top_meld = table.top_meld
+    copy.top_meld, copy.top_other = table.top_meld, table.top_other
     copy.before_open, copy.before_partly = table.before_open, table.before_partly
     copy.before_vague, copy.rest_size = table.before_vague, table.rest_size
     copy.sure_naturals, copy.sure_wilds = table.sure_naturals, table.sure_wilds

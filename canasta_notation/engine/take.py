@@ -39,13 +39,19 @@ from canasta_notation.engine.hands import (
     is_written,
     loose_cards,
 )
-from canasta_notation.engine.knowledge import bare_departures, know_hand, take_unwritten
+from canasta_notation.engine.knowledge import (
+    bare_departures,
+    know_hand,
+    take_unwritten,
+    unknown_melded,
+)
 from canasta_notation.engine.side import (
     add_to_sequence,
     extends_sequence,
     has_label,
     has_opened,
     meld_size,
+    naturals_of,
     note_meld,
     opening_met,
     put_cards,
@@ -99,7 +105,7 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
             violate(table, "pile-one-card", "one", "pile.one_card_rule")
     table.top = top
     table.top_melded = False
-    table.top_named = onto >= 0
+    table.top_named, table.top_other = onto >= 0, -1
     table.top_place = RANK[top] if onto < 0 else meld_place(onto)
     if onto >= 0 and not _judge_named(table, top):
         return
@@ -116,6 +122,8 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
     if table.traced:
         _remember(table, seat)
     if joins and table.taken_frozen != YES:
+        if table.taken_frozen == MAYBE and table.rules.several and not table.top_named:
+            table.top_other = table.top_place
         meld_top(table, seat)
 
 
@@ -173,11 +181,18 @@ def _suited(card: i64, kind: i64) -> i64:
 
 
 def go_with(table: Table, place: i64) -> None:
-    """Let the waiting top go with a group of its rank, whatever the number, if it is not named."""
-    if table.top_named or place == table.top_place or KIND[place] != RANK[table.top]:
+    """Let the waiting top go with a group of its rank, whatever the number, if it is not named.
+
+    A top that has joined a meld already goes with that group if the pile was frozen after all.
+    """
+    if table.top_named or KIND[place] != RANK[table.top]:
         return
-    table.top_place = place
-    table.top_meld = meld_size(table, table.side, place)
+    if table.top_melded:
+        if table.top_other == table.top_place:
+            table.top_other = -1 if place == table.top_place else place
+    elif place != table.top_place:
+        table.top_place = place
+        table.top_meld = meld_size(table, table.side, place)
 
 
 def _judge_top(table: Table, claimed: i64) -> i64:
@@ -361,6 +376,27 @@ def note_top_group(table: Table, code: i64, from_hand: i64) -> None:
         table.sure_wilds += 1
     elif from_hand == YES:
         table.sure_naturals += 1
+
+
+def settle_top(table: Table) -> None:
+    """Decide, at the end of a turn, which of two melds the top joined; see `Table.top_other`.
+
+    If it can be either, the state of the deal cannot be known.
+    """
+    first, other, side = table.top_place, table.top_other, table.side
+    if other < 0 or other == first or table.sure_naturals + table.perhaps < 2:
+        return
+    naturals = naturals_of(table, side, other) + unknown_melded(table, side, other)
+    if meld_size(table, side, other) >= MELD_SIZE and naturals >= table.rules.min_naturals:
+        doubt(table, "pile-frozen")
+        mark_unknowable(table)
+        return
+    points = POINTS[table.top]
+    put_cards(table, side, first, -1, 0, 0, 0, -points)
+    put_cards(table, side, other, 1, 0, 0, 0, points)
+    table.laid_naturals[first] -= 1
+    table.laid_naturals[other] += 1
+    table.top_place, table.top_meld = other, 0
 
 
 def judge_take(table: Table) -> None:

@@ -66,7 +66,7 @@ from canasta_notation.engine.table import (
     mark_unknowable,
     violate,
 )
-from canasta_notation.engine.take import enter_waiting_rest, judge_take, take
+from canasta_notation.engine.take import enter_waiting_rest, judge_take, settle_top, take
 
 
 def begin_turn(table: Table, seat: i64) -> bool:
@@ -242,6 +242,8 @@ def end_turn(table: Table, mark: str) -> None:
         else:
             table.at = table.overdrawn_at
             overdraw(table, table, table.overdrawn)
+    if table.took and table.knowable:
+        settle_top(table)
     if not table.knowable:
         return
     table.due = table.rules.next_seat[table.seat]

@@ -36,32 +36,39 @@ class Suits(NamedTuple):
 class LaidCards:
     """The cards that the sides have laid in a deal so far; `boards` must not be changed.
 
-    `top_due` says that the pile was taken and its top has not been melded yet. `suits` are what is
-    known of cards laid without their suits.
+    `top_at` is the place of the top of the pile taken last, -1 before it is melded. `suits` are
+    what is known of cards laid without their suits.
     """
 
     boards: tuple[Board, ...]
-    top_due: bool = False
+    top_at: int = -1
     suits: tuple[Suits, ...] = ()
 
     def after(self, table: Table, action: Action | None) -> LaidCards:
         """Return the cards after an action, or the end of a turn, that the table has just seen.
 
-        The top of a taken pile is laid when the table melds it.
+        The top of a taken pile is laid when the table melds it. The end of a turn can put it on
+        another meld.
         """
-        top_due = self.top_due or isinstance(action, Take)
+        laid = self
         if isinstance(action, Combine):
-            return self._combined(table, action)
-        if not top_due and not isinstance(action, Lay):
-            return self
-        board = dict(self.boards[table.side])
-        if top_due and table.took and table.top_melded:
-            _add(board, table.top_place, (table.top,))
-            top_due = False
+            laid = self._combined(table, action)
+        elif isinstance(action, Take):
+            laid = replace(self, top_at=-1)
+        place = table.top_place if table.took and table.top_melded else laid.top_at
+        if place == laid.top_at and not isinstance(action, Lay):
+            return laid
+        board = dict(laid.boards[table.side])
+        if place != laid.top_at:
+            if laid.top_at >= 0:
+                cards = list(board[laid.top_at])
+                cards.remove(table.top)
+                board[laid.top_at] = tuple(cards)
+            _add(board, place, (table.top,))
         if isinstance(action, Lay):
             add_group(board, action)
-        boards = (*self.boards[: table.side], board, *self.boards[table.side + 1 :])
-        return replace(self, boards=boards, top_due=top_due)
+        boards = (*laid.boards[: table.side], board, *laid.boards[table.side + 1 :])
+        return replace(laid, boards=boards, top_at=place)
 
     def _combined(self, table: Table, action: Combine) -> LaidCards:
         """Return the cards after a meld was put on another one, if the table let that happen."""
@@ -76,7 +83,8 @@ class LaidCards:
             each._replace(meld=action.onto) if (each.side, each.meld) == (side, place) else each
             for each in self.suits
         ]
-        return replace(self, boards=boards, suits=tuple(suits))
+        top_at = action.onto if self.top_at == place else self.top_at
+        return replace(self, boards=boards, suits=tuple(suits), top_at=top_at)
 
     def after_turn(
         self, table: Table, actions: Iterable[Action], suits: Iterable[Suits]

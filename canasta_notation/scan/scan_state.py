@@ -133,7 +133,7 @@ class Scan:
         "by_default", "card", "count", "data", "dealer", "deals", "hands", "head", "lines",
         "number", "override", "place", "read", "replacements", "rows", "rules", "scanned",
         "seated", "side_words", "stock", "sums", "table", "tags", "talons",
-        "text", "totals", "turns", "up", "winner",
+        "text", "tops", "totals", "turns", "up", "winner",
     )  # fmt: skip
 
     def __init__(self, override: Profile | None = None, *, rows: bool = False) -> None:
@@ -163,6 +163,8 @@ class Scan:
         self.up: vec[i64] = NO_CARDS
         self.stock: vec[i64] = NO_CARDS
         self.talons: tuple[list[int], ...] = ()
+        #: For each pile taken in the deal, its top and the place of the meld that the top joined.
+        self.tops: list[tuple[int, int]] = []
         self.scanned: ScannedGame | None = None
         self.dealer: i64 = -1
         self.totals: list[int] = []

@@ -15,13 +15,11 @@ from typing import Final
 
 from canasta_notation.arrays import COMPILED
 from canasta_notation.cards import (
-    CANASTA_SIZE,
     CODES,
     KIND,
     KINDS,
     LABELS,
     PLACE_OF,
-    RANK,
     TEXT,
     parse_cards,
 )
@@ -48,7 +46,6 @@ from canasta_notation.scan.scan_state import (
     CARET,
     COLON,
     EQUALS,
-    MINUS,
     NEWLINE,
     NINE,
     NONE,
@@ -82,6 +79,8 @@ _ITEM_WORDS: Final[list[bytes]] = [f" {item} ".encode() for item in ITEMS]
 _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
 #: A turn's seat, and its words up to a comment.
 _TURN: Final = re.compile(rb"^(?:[0-9]+\. )?([A-Z]) ([^;\n]+)", re.MULTILINE)
+#: A group, or a meld that is put on another one: its label, and the cards or the other's number.
+_LAID: Final = re.compile(r" ([^ :>]{1,3})([:>])([^ ]+)")
 _KNOWN: Final = frozenset(tag.encode() for tag in TAGS)
 _OPENS: Final = 91
 _QUOTE: Final = 34
@@ -221,6 +220,7 @@ def _deal_out(scan: Scan, dealer: i64, totals: list[int]) -> bool:
     else:
         reset_table(scan.table, dealer, totals, has_stock)
     table = scan.table
+    scan.tops = []
     for seat in range(rules.players):
         deal_hand(table, seat, scan.hands[seat], False, scan.replacements[seat])
     if turned:
@@ -436,51 +436,20 @@ def _melded(scan: Scan, start: i64, end: i64) -> list[dict[int, list[int]]]:
     """Return the cards of each side's melds by place, read again from the verified turns."""
     rules = scan.rules
     boards: list[dict[int, list[int]]] = [{} for _ in rules.sides]
-    frozen = any(rules.up_freezes[RANK[code]] for code in scan.up)
+    tops = iter(scan.tops)
     for seat, words in _TURN.findall(scan.text, start, end):
         board = boards[rules.side_of[rules.seat_at[seat[0]]]]
-        frozen = _meld_words(rules, board, words.decode().split(), frozen)
-    return boards
-
-
-def _meld_words(rules: Rules, board: dict[int, list[int]], words: list[str], frozen: bool) -> bool:
-    """Add to a side's melds what the words of a turn lay on them.
-
-    `frozen` says whether a card in the pile freezes it; returns the same after the turn.
-    """
-    #: The top of a taken pile that goes with the next group of its rank.
-    top: i64 = -1
-    for word in words:
-        if word[0] == chr(CARET):
-            word, _, onto = word.partition(">")
-            top = parse_cards(word[1:].partition("/")[0])[0]
-            size = len(board.get(RANK[top], ()))
-            joins = size > 0 and (size < CANASTA_SIZE or rules.onto_canasta)
-            if onto or (joins and rules.onto_meld and not (frozen or rules.always_frozen)):
-                board.setdefault(PLACE_OF[onto] if onto else RANK[top], []).append(top)
-                top = -1
-            frozen = False
-            continue
-        if word[0] == chr(MINUS):
-            frozen = frozen or any(rules.freezers[RANK[code]] for code in parse_cards(word[1:]))
-            continue
-        label, combined, number = word.partition(">")
-        if combined:
+        for label, mark, rest in _LAID.findall(words.decode()):
             place = PLACE_OF[label]
-            other = place % KINDS + KINDS * (int(number) - 1)
-            board.setdefault(other, []).extend(board.pop(place))
-            continue
-        label, colon, listed = word.partition(":")
-        if not colon or label not in PLACE_OF:
-            continue
-        place = PLACE_OF[label]
-        if top >= 0 and KIND[place] == RANK[top]:
+            if mark == ":":
+                board.setdefault(place, []).extend(parse_cards(rest))
+            else:
+                onto = place % KINDS + KINDS * (int(rest) - 1)
+                board.setdefault(onto, []).extend(board.pop(place))
+        if words[0] == CARET:
+            top, place = next(tops)
             board.setdefault(place, []).append(top)
-            top = -1
-        board.setdefault(place, []).extend(parse_cards(listed))
-    if top >= 0:
-        board.setdefault(RANK[top], []).append(top)
-    return frozen
+    return boards
 
 
 def scan_tags(scan: Scan) -> i64:

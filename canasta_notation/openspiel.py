@@ -23,14 +23,14 @@ from numpy.typing import NDArray
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.quoting import quoted
 from canasta_notation.replay.sheets import deal_worth
-from canasta_notation.rl import ACTIONS, POINTS, CanastaEnv
-from canasta_notation.rules import Profile
+from canasta_notation.rl import POINTS, CanastaEnv
 
 #: The seed of a game consists of this many bytes; each is the outcome of a chance node.
 _SEED_BYTES: Final = 8
 _BYTE: Final = 256
 #: The steps of a turn besides those of its groups: a draw or take, an answer, a talon, the discard
-#: and the end. A group takes a step for its rank, one for each card, and one to lay it.
+#: and the end. A group takes a step for its meld, one for each card, and one to lay it; a meld that
+#: is put on another one takes two, which a group of two cards or more leaves.
 _TURN_STEPS: Final = 5
 _CARD_STEPS: Final = 3
 #: The most deals of a game, so that a game stays far below OpenSpiel's largest numbers.
@@ -68,7 +68,7 @@ class CanastaGame(pyspiel.Game):
             raise ValueError(f"deals must be from 1 to {_MOST_DEALS}, not {quoted(deals)}")
         #: An environment to copy: making one takes longer.
         self.env = CanastaEnv(params.get("rules", "classic"), deals)
-        super().__init__(_TYPE, _info(self.env.game.rules, deals), params)
+        super().__init__(_TYPE, _info(self.env, deals), params)
 
     def new_initial_state(self) -> CanastaState:
         """Return the state before anything is dealt."""
@@ -82,16 +82,16 @@ class CanastaGame(pyspiel.Game):
         return CanastaObserver(self.env, kind.perfect_recall, params)
 
 
-def _info(profile: Profile, deals: int) -> Any:
+def _info(env: CanastaEnv, deals: int) -> Any:
     """Return the bounds of a game."""
-    rules = rules_of(profile)
+    rules = rules_of(env.game.rules)
     worth = deal_worth(rules)
     most = (worth.stop - worth.start) * deals / POINTS
     # Every turn takes a card off the stock, or takes the pile and melds a card.
     turns = rules.undealt + rules.deck_size
     steps = deals * (_TURN_STEPS * turns + _CARD_STEPS * rules.deck_size)
     return pyspiel.GameInfo(
-        num_distinct_actions=len(ACTIONS),
+        num_distinct_actions=len(env.actions),
         max_chance_outcomes=_BYTE,
         num_players=int(rules.players),
         min_utility=-most,
@@ -139,7 +139,10 @@ class CanastaState(pyspiel.State):
             self._returns[at] += self.env.rewards[agent]
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return f"seed {action}" if player == pyspiel.PlayerId.CHANCE else ACTIONS[action]
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"seed {action}"
+        name: str = self.get_game().env.actions[action]
+        return name
 
     def is_terminal(self) -> bool:
         """Return whether the last deal is over."""

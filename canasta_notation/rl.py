@@ -1,14 +1,15 @@
 """A PettingZoo environment for the live game. It needs the extra `rl`.
 
 There is one agent for each seat, named by its letter. The actions are small: a group is laid one
-card at a time. A mask says which actions are legal. Suits are left out, because no rule depends on
+card at a time. A mask says which actions are legal. Suits are left out where no rule depends on
 them. An observation contains only what its seat may see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
+from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -23,9 +24,15 @@ from canasta_notation.cards import (
     CODE,
     FOUR,
     JOKER_RANK,
+    KIND,
+    LABELS,
+    MOST_MELDS,
+    PLACE_OF,
     RANK,
     RANK_LETTERS,
     RANKS,
+    SEQUENCE,
+    SUIT_LETTERS,
     TWO,
 )
 from canasta_notation.engine.ruleset import rules_of
@@ -50,13 +57,29 @@ ACTIONS: Final = (
     *(f"discard {RANK_LETTERS[rank]}" for rank in _DISCARDS),
     *_SPECIALS,
 )
-_NUMBER: Final = {name: number for number, name in enumerate(ACTIONS)}
+#: The further places of melds where a side may have sequences, or several melds of a rank; the
+#: cards of a sequence, by rank; the cards whose suits then matter.
+_PLACES: Final = tuple(
+    place for place in PLACE_OF.values() if place not in _MELDS and KIND[place] != TWO
+)
+_RUN: Final = RANK_LETTERS[FOUR:TWO]
+_SUITED: Final = tuple(letter + suit for letter in _RUN for suit in SUIT_LETTERS)
+#: The actions under such rules: all of `ACTIONS`, with the same numbers, and more.
+PLACED_ACTIONS: Final = (
+    *ACTIONS,
+    *(f"lay {LABELS[place]}" for place in _PLACES),
+    *(f"add {letter}" for letter in _RUN),
+    *(f"onto {number}" for number in range(1, MOST_MELDS + 1)),
+    *(f"take >{LABELS[place]}" for place in _PLACES if KIND[place] != JOKER_RANK),
+    *(f"discard {card}" for card in _SUITED),
+)
+_NUMBER: Final = {name: number for number, name in enumerate(PLACED_ACTIONS)}
 _RANKS: Final = JOKER_RANK + 1
 #: Points are given in units of this many: rewards, minimums and totals.
 POINTS: Final = 100
 
-#: The cards of a group by kind: naturals, twos, jokers.
-_Kinds = tuple[int, int, int]
+#: A group that is being put together: the label of its meld, and the steps so far.
+_Group = tuple[str, tuple[str, ...]]
 Observation = dict[str, NDArray[Any]]
 
 
@@ -97,8 +120,8 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     agent's side has on the table have grown, compared with the other sides, divided by 100. The
     reward of the deal is then less by what its turns have given, so that their sum is the same.
 
-    Raises ValueError for rules with sequences or several melds of a rank: there are no actions for
-    them.
+    Under rules with sequences or several melds of a rank, `actions` are `PLACED_ACTIONS`. The agent
+    then chooses the suits of sequences and of discards, and the environment those of sets.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -117,12 +140,10 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     ) -> None:
         super().__init__()
         self.game = LiveGame(rules, seed=0)
-        if rules_of(self.game.rules).places > RANKS:
-            raise ValueError(
-                "the environment has no actions for sequences or several melds of a rank; "
-                "play such rules with LiveGame"
-            )
         self.rules = rules
+        self._placed = rules_of(self.game.rules).places > RANKS
+        #: What the number of each action means.
+        self.actions = PLACED_ACTIONS if self._placed else ACTIONS
         self.turn_rewards = turn_rewards
         #: The rewards that the turns of the deal have given, by side.
         self._given: dict[str, float] = {}
@@ -141,13 +162,12 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         space = Dict(
             {
                 "observation": Box(-np.inf, np.inf, (size,), np.float32),
-                "action_mask": Box(0, 1, (len(ACTIONS),), np.int8),
+                "action_mask": Box(0, 1, (len(self.actions),), np.int8),
             }
         )
         self._spaces = dict.fromkeys(self.possible_agents, space)
-        self._actions = {agent: Discrete(len(ACTIONS)) for agent in self.possible_agents}
-        #: The rank of the group that is being put together, and its cards so far.
-        self._group: tuple[int, _Kinds] | None = None
+        self._actions = {agent: Discrete(len(self.actions)) for agent in self.possible_agents}
+        self._group: _Group | None = None
         self._plays = LivePlays("", "over")
 
     def _begun(self) -> LiveGame:
@@ -177,14 +197,26 @@ class CanastaEnv(AECEnv[str, Observation, int]):
             *(f"group {letter}?" for letter in letters),
             *(f"group: {kind}s" for kind in _ADD),
         ]
-        return {"actions": ACTIONS, "observation": tuple(names)}
+        if self._placed:
+            names += self._placed_names(seats[: len(self.game.sides)])
+        return {"actions": self.actions, "observation": tuple(names)}
+
+    def _placed_names(self, sides: list[str]) -> list[str]:
+        names = [f"{where}: {card}" for where in ("own cards", "pile cards") for card in _SUITED]
+        names += [f"pile top suit {suit}?" for suit in SUIT_LETTERS]
+        for side in sides:
+            for place in _PLACES:
+                kinds = ("lowest", "cards") if KIND[place] >= SEQUENCE else (f"{k}s" for k in _ADD)
+                names += [f"{side} meld {LABELS[place]}: {kind}" for kind in kinds]
+        names += [f"group {LABELS[place]}?" for place in _PLACES]
+        return [*names, *(f"group: {letter}?" for letter in _RUN)]
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations: numbers, and the mask of its actions."""
         return self._spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Return the space of an agent's actions, numbers of `ACTIONS`."""
+        """Return the space of an agent's actions, numbers of `actions`."""
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -240,13 +272,15 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     def group_of(self, agent: str) -> str:
         """Return the group that an agent is putting together, "" if it has begun none.
 
-        It is the rank's letter, then how many naturals, twos and jokers: `K 3 1 0`. No other agent
-        sees it before it is laid.
+        It is the label of its meld, then how many naturals, twos and jokers (`K 3 1 0`), or the
+        ranks of a sequence (`s 5 6 7`). No other agent sees it before it is laid.
         """
         if self._group is None or agent != self.game.due:
             return ""
-        rank, kinds = self._group
-        return " ".join([RANK_LETTERS[rank], *map(str, kinds)])
+        label, steps = self._group
+        if label[0] in SUIT_LETTERS:
+            return " ".join([label, *(step[-1] for step in steps)])
+        return " ".join([label, *(str(steps.count(kind)) for kind in _ADD)])
 
     # --- acting ---------------------------------------------------------------------------------
 
@@ -256,11 +290,11 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if not 0 <= action < len(ACTIONS) or not self._mask()[action]:
+        if not 0 <= action < len(self.actions) or not self._mask()[action]:
             raise ValueError(f"action {action} is not legal now")
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
-        text = self._text(ACTIONS[action])
+        text = self._text(self.actions[action])
         if text is not None:
             self.game.play(agent, text)
             if self.game.deal_over:
@@ -273,39 +307,39 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     def _text(self, name: str) -> str | None:
         """Return the play that an action completes, None if it is only a step towards one."""
         if name.startswith("lay "):
-            self._group = _MELDS[_NUMBER[name] - _NUMBER["lay 3"]], (0, 0, 0)
+            self._group = name.removeprefix("lay "), ()
             return None
-        if name in _ADD and self._group is not None:
-            rank, kinds = self._group
-            at = _ADD.index(name)
-            added = tuple(count + (place == at) for place, count in enumerate(kinds))
-            self._group = rank, (added[0], added[1], added[2])
+        if self._group is not None:
+            label, steps = self._group
+            if name == _DONE:
+                return self._groups(label)[steps]
+            if name.startswith("onto "):
+                return f"{label}>{name[-1]}"
+            self._group = label, (*steps, name)
             return None
-        if name == _DONE and self._group is not None:
-            rank, kinds = self._group
-            return self._groups(rank)[kinds]
         if name.startswith("discard "):
-            rank = _DISCARDS[_NUMBER[name] - _NUMBER["discard 3"]]
-            return self._discards()[rank]
+            return self._discards()[name]
         return next(text for text in self._plays.texts() if _plain_name(text) == name)
 
     def numbers_of(self, player: Player) -> list[int]:
         """Return the actions with which a player goes on for the selected agent.
 
-        They lead to the draw or to the end of the turn. Not checked: that no group is begun.
+        They lead to the draw or to the end of the turn, or through one play if the environment
+        chooses the suits of sets. Not checked: that no group is begun.
         """
-        numbers: list[int] = []
-        for text in self.game.choose(player):
-            name, _, cards = text.partition(":")
+        names: list[str] = []
+        for text in self.game.choose(player)[: 1 if self._placed else None]:
+            label, _, cards = text.partition(":")
+            one, combined, other = text.partition(">")
             if text[0] == "-":
-                numbers.append(_NUMBER[f"discard {text[1]}"])
-            elif cards and name in RANK_LETTERS:
-                added = zip(_ADD, _kinds(cards), strict=True)
-                steps = [step for step, count in added for _ in range(count)]
-                numbers += [_NUMBER[each] for each in (f"lay {name}", *steps, _DONE)]
+                names.append(self._discard_name(text[1:]))
+            elif cards and label in PLACE_OF:
+                names += [f"lay {label}", *_steps(text), _DONE]
+            elif combined and text[0] != "^":
+                names += [f"lay {one}", f"onto {other}"]
             else:
-                numbers.append(_NUMBER[_plain_name(text)])
-        return numbers
+                names.append(_plain_name(text))
+        return [_NUMBER[name] for name in names]
 
     def _end_deal(self) -> None:
         """Reward the sides for the deal, and begin the next one or end."""
@@ -328,41 +362,51 @@ class CanastaEnv(AECEnv[str, Observation, int]):
 
     # --- what is legal --------------------------------------------------------------------------
 
-    def _groups(self, rank: int) -> dict[_Kinds, str]:
-        """Return the legal groups of a rank, by their numbers of cards of each kind."""
-        label = RANK_LETTERS[rank] + ":"
+    def _groups(self, label: str) -> dict[tuple[str, ...], str]:
+        """Return the legal groups on a meld, by the steps that put them together."""
         return {
-            _kinds(play.text.partition(":")[2]): play.text
+            _steps(play.text): play.text
             for play in self._plays.plays
-            if play.kind == "lay" and play.text.startswith(label)
+            if play.kind == "lay" and play.text.startswith(f"{label}:")
         }
 
-    def _discards(self) -> dict[int, str]:
-        return {
-            RANK[CODE[play.text[1:]]]: play.text
-            for play in self._plays.plays
-            if play.kind == "discard"
-        }
+    def _discards(self) -> dict[str, str]:
+        """Return the legal discards by the names of their actions."""
+        legal = {play.text[1]: play.text[1:] for play in self._plays.plays if play.text[0] == "-"}
+        cards = [*legal.values()]
+        if self._placed and legal:
+            # Each card stands for all of its rank.
+            hand = self.game.observe(self.game.due).hands[self.game.due or ""]
+            cards = [card for card in {*hand} if card[0] in legal]
+        return {self._discard_name(card): f"-{card}" for card in cards}
+
+    def _discard_name(self, card: str) -> str:
+        return f"discard {card if self._placed and card in _SUITED else card[0]}"
 
     def _mask(self) -> NDArray[np.int8]:
         """Return the mask of the actions that are legal for the seat that is due."""
-        mask = np.zeros(len(ACTIONS), np.int8)
-        if self._group is not None:
-            rank, kinds = self._group
-            groups = self._groups(rank)
-            mask[_NUMBER[_DONE]] = kinds in groups
-            for at, name in enumerate(_ADD):
-                mask[_NUMBER[name]] = any(_leads(kinds, at, group) for group in groups)
-            return mask
-        for play in self._plays.plays:
-            match play.kind:
-                case "lay":
-                    mask[_NUMBER[f"lay {play.text[0]}"]] = 1
-                case "discard":
-                    mask[_NUMBER[f"discard {play.text[1]}"]] = 1
-                case _:
-                    mask[_NUMBER[_plain_name(play.text)]] = 1
+        mask = np.zeros(len(self.actions), np.int8)
+        mask[[_NUMBER[name] for name in self._names()]] = 1
         return mask
+
+    def _names(self) -> Iterator[str]:
+        """Yield the names of the actions that are legal, some more than once."""
+        if self._group is not None:
+            label, steps = self._group
+            done = len(steps)
+            for group in self._groups(label):
+                if group[:done] == steps:
+                    yield (*group, _DONE)[done]
+            for text in self._plays.texts():
+                if not steps and text.startswith(f"{label}>"):
+                    yield f"onto {text[-1]}"
+            return
+        yield from self._discards()
+        for play in self._plays.plays:
+            if play.kind in ("lay", "combine"):
+                yield f"lay {play.text.partition('>')[0].partition(':')[0]}"
+            elif play.kind != "discard":
+                yield _plain_name(play.text)
 
     # --- what is seen ---------------------------------------------------------------------------
 
@@ -371,10 +415,10 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         due = agent == self.game.due and not self.terminations.get(agent, True)
         view = self.game.observe(agent)
         features = self._features(view, self._group if due else None)
-        mask = self._mask() if due else np.zeros(len(ACTIONS), np.int8)
+        mask = self._mask() if due else np.zeros(len(self.actions), np.int8)
         return {"observation": np.array(features, np.float32), "action_mask": mask}
 
-    def _features(self, view: Position, group: tuple[int, _Kinds] | None) -> list[float]:
+    def _features(self, view: Position, group: _Group | None) -> list[float]:
         """Return a view as numbers; seats and sides are in order, beginning with the agent's."""
         seats, sides, hands, pile = [*view.seats], [*view.sides], view.hands, view.pile
         at = seats.index(view.seat or seats[0])
@@ -387,10 +431,20 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         for side in sides:
             features += _side_features(view, side)
         features += [*_counts(pile), len(pile), float(bool(view.frozen))]
-        features += _one_of(_RANKS, RANK[CODE[pile[-1]]] if pile else -1)
+        features += _one_of(range(_RANKS), RANK[CODE[pile[-1]]] if pile else -1)
         features += [float(view.stock or 0), float(view.begun)]
-        rank, kinds = group or (-1, (0, 0, 0))
-        return [*features, *_one_of(_RANKS, rank), *kinds]
+        label, steps = group or ("", ())
+        place = PLACE_OF.get(label, -1)
+        features += [*_one_of(range(_RANKS), place), *(float(steps.count(kind)) for kind in _ADD)]
+        if self._placed:
+            features += [float(hands[seats[0]].count(card)) for card in _SUITED]
+            features += [float(pile.count(card)) for card in _SUITED]
+            features += [float(bool(pile) and pile[-1][1:] == suit) for suit in SUIT_LETTERS]
+            for side in sides:
+                features += _placed_features(view.melds[side])
+            features += _one_of(_PLACES, place)
+            features += [float(f"add {letter}" in steps) for letter in _RUN]
+        return features
 
     def render(self) -> str:
         """Return the table as text, as the selected agent sees it."""
@@ -418,24 +472,43 @@ def _counts(cards: tuple[str, ...]) -> list[float]:
     return counts
 
 
-def _one_of(size: int, place: int) -> list[float]:
-    return [float(at == place) for at in range(size)]
+def _placed_features(melds: dict[str, tuple[str, ...]]) -> list[float]:
+    """Return the melds of a side at `_PLACES`; the lowest card of a sequence counts from 1."""
+    features: list[float] = []
+    for place in _PLACES:
+        cards = melds.get(LABELS[place], ())
+        if KIND[place] >= SEQUENCE:
+            lowest = min((_RUN.index(card[0]) + 1 for card in cards), default=0)
+            features += [lowest, len(cards)]
+        else:
+            features += _kinds("".join(cards))
+    return features
 
 
-def _kinds(cards: str) -> _Kinds:
+def _one_of(places: Sequence[int], place: int) -> list[float]:
+    return [float(at == place) for at in places]
+
+
+def _kinds(cards: str) -> tuple[int, int, int]:
     """Return how many naturals, twos and jokers there are among cards spelled side by side."""
     jokers = cards.count("*")
     twos = cards.count(RANK_LETTERS[TWO])
     return (len(cards) - jokers) // 2 - twos, twos, jokers
 
 
-def _leads(kinds: _Kinds, at: int, group: _Kinds) -> bool:
-    """Return whether one more card of a kind can lead to `group`; kinds are added in order."""
-    done = all(kinds[place] == group[place] for place in range(at))
-    return done and kinds[at] < group[at] and not any(kinds[at + 1 :])
+@lru_cache(maxsize=1 << 14)
+def _steps(text: str) -> tuple[str, ...]:
+    """Return the steps that put a group together: cards in order, or the ranks of a sequence."""
+    label, _, cards = text.partition(":")
+    if label[0] in SUIT_LETTERS:
+        return tuple(f"add {letter}" for letter in sorted(cards[::2], key=_RUN.index))
+    added = zip(_ADD, _kinds(cards), strict=True)
+    return tuple(step for step, count in added for _ in range(count))
 
 
 def _plain_name(text: str) -> str:
     """Return the name of the action for a play that is not a group or a discard."""
-    signs = {"+": "draw", "^": "take"}
-    return signs.get(text[0], text.partition(":")[0])
+    if text[0] == "^":
+        onto = text.partition(">")[2]
+        return "take" if onto in RANK_LETTERS else f"take >{onto}"
+    return "draw" if text[0] == "+" else text.partition(":")[0]

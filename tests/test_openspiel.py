@@ -26,11 +26,12 @@ def play(game: Any, seed: int) -> Any:
 
 
 def test_it_is_a_game_of_openspiel() -> None:
-    game = pyspiel.load_game("python_canasta", {"rules": "classic-2p"})
-    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+    for rules in ("classic-2p", "samba"):
+        game = pyspiel.load_game("python_canasta", {"rules": rules})
+        pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
-@pytest.mark.parametrize("rules", ["classic-3p", "american-4p", "bga"])
+@pytest.mark.parametrize("rules", ["classic-3p", "american-4p", "bga", "samba", "bolivia"])
 def test_a_game_keeps_within_its_bounds_and_is_verified(rules: str) -> None:
     game = pyspiel.load_game("python_canasta", {"rules": rules, "deals": 2})
     state = play(game, 4)
@@ -64,14 +65,15 @@ def test_a_state_is_its_history() -> None:
     assert half.env.game.dump() == state.env.game.dump()
 
 
-def test_actions_and_numbers_are_those_of_the_environment() -> None:
-    game = pyspiel.load_game("python_canasta", {"rules": "classic"})
+@pytest.mark.parametrize("rules", ["classic", "samba"])
+def test_actions_and_numbers_are_those_of_the_environment(rules: str) -> None:
+    game = pyspiel.load_game("python_canasta", {"rules": rules})
     state = game.new_initial_state()
     seed = bytes(range(8))
     for byte in seed:
         assert state.is_chance_node() and len(state.chance_outcomes()) == 256
         state.apply_action(byte)
-    env = rl.CanastaEnv("classic")
+    env = rl.CanastaEnv(rules)
     env.reset(seed=int.from_bytes(seed, "big"))
     act = rl.agent("careful", env)
     observer = game.make_py_observer()
@@ -87,13 +89,13 @@ def test_actions_and_numbers_are_those_of_the_environment() -> None:
         seen = told.string_from(state, player)
         assert all(str(event.seen_by(seat)) in seen for event in env.game.events_of(1))
         action = act()
-        assert state.action_to_string(player, action) == rl.ACTIONS[action]
+        assert state.action_to_string(player, action) == env.actions[action]
         env.step(action)
         state.apply_action(action)
         # What a seat puts together is its own secret until it is laid.
         if group := env.group_of(seat):
             assert f"group {group}" in told.string_from(state, player)
-            assert group not in told.string_from(state, (player + 1) % 4)
+            assert f"group {group}" not in told.string_from(state, (player + 1) % 4)
 
 
 @pytest.mark.parametrize(

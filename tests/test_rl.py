@@ -15,7 +15,11 @@ from pettingzoo.test import api_test, seed_test
 
 from canasta_notation import rl
 
-PROFILES = ("classic", "classic-2p", "american-2p", "american-4p", "classic-3p", "classic-6p")
+PLACED = ("samba", "bolivia")
+PROFILES = (
+    *("classic", "classic-2p", "american-2p", "american-4p", "classic-3p", "classic-6p"),
+    *PLACED,
+)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -23,6 +27,9 @@ def test_it_is_an_environment_of_pettingzoo() -> None:
     api_test(rl.env("classic-2p"), num_cycles=100)
     api_test(rl.CanastaEnv("classic-2p"), num_cycles=20)
     seed_test(lambda: rl.env("bga"), num_cycles=20)
+    for rules in PLACED:
+        api_test(rl.env(rules), num_cycles=50)
+        seed_test(lambda: rl.env(rules), num_cycles=20)  # noqa: B023
 
 
 @pytest.mark.parametrize("rules", PROFILES)
@@ -111,13 +118,15 @@ def test_players_choose_actions_that_the_mask_allows(rules: str, name: str) -> N
     assert cn.verify(record).verdict == "verified"
 
 
-@pytest.mark.parametrize("rules", ["classic", "classic-3p", "american-2p", "classic-6p sides=3"])
+@pytest.mark.parametrize(
+    "rules", ["classic", "classic-3p", "american-2p", "classic-6p sides=3", "bolivia"]
+)
 def test_the_legend_names_every_number(rules: str) -> None:
     env = rl.CanastaEnv(rules)
     env.reset(seed=3)
     act = rl.agent("greedy", env)
     legend = env.legend()
-    assert legend["actions"] == rl.ACTIONS
+    assert legend["actions"] == (rl.PLACED_ACTIONS if rules == "bolivia" else rl.ACTIONS)
     for _ in range(60):
         if env.terminations[env.agent_selection]:
             break
@@ -136,6 +145,40 @@ def test_the_legend_names_every_number(rules: str) -> None:
         )
         assert seen["own minimum"] * 100 == (view.minimum[side] or 0)
         env.step(act())
+
+
+def test_the_numbers_of_the_other_actions_are_the_same_with_sequences() -> None:
+    assert rl.PLACED_ACTIONS[: len(rl.ACTIONS)] == rl.ACTIONS
+    assert len({*rl.PLACED_ACTIONS}) == len(rl.PLACED_ACTIONS)
+
+
+def test_the_actions_of_sequences_and_several_melds() -> None:
+    game = cn.LiveGame("samba", seed=1, dealer="N")
+    east = "4s 4s 4h 4d 4d 4c 5s 6s 7s 8s Ks Kh Kh Qd Qd"
+    south = "9s 5h 6h 6d 7h 8h 8d 9h Ts Jd Jc Qc Kc As Ad"
+    game.deal(hands={"E": east, "S": south}, up="9c")
+    env = rl.CanastaEnv("samba")
+    env.reset()
+    env._begin(game)
+    env._look()
+    four = "lay 4|natural|natural|natural|done|lay 4/2|natural|natural|natural|done"
+    steps = f"draw|lay s|add 5|add 6|add 7|add 8|done|{four}|lay 4/2|onto 1|discard Kh"
+    steps += "|draw|discard 9s|take >s"
+    groups = []
+    for name in steps.split("|"):
+        number = env.actions.index(name)
+        assert env.observe(env.agent_selection)["action_mask"][number], name
+        env.step(number)
+        groups.append(env.group_of(env.agent_selection))
+    assert {"s 5 6 7", "4 2 0 0", "4/2 3 0 0"} <= {*groups}
+    seen = dict(
+        zip(env.legend()["observation"], env.observe("W")["observation"].tolist(), strict=True)
+    )
+    assert seen["own meld 4: naturals"] == 6 and seen["own meld 4/2: naturals"] == 0
+    assert seen["own meld s: lowest"] == 2 and seen["own meld s: cards"] == 5
+    texts = [event.text for event in game.events_of(1)]
+    assert texts[1:6] == ["s:5s6s7s8s", "4:4s4s4h", "4/2:4d4d4c", "4/2>1", "-Kh"]
+    assert texts[7:] == ["-9s", "^9s>s"]
 
 
 def test_the_rewards_of_turns_and_of_the_deal_sum_to_that_of_the_deal() -> None:

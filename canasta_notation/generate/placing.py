@@ -114,16 +114,15 @@ def play_placed(player: RandomPlayer, play: Table) -> _Turn:
     """Return the table after the rest of a turn that began with a draw, and the actions."""
     rng, habits = player.rng, player.habits
     held = hand_by_rank(play, play.seat)
-    if play.opened_before and rng.random() < habits.out:
+    opened = play.opened_before or (play.laid and opening_met(play))
+    if opened and rng.random() < habits.out:
         done = _leave(player, play, [])
         if done is not None:
             return done
-    melds = not player.lurking and rng.random() < (
-        habits.meld if play.opened_before else habits.open
-    )
-    if melds and (play.opened_before or could_open(play, play.side, held)):
+    melds = not player.lurking and rng.random() < (habits.meld if opened else habits.open)
+    if melds and (opened or could_open(play, play.side, held)):
         table, actions = copy_table(play), list[Action]()
-        if play.opened_before or _open(player, table, actions):
+        if opened or _open(player, table, actions):
             done = _finish(player, table, actions)
             if done is not None:
                 return done

@@ -12,12 +12,13 @@ from typing import Final
 
 from canasta_notation.cards import CANASTA_SIZE, RANK
 from canasta_notation.engine.actions import Action
+from canasta_notation.engine.side import opening_met
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.generate.choosing import Habits, RandomPlayer
 from canasta_notation.generate.placing import could_take_placed, play_placed, take_placed
 from canasta_notation.players.figures import Figures
-from canasta_notation.players.searching import take_somehow
+from canasta_notation.players.searching import end_somehow, take_somehow
 from canasta_notation.search.able import must_take
 
 _CAREFUL: Final = Habits(
@@ -50,6 +51,9 @@ def play_on_placed(table: Table, figures: Figures, log: list[Action] | None) -> 
     if table.ended != OPEN:
         end_turn(table, "")
         return table
+    if table.laid and not opening_met(table):
+        # The turn has laid a part of an opening.
+        return end_somehow(table, log)
     after, actions = play_placed(_player(table, table.seat, figures), table)
     if log is not None:
         log.extend(actions)

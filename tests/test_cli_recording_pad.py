@@ -64,6 +64,23 @@ def test_the_pad_asks_figure_by_figure(tmp_path: Path) -> None:
     assert path.read_text().endswith("score NS 875 = mixed 300 red3 200 out 100 cards 275\n")
 
 
+@pytest.mark.parametrize(
+    ("rules", "figures", "asked", "line"),
+    [
+        ("samba", ["1", "", "1"], "five numbers", "score NS 2675 = natural 500 sequence 1500"),
+        ("bolivia", ["", "", "1", "1"], "six numbers", "score NS 4675 = wild 2500 sequence 1500"),
+    ],
+)
+def test_the_pad_asks_for_every_kind_of_canasta(
+    rules: str, figures: list[str], asked: str, line: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "sheet.canasta"
+    opening = [rules, *[""] * 7, "2026-11-19"]
+    said = talk(path, *opening, "?", "", *figures, "2", "275", "y", "", "", "", mode="--sheet")
+    assert asked in said and "sequences of seven [0]>" in said
+    assert line in path.read_text()
+
+
 def test_a_house_rule_after_skipped_rules_names_the_default_rules(tmp_path: Path) -> None:
     path = tmp_path / "sheet.canasta"
     talk(path, "-", "yes", "", "", "Ana", "Bo", mode="--sheet")

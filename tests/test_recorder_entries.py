@@ -23,7 +23,7 @@ from canasta_notation.recorder.completion import complete
 from canasta_notation.recorder.corrections import find_line, note, without_last_entry
 from canasta_notation.recorder.known import known_of
 from canasta_notation.recorder.opening import new_record, tag_problem
-from canasta_notation.recorder.pad_row import PadRow, parse_row, propose_row
+from canasta_notation.recorder.pad_row import PadRow, parse_row, propose_row, row_text
 from canasta_notation.recorder.proposal import added_lines, keep, penalty_for, propose, propose_edit
 from canasta_notation.recorder.shorthand import expand, plain_suits, recased
 from canasta_notation.recorder.standing import NotRecordable, Standing
@@ -457,29 +457,29 @@ def test_points_are_read_as_people_write_them(said: str, points: str) -> None:
 @pytest.mark.parametrize(
     ("text", "row"),
     [
-        ("0 1 2 275", PadRow(0, 1, 2, (("cards", 275),))),
-        ("1 1 0 -25 out", PadRow(1, 1, 0, (("cards", -25),), "NS")),
-        ("0 1 0 365/-90 out N", PadRow(0, 1, 0, (("melds", 365), ("hand", -90)), "N")),
-        ("0 0 0 0 penalty 100", PadRow(cards=(("cards", 0),), penalties=((100, "house"),))),
+        ("0 1 2 275", PadRow((0, 1), 2, (("cards", 275),))),
+        ("1 1 0 -25 out", PadRow((1, 1), 0, (("cards", -25),), "NS")),
+        ("0 1 0 365/-90 out N", PadRow((0, 1), 0, (("melds", 365), ("hand", -90)), "N")),
+        ("0 0 0 0 penalty 100", PadRow((0, 0), cards=(("cards", 0),), penalties=((100, "house"),))),
         (
             "0 0 0 0 penalty -50 upcard",
-            PadRow(cards=(("cards", 0),), penalties=((50, "upcard"),)),
+            PadRow((0, 0), cards=(("cards", 0),), penalties=((50, "upcard"),)),
         ),
         (
             "0 1 0 100 out concealed 100",
-            PadRow(0, 1, 0, (("cards", 100),), "NS", (("concealed", 100),)),
+            PadRow((0, 1), 0, (("cards", 100),), "NS", (("concealed", 100),)),
         ),
-        ("0 1 0 100 out concealed", PadRow(0, 1, 0, (("cards", 100),), "NS", concealed=True)),
-        ("0 1 0 9 out N concealed", PadRow(0, 1, 0, (("cards", 9),), "N", concealed=True)),
+        ("0 1 0 100 out concealed", PadRow((0, 1), 0, (("cards", 100),), "NS", concealed=True)),
+        ("0 1 0 9 out N concealed", PadRow((0, 1), 0, (("cards", 9),), "N", concealed=True)),
         (
             "special s 3,000",
-            PadRow(cards=(("cards", 0),), extra=(("special", 3000),), special="S"),
+            PadRow((0, 0), cards=(("cards", 0),), extra=(("special", 3000),), special="S"),
         ),
-        ("1 1 0 1.010", PadRow(1, 1, 0, (("cards", 1010),))),
-        ("1 1 0 1,365/-90", PadRow(1, 1, 0, (("melds", 1365), ("hand", -90)))),
+        ("1 1 0 1.010", PadRow((1, 1), 0, (("cards", 1010),))),
+        ("1 1 0 1,365/-90", PadRow((1, 1), 0, (("melds", 1365), ("hand", -90)))),
         ("-85", PadRow(score=-85)),
         ("1,010", PadRow(score=1010)),
-        ("0 1 0 50 OUT n", PadRow(0, 1, 0, (("cards", 50),), "N")),
+        ("0 1 0 50 OUT n", PadRow((0, 1), 0, (("cards", 50),), "N")),
     ],
 )
 def test_a_row_of_the_pad(text: str, row: PadRow) -> None:
@@ -517,6 +517,30 @@ def test_red_threes_count_by_the_rules() -> None:
     assert [each.written[-1].split()[2] for each in melded] == ["130"]
     nonsense = propose_row(SHEET, "NS", parse_row("0 0 0 273 out", "NS", SHEET.rules))
     assert [each.code for each in nonsense[0].errors] == ["score-item", "score-item"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "row", "line"),
+    [
+        (
+            "samba",
+            "1 0 2 6 500/-20 out N",
+            "5180 = natural 500 sequence 3000 red3 1000 out 200 melds 500 hand -20",
+        ),
+        ("samba", "1 0 0 2 300", "600 = natural 500 red3 -200 cards 300"),
+        (
+            "bolivia",
+            "0 0 1 1 2 300 out N",
+            "4700 = wild 2500 sequence 1500 red3 200 out 200 cards 300",
+        ),
+    ],
+)
+def test_a_row_counts_every_kind_of_canasta(rules: str, row: str, line: str) -> None:
+    sheet = Standing(new_record({**TAGS, "Rules": rules}))
+    [proposal] = propose_row(sheet, "NS", parse_row(row, "NS", sheet.rules))
+    assert not proposal.errors and proposal.after is not None
+    assert proposal.written[-1] == f"score NS {line}"
+    assert row_text(proposal.after, 0, "NS") == row
 
 
 def test_undo_of_a_row_removes_all_of_it() -> None:

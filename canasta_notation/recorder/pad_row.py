@@ -23,21 +23,22 @@ _BOTH: Final = re.compile(r"(\d{1,6})/-?(\d{1,6})")
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 #: The word of a penalty for which only points were written down.
 HOUSE: Final = "house"
+_NUMBERS: Final = {4: "four", 5: "five", 6: "six"}
 
 
 @dataclass(frozen=True, slots=True)
 class PadRow:
     """A side's deal on a score sheet: the numbers of canastas and threes, and points of cards.
 
-    `threes` is the number of red threes or, if black threes count too, their points. `cards` is
-    melds minus hands as one figure, or melds and hands separately (the hands negative). `out` is
-    the seat that went out, the side if only that is known, "" for neither; `concealed` says how.
-    `score` is the side's score if nothing else was written down, else None. `special` is the seat
-    that laid a special hand, "" if none is named.
+    `canastas` are the numbers of canastas, in the order of `columns`. `threes` is the number of red
+    threes or, if black threes count too, their points. `cards` is melds minus hands as one figure,
+    or melds and hands separately (the hands negative). `out` is the seat that went out, the side if
+    only that is known, "" for neither; `concealed` says how. `score` is the side's score if nothing
+    else was written down, else None. `special` is the seat that laid a special hand, "" if none is
+    named.
     """
 
-    natural: int = 0
-    mixed: int = 0
+    canastas: tuple[int, ...] = ()
     threes: int = 0
     cards: tuple[tuple[str, int], ...] = ()
     out: str = ""
@@ -48,35 +49,56 @@ class PadRow:
     special: str = ""
 
 
-def columns(rules: Rules) -> tuple[str, str, str, str]:
-    """Return the names of the four numbers of a row."""
-    return "natural", "mixed", "threes" if rules.black_tabled else "red3", "cards"
+def _bonuses(rules: Rules) -> dict[str, int]:
+    """Return the kinds of canastas that a row counts, and the bonus for each.
+
+    Canastas of wild cards are among them only if all of them have the same bonus.
+    """
+    bonuses = {"natural": int(rules.score_natural), "mixed": int(rules.score_mixed)}
+    wild = {*rules.score_wild.values()}
+    if len(wild) == 1:
+        bonuses["wild"] = wild.pop()
+    if rules.sequences and rules.score_sequence:
+        bonuses["sequence"] = int(rules.score_sequence)
+    return bonuses
+
+
+def columns(rules: Rules) -> tuple[str, ...]:
+    """Return the names of the numbers of a row: canastas, threes and cards."""
+    return *_bonuses(rules), "threes" if rules.black_tabled else "red3", "cards"
+
+
+def how_many(rules: Rules) -> str:
+    """Return how many numbers a row has, in words."""
+    return f"{_NUMBERS[len(columns(rules))]} numbers"
 
 
 def parse_row(text: str, side: str, rules: Rules) -> PadRow:
     """Return the row that a text such as `0 1 2 275 out penalty 100` means.
 
-    It has four numbers: natural canastas, mixed canastas, threes, and the points of cards
-    (`365/-90` for melds and hands separately). Then come `out` (or `out N`, `out N concealed`),
+    It has the numbers of `columns`: of canastas and threes, and the points of cards (`365/-90` for
+    melds and hands separately). Then come `out` (or `out N`, `out N concealed`),
     `penalty 100 why`, and any other item with its points (`special N 3000` names the seat, and may
     stand alone). One number alone is the score. Raises ValueError saying what is wrong.
     """
+    names = columns(rules)
     words = ["/".join(map(plain_points, word.split("/"))) for word in text.split()]
     if len(words) == 1 and POINTS.fullmatch(words[0]):
         return PadRow(score=int(words[0]))
     if words and words[0].lower() == "special":
-        words = ["0"] * 4 + words
-    if len(words) < 4:
-        four = f"four numbers ({' '.join(columns(rules))})"
-        raise ValueError(f"`{text}` is not understood: type {four} or the score alone")
-    natural, mixed = (_count(word, "canastas") for word in words[:2])
-    threes = _points(words[2]) if rules.black_tabled else _count(words[2], "red threes")
+        words = ["0"] * len(names) + words
+    if len(words) < len(names):
+        needed = f"{how_many(rules)} ({' '.join(names)})"
+        raise ValueError(f"`{text}` is not understood: type {needed} or the score alone")
+    *canastas, third, cards = words[: len(names)]
+    rest = words[len(names) :]
+    counts = tuple(_count(word, "canastas") for word in canastas)
+    threes = _points(third) if rules.black_tabled else _count(third, "red threes")
     if not rules.black_tabled and threes > len(rules.score_red3):
         raise ValueError(f"the deck has {len(rules.score_red3)} red threes, not {threes}")
-    row = PadRow(natural, mixed, threes, _cards(words[3]))
-    rest = words[4:]
+    row = PadRow(counts, threes, _cards(cards))
     while rest:
-        row, rest = _word(row, rest, side)
+        row, rest = _word(row, rest, side, rules)
     return row
 
 
@@ -99,7 +121,7 @@ def _cards(word: str) -> tuple[tuple[str, int], ...]:
     return (("cards", _points(word)),)
 
 
-def _word(row: PadRow, rest: list[str], side: str) -> tuple[PadRow, list[str]]:
+def _word(row: PadRow, rest: list[str], side: str, rules: Rules) -> tuple[PadRow, list[str]]:
     """Return the row with its next word added, and the words that are left."""
     said, *rest = rest
     word = said.lower()
@@ -119,7 +141,7 @@ def _word(row: PadRow, rest: list[str], side: str) -> tuple[PadRow, list[str]]:
         raise ValueError(f"type the points of {word} after it, for example {word} 100")
     if not _WORD.fullmatch(word) or not rest:
         raise ValueError(
-            f"{said} is not understood: after the four numbers, type out, or a word and its "
+            f"{said} is not understood: after the {how_many(rules)}, type out, or a word and its "
             "points, for example penalty 100"
         )
     points, *rest = rest
@@ -205,23 +227,20 @@ def row_text(standing: Standing, at: int, side: str) -> str | None:
     if line.items is None and line.score:
         return str(line.score)
     items = dict(line.items or ())
-    third = columns(rules)[2]
+    third = columns(rules)[-2]
     threes = items.get(third, 0)
     if not rules.black_tabled and abs(threes) in rules.score_red3:
         threes = rules.score_red3.index(abs(threes)) + 1
     cards = str(items.get("cards", 0))
     if "melds" in items or "hand" in items:
         cards = f"{items.get('melds', 0)}/{items.get('hand', 0)}"
-    words = [
-        str(items.get("natural", 0) // (rules.score_natural or 1)),
-        str(items.get("mixed", 0) // (rules.score_mixed or 1)),
-        str(threes),
-        cards,
-    ]
+    bonuses = _bonuses(rules)
+    words = [str(items.get(kind, 0) // (bonus or 1)) for kind, bonus in bonuses.items()]
+    words += [str(threes), cards]
     if items.get("out"):
         seat = deal.end.seat if deal.end and deal.end.seat else ""
         words += ["out", *([seat] if seat and seat in side else [])]
-    known = {"natural", "mixed", third, "cards", "melds", "hand", "out", "penalty"}
+    known = {*bonuses, third, "cards", "melds", "hand", "out", "penalty"}
     if items.get("out") and items.get("concealed") == rules.score_concealed:
         words.append("concealed")
         known.add("concealed")
@@ -304,10 +323,11 @@ def _lines(rules: Rules, side: str, row: PadRow, threes: int) -> list[Line]:
     if row.score is not None:
         return [ScoreLine(side, row.score, None)]
     penalty = sum(points for points, _ in row.penalties)
+    counted = zip(_bonuses(rules).items(), row.canastas, strict=False)
+    canastas = [(kind, number * bonus) for (kind, bonus), number in counted]
     items = [
-        ("natural", row.natural * rules.score_natural),
-        ("mixed", row.mixed * rules.score_mixed),
-        (columns(rules)[2], threes),
+        *canastas,
+        (columns(rules)[-2], threes),
         ("out", rules.score_out if row.out else 0),
         ("concealed", rules.score_concealed if row.concealed else 0),
         *row.extra,

@@ -34,6 +34,7 @@ from canasta_notation.recorder.pad_row import (
     HOUSE,
     POINTS,
     columns,
+    how_many,
     parse_row,
     propose_change,
     propose_on_paper,
@@ -60,6 +61,11 @@ _FIGURES: Final = {
     "mixed": (
         "mixed canastas",
         "How many mixed canastas: seven cards or more of a rank, with wild cards.",
+    ),
+    "wild": ("wild canastas", "How many canastas of wild cards alone."),
+    "sequence": (
+        "sequences of seven",
+        "How many canastas that are sequences: seven cards of one suit that follow one another.",
     ),
     "red3": ("red threes", "How many red threes the side has on the table."),
     "threes": ("points of threes", "How many points the side's threes count."),
@@ -102,16 +108,17 @@ def _row_prompt(course: Course) -> str:
 
 def _row_hint(course: Course) -> str:
     rules = course.standing.rules
-    first, second, third, cards = names = columns(rules)
-    tabled, example = ("red threes", 2) if third == "red3" else ("points of threes", 100)
+    names = columns(rules)
+    figures = ", ".join(_FIGURES[name][0] for name in names)
+    threes = "2" if names[-2] == "red3" else "100"
+    example = " ".join(["0", "1", *["0"] * (len(names) - 4), threes, "275"])
     shown = (*names, "melds", "hand", "out", "concealed", "penalty")
     items = [item for item in ITEMS if item in items_of(rules) and item not in shown]
     more = f"After these come {listed(items)}, each with its points. " if items else ""
     return (
-        f"What did {named(course.standing, _side(course))} score? Type four numbers: {first} "
-        f"canastas, {second} canastas, {tabled}, points of {cards}; then out if the side went out. "
-        f"For example 0 1 {example} 275 out. {more}Press Enter to be asked for each figure in "
-        "turn. If only the score was written down, type it alone."
+        f"What did {named(course.standing, _side(course))} score? Type {how_many(rules)}: "
+        f"{figures}; then out if the side went out. For example {example} out. {more}Press Enter "
+        "to be asked for each figure in turn. If only the score was written down, type it alone."
     )
 
 
@@ -165,7 +172,7 @@ def _red_threes(threes: int) -> str:
 
 
 def _figure(course: Course, words: list[str]) -> Reply:
-    """Ask for the next of the four figures, then for who went out."""
+    """Ask for the next of the row's figures, then for who went out."""
     names = columns(course.standing.rules)
     if len(words) == len(names):
         return _went_out(course, words)

@@ -28,6 +28,8 @@ CARD_CODES = frozenset(
 NEVER = 1 << 30
 _CARD = re.compile(r"3[shdc]|[AKQJT2-9][shdc]|\*")
 _OPEN = re.compile(r"\?(_|[AKQJT2-9])\?")
+#: The cards of a group on a sequence, which the notation has only with their suits.
+_SEQUENCE = re.compile(r" [shdc](/[2-9])?:\S+")
 #: The cards that an unwritten card can be; a red three would have been tabled.
 _KINDS = [TEXT[code] for code in range(UNKNOWN) if EXACT[code] and RANK[code] != RED_THREE]
 
@@ -110,10 +112,13 @@ def written(text: str) -> str:
 def erase(text: str, chance: random.Random, most: int) -> str:
     """Return the record with up to `most` cards of its play marked as unwritten."""
     before = chance.choice(("", "", "-", "-^", ":", "+"))
+    runs = {at for match in _SEQUENCE.finditer(text) for at in range(*match.span())}
     places = [
         match
         for match in _CARD.finditer(text, text.index("\ndeal "))
-        if match[0][0] != "3" and (not before or text[match.start() - 1] in before)
+        if match[0][0] != "3"
+        and match.start() not in runs
+        and (not before or text[match.start() - 1] in before)
     ]
     chosen = chance.sample(places, min(most, len(places)))
     for match in sorted(chosen, key=lambda match: -match.start()):

@@ -17,7 +17,10 @@ from tests.brute_force import Judgement, cut, erase, judge, plant
 
 RECORDS = int(os.environ.get("CANASTA_JUDGED", "300"))
 EACH = 10
-PROFILES = ("classic", "classic", "bga", "davenport", "classic-2p", "classic-strict")
+PROFILES = (
+    *("classic", "classic", "bga", "davenport", "classic-2p", "classic-strict"),
+    *("samba", "bolivia"),
+)
 
 
 @cache

@@ -16,11 +16,9 @@ from canasta_notation.cards import (
     FOUR,
     JOKER_RANK,
     KIND,
-    KINDS,
     MELD_SIZE,
     RANK,
     SEQUENCE,
-    SEQUENCE_OF,
     TWO,
 )
 from canasta_notation.engine.actions import Action, Ask, Combine, Discard, Lay, Take
@@ -48,7 +46,8 @@ from canasta_notation.generate.choosing import (
     hand_by_rank,
     play_action,
 )
-from canasta_notation.search.placed import top_groups
+from canasta_notation.search.placed import PlacedPlanner, top_groups
+from canasta_notation.search.plans import Budget
 from canasta_notation.search.trial import attempt
 
 #: The table after a turn, and the actions of the turn.
@@ -192,7 +191,7 @@ def _groups(
     """
     rng = player.rng
     held = hand_by_rank(table, table.seat)
-    options: list[Action] = [*_runs(table, held, spare)]
+    options: list[Action] = _runs(table, spare)
     if rng.random() < 0.7:
         rng.shuffle(options)
     sets = [*_sets(player, table, held, spare, eager=eager)]
@@ -207,26 +206,17 @@ def _groups(
             yield option
 
 
-def _runs(table: Table, held: list[list[int]], spare: int) -> Iterator[Action]:
-    """Yield groups on standing sequences, and new sequences, the longest first."""
-    side = table.side
-    for place in meld_places(table, side):
-        if KIND[place] >= SEQUENCE:
-            for rank in range(FOUR, ACE + 1):
-                codes = [code for code in held[rank] if SEQUENCE_OF[code] == KIND[place]]
-                if codes and spare > 0 and extends_sequence(table, side, place, codes[0]):
-                    yield Lay(place, (codes[0],))
-    for kind in range(SEQUENCE, KINDS) if table.rules.sequences else ():
-        place = free_place(table, side, kind)
-        found = [
-            next((code for code in held[rank] if SEQUENCE_OF[code] == kind), -1)
-            for rank in range(FOUR, ACE + 1)
-        ]
-        for size in range(min(CANASTA_SIZE, spare), MELD_SIZE - 1, -1) if place >= 0 else ():
-            for low in range(len(found) - size + 1):
-                run = found[low : low + size]
-                if min(run) >= 0:
-                    yield Lay(place, tuple(run))
+def _runs(table: Table, spare: int) -> list[Action]:
+    """Return cards for standing sequences, one by one, and new sequences, the longest first."""
+    found = sorted(
+        (not meld_size(table, table.side, place), KIND[place], place, -len(cards), cards)
+        for place, cards in PlacedPlanner(table, Budget()).runs()
+    )
+    return [
+        Lay(place, cards)
+        for new, _, place, _, cards in found
+        if len(cards) <= (spare if new else min(spare, 1))
+    ]
 
 
 def _sets(

@@ -192,12 +192,8 @@ class PlacedPlanner:
                 yield from self._groups_on(place)
             if kind == BLACK_THREE and not places:
                 yield from self._groups_on(kind)
-        for kind in range(SEQUENCE, KINDS) if self.rules.sequences else ():
-            free = free_place(self.table, self.side, kind)
-            for way in self._run_ways(kind):
-                if len(way.runs) == 1:
-                    place, cards = way.runs[0]
-                    yield (free if place == NEW else place), cards, len(cards)
+        for place, cards in self.runs():
+            yield place, cards, len(cards)
 
     def _groups_on(self, place: int) -> Iterator[tuple[int, tuple[int, ...], int]]:
         """Yield the groups on one set, or meld of wild cards, as `groups` does."""
@@ -222,6 +218,15 @@ class PlacedPlanner:
                         yield place, (*cards, *twos[:with_twos], *jokers[:with_jokers]), count
 
     # --- sequences ------------------------------------------------------------------------------
+
+    def runs(self) -> Iterator[Run]:
+        """Yield the groups on one sequence, standing or new, each as its place and the cards."""
+        for kind in range(SEQUENCE, KINDS) if self.rules.sequences else ():
+            free = free_place(self.table, self.side, kind)
+            for way in self._run_ways(kind):
+                if len(way.runs) == 1:
+                    place, cards = way.runs[0]
+                    yield (free if place == NEW else place), cards
 
     def _run_choices(self) -> Iterator[tuple[RunWay, ...]]:
         """Yield the choices of sequences in all suits, fewest cards first, within the budget."""

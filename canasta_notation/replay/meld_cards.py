@@ -8,11 +8,20 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
-from canasta_notation.cards import BARE, EXACT, OF_RANK, RANK, UNKNOWN, meld_place
+from canasta_notation.cards import (
+    ACE,
+    BARE,
+    EXACT,
+    FOUR,
+    KIND,
+    OF_RANK,
+    RANK,
+    UNKNOWN,
+    meld_place,
+)
 from canasta_notation.engine.actions import Action, Combine, Lay, Take
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.knowledge import came_unsuited
-from canasta_notation.engine.side import meld_size
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Deal
 
@@ -71,11 +80,11 @@ class LaidCards:
         return replace(laid, boards=boards, top_at=place)
 
     def _combined(self, table: Table, action: Combine) -> LaidCards:
-        """Return the cards after a meld was put on another one, if the table let that happen."""
+        """Return the cards after a meld was put on another one, if both stand and are sets."""
         side, place = table.side, action.rank
         board = dict(self.boards[side])
-        moved = place != action.onto and place < table.places and not meld_size(table, side, place)
-        if place not in board or not moved:
+        stand = place != action.onto and place in board and action.onto in board
+        if not stand or not FOUR <= KIND[place] <= ACE:
             return self
         _add(board, action.onto, board.pop(place))
         boards = (*self.boards[:side], board, *self.boards[side + 1 :])

@@ -372,12 +372,12 @@ class CanastaEnv(AECEnv[str, Observation, int]):
 
     def _discards(self) -> dict[str, str]:
         """Return the legal discards by the names of their actions."""
-        legal = {play.text[1]: play.text[1:] for play in self._plays.plays if play.text[0] == "-"}
-        cards = [*legal.values()]
-        if self._placed and legal:
-            # Each card stands for all of its rank.
-            hand = self.game.observe(self.game.due).hands[self.game.due or ""]
-            cards = [card for card in {*hand} if card[0] in legal]
+        cards = [play.text[1:] for play in self._plays.plays if play.kind == "discard"]
+        if self._placed and cards:
+            # Each of them stands for all cards of its rank.
+            ranks = {card[0] for card in cards}
+            hand = self.game.observe(self.game.due).hands[self._plays.seat]
+            cards = [card for card in hand if card[0] in ranks]
         return {self._discard_name(card): f"-{card}" for card in cards}
 
     def _discard_name(self, card: str) -> str:

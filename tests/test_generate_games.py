@@ -119,3 +119,10 @@ def test_hands_of_any_size_are_played(name: str, hand: int) -> None:
     assert reading.profile is not None
     for seed in range(1, 9):
         assert play_game(reading.profile, seed, deals=1).deals
+
+
+def test_nothing_follows_black_threes_where_sequences_are_laid_too() -> None:
+    reading = parse_rules("bga meld.sequences=yes")
+    assert reading.profile is not None
+    for seed in (1, 3, 182):
+        assert replay_game(play_game(reading.profile, seed, deals=3)).verdict == "verified"

@@ -168,9 +168,11 @@ def _leave(player: RandomPlayer, play: Table, before: list[Action]) -> _Turn | N
             break
         play_action(table, actions, options[0])
     threes = hand_by_rank(table, table.seat)[BLACK_THREE]
+    most = 1
     if rules.black_threes and len(threes) >= MELD_SIZE:
         play_action(table, actions, Lay(BLACK_THREE, tuple(threes)))
-    if table.violations or table.hand_sizes[table.seat] > 1 or lacks_canastas(table, table.side):
+        most = 0 if rules.nothing_after_threes else 1
+    if table.violations or table.hand_sizes[table.seat] > most or lacks_canastas(table, table.side):
         return None
     if table.hand_sizes[table.seat]:
         held = hand_by_rank(table, table.seat)

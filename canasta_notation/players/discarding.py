@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
@@ -15,40 +17,52 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.side import has_opened, meld_size
+from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import NO, YES, Table
 from canasta_notation.engine.take import frozen_for, is_dead
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.sight import let_go, seen_by_rank
 
 #: A chance that is certain. Chances are in thousandths.
-SURE = 1_000
+SURE: Final[i64] = 1_000
 #: More than any card is worth, for one that the rules let go only from a hand of nothing else.
-_BANNED = 1_000_000
+_BANNED: Final[i64] = 1_000_000
 
 
 class Danger:
-    """What the next seat may hold, as the seat that discards sees it."""
+    """What the next seat may hold, as the seat that discards sees it.
+
+    What is the same for every card is computed once.
+    """
 
     __slots__ = (
-        "figures", "frozen", "hidden", "let_go", "next", "opened", "seen", "side", "table",
+        "figures", "frozen", "hidden", "joins", "let_go", "opened", "pair_scale", "pair_weight",
+        "seen", "side", "size", "table", "with_wild",
     )  # fmt: skip
 
     def __init__(self, table: Table, figures: Figures, held: vec[i64]) -> None:
         rules, seat = table.rules, table.seat
+        following: i64 = rules.next_seat[seat]
         self.table = table
         self.figures = figures
-        self.next: i64 = rules.next_seat[seat]
-        self.side: i64 = rules.side_of[self.next]
+        self.side: i64 = rules.side_of[following]
         self.opened = has_opened(table, self.side)
         self.frozen: i64 = frozen_for(table, self.side)
+        self.joins = rules.onto_meld and self.frozen != YES
+        self.with_wild = rules.with_wild and self.frozen != YES
         self.seen = seen_by_rank(table, held)
         self.let_go: i64 = let_go(table, figures.rounds)
-        #: How many cards the seat does not see.
-        self.hidden: i64 = table.stock_most
+        #: How many cards the seat does not see, and how many of them the next seat has.
+        hidden = table.stock_most
         for other in range(rules.players):
             if other != seat:
-                self.hidden += table.hand_sizes[other]
+                hidden += table.hand_sizes[other]
+        hidden = max(1, hidden)
+        size = table.hand_sizes[following]
+        self.hidden: i64 = hidden
+        self.size: i64 = size
+        self.pair_weight: i64 = size * size * figures.chance_pair
+        self.pair_scale: i64 = 2 * hidden * hidden
 
     def of_rank(self, rank: i64) -> i64:
         """Return the chance, in thousandths, that the next seat could take a card of the rank."""
@@ -56,16 +70,18 @@ class Danger:
         rules = table.rules
         if rules.blockers[rank] or is_dead(table, rank):
             return 0
-        stands = meld_size(table, self.side, rank)
-        if stands and stands >= rules.max_cards:
+        stands = table.meld_sizes[self.side * table.places + rank]
+        if stands:
+            if stands >= rules.max_cards:
+                return 0
+            if self.joins:
+                return figures.chance_join
+        unseen = rules.rank_copies[rank] - self.seen[rank]
+        if unseen <= 0:
             return 0
-        if rules.onto_meld and self.frozen != YES and stands:
-            return figures.chance_join
-        size, hidden = table.hand_sizes[self.next], max(1, self.hidden)
-        unseen = max(0, rules.rank_copies[rank] - self.seen[rank])
-        pairs = unseen * (unseen - 1) * size * size * figures.chance_pair // (2 * hidden * hidden)
-        if self.frozen != YES and rules.with_wild:
-            pairs += unseen * size * figures.chance_wild // hidden
+        pairs = unseen * (unseen - 1) * self.pair_weight // self.pair_scale
+        if self.with_wild:
+            pairs += unseen * self.size * figures.chance_wild // self.hidden
         chance = SURE * pairs // (SURE + pairs)
         if not self.opened:
             chance = chance * figures.chance_unopened // SURE
@@ -79,18 +95,19 @@ def choose_discard(table: Table, figures: Figures, held: vec[i64], late: bool) -
     rules = table.rules
     danger = Danger(table, figures, held)
     size = table.pile_size + 1
-    own_opened = has_opened(table, table.side)
+    freeze = figures.freeze if has_opened(table, table.side) else figures.freeze_unopened
     price = figures.price * size + figures.price_base
     best: i64 = -1
     least: i64 = 0
     for rank in range(BLACK_THREE, JOKER_RANK + 1):
-        if not held[rank] or rules.tabled[rank]:
+        count = held[rank]
+        if not count or rules.tabled[rank]:
             continue
-        cost = _worth(table, figures, danger, held[rank], rank, late)
+        cost = _worth(table, figures, danger, count, rank, late)
         if rules.freezers[rank] and danger.frozen == NO:
-            gain = figures.freeze if own_opened else figures.freeze_unopened
-            cost -= gain * table.pile_size
-        if price:
+            cost -= freeze * table.pile_size
+        # A price can only make a card dearer that is too dear already.
+        if price < 0 or (price > 0 and (best < 0 or cost < least)):
             cost += danger.of_rank(rank) * price // SURE
         if rules.bans:
             if rank >= TWO:

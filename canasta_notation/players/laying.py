@@ -6,6 +6,8 @@ that shape is asked of the engine, once for each shape (`holds`).
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import (
     ACE,
@@ -33,7 +35,7 @@ from canasta_notation.players.figures import Figures
 from canasta_notation.search.trial import meld_holds
 
 #: The bits for one number of cards in the key of a shape.
-_BITS = 6
+_BITS: Final[i64] = 6
 
 
 class Plan:
@@ -89,6 +91,15 @@ def lay_plan(table: Table, plan: Plan, log: list[Action] | None) -> None:
             _lay_rank(table, rank, plan, log)
     if plan.naturals[BLACK_THREE]:
         _lay_rank(table, BLACK_THREE, plan, log)
+
+
+def take_laid(held: vec[i64], plan: Plan) -> None:
+    """Take the cards of a plan off a hand from which they have been laid."""
+    for rank in range(BLACK_THREE, TWO):
+        held[rank] -= plan.naturals[rank]
+    jokers = min(held[JOKER_RANK], plan.wilds_used)
+    held[JOKER_RANK] -= jokers
+    held[TWO] -= plan.wilds_used - jokers
 
 
 def _lay_rank(table: Table, rank: i64, plan: Plan, log: list[Action] | None) -> None:

@@ -6,6 +6,7 @@ Nothing is written down, so this is the fast way to compare players.
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 from canasta_notation.dealing import deal_pack, lay_out, new_pack
 from canasta_notation.engine.ruleset import Rules
@@ -15,7 +16,7 @@ from canasta_notation.players.figures import Figures
 from canasta_notation.players.seat_turn import play_turn
 
 #: More turns than any deal has: a player that goes on forever is a bug.
-_MOST_TURNS = 2_000
+_MOST_TURNS: Final = 2_000
 
 
 def deal_table(rules: Rules, dealer: int, totals: list[int], seed: str) -> Table:

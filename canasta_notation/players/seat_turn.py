@@ -7,6 +7,8 @@ table after the turn, which may be another one, and add the turn's actions to `l
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.cards import (
     ACE,
     CODES,
@@ -35,6 +37,7 @@ from canasta_notation.players.laying import (
     plan_more,
     plan_opening,
     plan_out,
+    take_laid,
 )
 from canasta_notation.players.placed_turn import play_on_placed, take_pile_placed
 from canasta_notation.players.searching import end_somehow, take_somehow
@@ -48,10 +51,10 @@ from canasta_notation.players.specials import (
 from canasta_notation.search.able import barred, must_take, stock_over
 
 #: How the top card of the pile is melded.
-_JOIN = 1
-_PAIR = 2
-_WITH_WILD = 3
-_OPENING = 4
+_JOIN: Final[i64] = 1
+_PAIR: Final[i64] = 2
+_WITH_WILD: Final[i64] = 3
+_OPENING: Final[i64] = 4
 
 
 def play_turn(table: Table, figures: Figures, log: list[Action] | None = None) -> Table:
@@ -241,14 +244,14 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
             plan = plan_opening(table, figures, held, -1, 0, most)
             if plan is not None:
                 lay_plan(table, plan, log)
-                held = own_hand(table, seat)
+                take_laid(held, plan)
                 opened = True
         if opened:
             out = plan_out(table, figures, held)
             plan = out if out is not None else plan_more(table, figures, held, late)
             if plan.cards:
                 lay_plan(table, plan, log)
-                held = own_hand(table, seat)
+                take_laid(held, plan)
     if table.hand_sizes[seat]:
         _discard(table, choose_discard(table, figures, held, late), log)
     end_turn(table, "")

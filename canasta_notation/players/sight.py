@@ -29,10 +29,10 @@ def own_hand(table: Table, seat: i64) -> vec[i64]:
     """Return how many cards of each rank the seat holds."""
     held = zeros(RANKS)
     counts, base = table.counts, seat * CODES
-    for code in range(UNKNOWN):
-        count = counts[base + code]
+    for at in range(base, base + UNKNOWN):
+        count = counts[at]
         if count:
-            held[RANK[code]] += count
+            held[RANK[at - base]] += count
     return held
 
 
@@ -60,9 +60,9 @@ def is_late(table: Table, seat: i64, figures: Figures) -> bool:
 def seen_by_rank(table: Table, held: vec[i64]) -> vec[i64]:
     """Return how many natural cards of each rank a seat with this hand sees."""
     seen = held[:]
+    piled, naturals = table.piled, table.naturals
     for at in range(table.pile_size):
-        seen[RANK[table.piled[at]]] += 1
-    naturals = table.naturals
+        seen[RANK[piled[at]]] += 1
     for side in range(len(table.rules.sides)):
         base = side * table.places
         for rank in range(RANKS):

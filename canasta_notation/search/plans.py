@@ -16,6 +16,7 @@ from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CANASTA_SIZE,
+    FOUR,
     JOKER,
     JOKER_RANK,
     MELD_SIZE,
@@ -204,10 +205,31 @@ class Planner:
             yield self._groups(shares, wild_meld_first=finish)
 
     def _may_open(self) -> bool:
-        """Return whether the whole hand counts enough, so that plans for an opening are of use."""
-        if self.table.opened_before or self.rules.waived == "splash":
+        """Return whether what can be melded counts enough, so that plans for an opening are of use.
+
+        Only a first look: of the ranks that need a wild card it counts the dearest, as many as
+        there are wild cards.
+        """
+        rules = self.rules
+        if self.table.opened_before or rules.waived == "splash":
             return True
-        return sum(POINTS[code] for codes in self.hand for code in codes) >= self.need
+        wilds = len(self.wilds)
+        points = sum([POINTS[code] for code in self.wilds])
+        points += RANK_POINTS[BLACK_THREE] * len(self.hand[BLACK_THREE])
+        clean = not rules.clean_triple or wilds + self._size(JOKER_RANK) >= MELD_SIZE
+        short: list[int] = []
+        for rank in range(FOUR, TWO):
+            held = len(self.hand[rank])
+            naturals = held + self.laid[rank][0] + self.stood[rank][0]
+            if naturals >= MELD_SIZE:
+                clean = True
+            cards = held + self._size(rank) + (1 if rank == self.top else 0)
+            if cards >= MELD_SIZE or rank == self.pending:
+                points += RANK_POINTS[rank] * held
+            elif naturals >= rules.min_naturals:
+                short.append(RANK_POINTS[rank] * held)
+        short.sort(reverse=True)
+        return clean and points + sum(short[:wilds]) >= self.need
 
     def _opens(self, worth: Worth, points: int) -> bool:
         if self.table.opened_before or worth.splash:

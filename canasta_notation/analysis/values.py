@@ -52,13 +52,15 @@ ERRORS: Final = 3
 FIRST: Final = 100
 SECOND: Final = 1_000
 MOST: Final = 4_000
+#: In the second stage, those that fall behind are left out after each so many.
+_STEP: Final = 250
 #: The most candidates of the second stage beside the one that was played, and how many standard
 #: errors they may be behind the best.
 _LEADING: Final = 3
 _BEHIND: Final = 2
 
 #: Changes whenever the same play-outs would give other figures.
-EDITION: Final = 1
+EDITION: Final = 2
 #: How many play-outs of half a deal a turn takes, for each that was asked for, and in two stages.
 _EACH_TURN: Final = 10
 _TWO_STAGES: Final = 5_000
@@ -403,13 +405,19 @@ class _Comparison:
         self._play(FIRST if two_stages else count)
         if not two_stages:
             return
-        self._keep_leading()
+        self._keep_leading(-1, _LEADING)
         while len(self.left) > 1 and self.done < MOST:
-            self._play(SECOND)
-            loss, error, _ = self._loss()
-            limit = _limit(self.done // 2) * error
-            if not any(abs(loss - each) < limit for each in (MISTAKE, BLUNDER)):
+            self._play(_STEP)
+            # The half that judges has no say in what is left out.
+            self._keep_leading(0, _LEADING if self.done < FIRST + SECOND else 1)
+            if (self.done - FIRST) % SECOND == 0 and not self._is_open():
                 return
+
+    def _is_open(self) -> bool:
+        """Return whether the loss may be on either side of a threshold."""
+        loss, error, _ = self._loss()
+        limit = _limit(self.done // 2) * error
+        return any(abs(loss - each) < limit for each in (MISTAKE, BLUNDER))
 
     def _play(self, count: int) -> None:
         count = min(count, MOST - self.done) if self.done else count
@@ -417,15 +425,18 @@ class _Comparison:
             self.outcomes[at].append(self.samplers[at](self.done, count))
         self.done += count
 
-    def _keep_leading(self) -> None:
-        """Leave out candidates that are clearly behind; what was played stays."""
-        best = max(self.left, key=lambda at: self._difference(at, 0, -1)[0])
+    def _keep_leading(self, half: int, most: int) -> None:
+        """Keep what was played, and up to `most` candidates that are not clearly behind the best.
+
+        They are compared in one half of the samples, or in both (-1).
+        """
+        best = max(self.left, key=lambda at: self._difference(at, 0, half)[0])
         near = []
         for at in self.left:
-            behind, error = self._difference(best, at, -1)
+            behind, error = self._difference(best, at, half)
             if behind <= _BEHIND * error:
                 near.append((behind, at))
-        self.left = sorted({0, *(at for _, at in sorted(near)[: _LEADING + 1])})
+        self.left = sorted({0, *(at for _, at in sorted(near)[:most])})
 
     def _difference(self, one: int, other: int, half: int) -> tuple[float, float]:
         """Return by how many points a candidate is better than another, and the error."""

@@ -297,7 +297,8 @@ def plan_more(table: Table, figures: Figures, held: vec[i64], late: bool) -> Pla
             )
         ):
             continue
-        count = min(count, room, most)
+        # Of three numbers, `min` is slow if it is compiled.
+        count = min(min(count, room), most)
         if count > 0 and (size or count >= MELD_SIZE) and holds(table, figures, rank, count, 0):
             plan.add(rank, count, 0)
             room -= count

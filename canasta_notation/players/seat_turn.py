@@ -11,12 +11,14 @@ from typing import Final
 
 from canasta_notation.cards import (
     ACE,
+    CANASTA_SIZE,
     CODES,
     FIRST_OF,
     FOUR,
     MELD_SIZE,
     RANK,
     RANKS,
+    TWO,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.actions import Action, Discard, LaySpecial, Take, TakeTalon
@@ -28,7 +30,7 @@ from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, copy_table, top_of
 from canasta_notation.engine.take import frozen_for, take
 from canasta_notation.engine.turn import begin_turn, end_turn
-from canasta_notation.players.discarding import choose_discard
+from canasta_notation.players.discarding import card_of, choose_discard
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.laying import (
     Plan,
@@ -238,22 +240,33 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
     if may_lay_special and _special(table, figures, held, log):
         return
     opened = table.opened_before or table.laid
+    saved: i64 = -1
     if _lays(table, held, opened):
         if not opened:
             most = wilds_in(held) if late else figures.open_wilds
             plan = plan_opening(table, figures, held, -1, 0, most)
-            if plan is not None:
+            if plan is not None and (late or plan.cards <= figures.open_cards):
                 lay_plan(table, plan, log)
                 take_laid(held, plan)
                 opened = True
         if opened:
-            out = plan_out(table, figures, held)
-            plan = out if out is not None else plan_more(table, figures, held, late)
+            plan = plan_out(table, figures, held)
+            if plan is None:
+                saved = _saved_rank(table, figures, held, late)
+                if saved >= 0:
+                    held[saved] -= 1
+                plan = plan_more(table, figures, held, late)
+                if saved >= 0:
+                    held[saved] += 1
             if plan.cards:
                 lay_plan(table, plan, log)
                 take_laid(held, plan)
     if table.hand_sizes[seat]:
-        _discard(table, choose_discard(table, figures, held, late), log)
+        if saved >= 0:
+            card = card_of(table, saved)
+        else:
+            card = choose_discard(table, figures, held, late)
+        _discard(table, card, log)
     end_turn(table, "")
 
 
@@ -268,6 +281,17 @@ def _lays(table: Table, held: vec[i64], opened: bool) -> bool:
         if opened and count and table.meld_sizes[base + rank]:
             return True
     return opened and (wilds > 0 or table.hand_sizes[table.seat] < MELD_SIZE)
+
+
+def _saved_rank(table: Table, figures: Figures, held: vec[i64], late: bool) -> i64:
+    """Return the rank to discard if it fits a meld of the side and is saved for that, else -1."""
+    if table.pile_size < figures.save_pile:
+        return -1
+    rank = RANK[choose_discard(table, figures, held, late)]
+    size = table.meld_sizes[table.side * table.places + rank]
+    if rank >= TWO or not size or size + held[rank] == CANASTA_SIZE:
+        return -1
+    return rank
 
 
 def _discard(table: Table, card: i64, log: list[Action] | None) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import (
     ACE,
+    BLACK_THREE,
     CODES,
     FOUR,
     JOKER_RANK,
@@ -65,7 +66,7 @@ def seen_by_rank(table: Table, held: vec[i64]) -> vec[i64]:
         seen[RANK[piled[at]]] += 1
     for side in range(len(table.rules.sides)):
         base = side * table.places
-        for rank in range(RANKS):
+        for rank in range(BLACK_THREE, TWO):
             seen[rank] += naturals[base + rank]
         if table.places > RANKS:
             for place in range(RANKS, table.places):

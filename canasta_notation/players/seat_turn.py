@@ -262,10 +262,7 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
                 lay_plan(table, plan, log)
                 take_laid(held, plan)
     if table.hand_sizes[seat]:
-        if saved >= 0:
-            card = card_of(table, saved)
-        else:
-            card = choose_discard(table, figures, held, late)
+        card = card_of(table, saved) if saved >= 0 else choose_discard(table, figures, held, late)
         _discard(table, card, log)
     end_turn(table, "")
 

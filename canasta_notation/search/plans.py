@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from canasta_notation.cards import (
     ACE,
@@ -31,6 +31,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.actions import Action, Discard, Lay
 from canasta_notation.engine.knowledge import unknown_melded
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import count_canastas, meld_size, naturals_of, touched, wilds_of
 from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.turn import end_turn
@@ -116,6 +117,11 @@ Shares = Callable[[int, bool], Iterator[tuple[Share, Worth]]]
 #: For each worth the most points that naturals laid early count, and the shares.
 Plans = dict[Worth, tuple[int, tuple[Share, ...]]]
 
+#: What can be laid of a rank, by the rules and everything else that it depends on, and how many
+#: plans it took to find; and how many of these are remembered.
+_KNOWN: Final[dict[tuple[Rules, tuple[object, ...]], tuple[Ways, int]]] = {}
+_MOST_KNOWN: Final = 10_000
+
 
 class Planner:
     """The cards that a seat can lay in the rest of its turn, and plans for them."""
@@ -189,8 +195,10 @@ class Planner:
             yield from self._openings(self._all_ways(self._least_shares, MELDABLE), 0, NO_LIMIT)
         # Few cards are nearly always enough, and a long hand has many ways to lay many cards.
         all_ways = self._all_ways(self._shares, MELDABLE)
+        cards = sum([len(codes) for codes in (*self.hand, *self.rest)])
         for fewest, most in pairwise(LAID):
-            yield from self._openings(all_ways, fewest, most)
+            if fewest < cards:
+                yield from self._openings(all_ways, fewest, most)
 
     def _openings(
         self, all_ways: dict[bool, list[Ways]], fewest: int, most: int
@@ -308,19 +316,35 @@ class Planner:
         return bool(held) or self._size(rank) > 0 or rank == self.top
 
     def _ways(self, shares_of: Shares, rank: int, finish: bool) -> Ways:
-        """Return the shares of a rank, from an earlier search if nothing differs."""
-        table, known = self.table, self.budget.ways
+        """Return the shares of a rank, from an earlier search if nothing differs.
+
+        What another question has found costs the budget the same again, so that no answer depends
+        on what was asked before.
+        """
+        table, budget = self.table, self.budget
         key = (
             *(shares_of.__name__, rank, finish, len(self.hand[rank]), len(self.rest[rank])),
             *(len(self.wilds), len(self.rest_wilds), self.laid[rank], self.stood[rank]),
             *(self._size(JOKER_RANK), self.top, self.pending),
-            *(table.opened_before, table.took, table.waiting),
+            *(table.opened_before, table.took, table.waiting, rank == table.top_place),
         )
-        if key in known:
-            return known[key]
+        if key in budget.ways:
+            return budget.ways[key]
+        shared = (self.rules, key)
+        if shared in _KNOWN:
+            ways, cost = _KNOWN[shared]
+            if budget.spend(cost):
+                budget.ways[key] = ways
+            return ways
+        left = budget.left
         ways = list(shares_of(rank, finish))
-        if not self.budget.reached:
-            known[key] = ways
+        if not budget.reached:
+            budget.ways[key] = ways
+            # What the top needs of the hand depends on more than the key says.
+            if rank != self.pending:
+                if len(_KNOWN) == _MOST_KNOWN:
+                    _KNOWN.clear()
+                _KNOWN[shared] = ways, left - budget.left
         return ways
 
     def _grow(self, all_ways: list[Ways], most: int) -> Plans:

@@ -31,9 +31,16 @@ from canasta_notation.engine.table import Table, copy_table, pile_of
 from canasta_notation.players import hidden as hiding
 from canasta_notation.players import playouts
 from canasta_notation.players.figures import figures_of
-from canasta_notation.players.hidden import Numbers, hidden_stock, hide_hands, numbered_deck, plant
+from canasta_notation.players.hidden import (
+    Numbers,
+    hidden_stock,
+    hide_hands,
+    mix,
+    numbered_deck,
+    plant,
+)
 from canasta_notation.players.matches import deal_table
-from canasta_notation.players.playouts import play_outs
+from canasta_notation.players.playouts import Outcomes, play_outs
 from canasta_notation.players.seat_turn import play_turn
 from canasta_notation.players.seated import play_named_game
 from canasta_notation.resources import read_text
@@ -274,6 +281,32 @@ def test_alike_candidates_get_no_loss() -> None:
         loss, error, best = comparison._loss()
         wrong += best != 0 and loss > judging._limit(20) * error
     assert wrong <= max(1, tries // 200)
+
+
+def test_candidates_that_fall_behind_are_played_out_less() -> None:
+    """The one that was played and the best go on alone while a threshold is near."""
+    sampled = Counter[int]()
+
+    def sampler(number: int, value: int) -> judging._Sampler:
+        def sample(first: int, count: int) -> Outcomes:
+            sampled[number] += count
+            outcomes = Outcomes(2, count)
+            for at in range(count):
+                # Each candidate has an error of its own, even against the others.
+                noise = 2_000 * (mix((first + at) * 8 + number) % 3 - 1)
+                outcomes.margins[2 * at] = value + noise
+                outcomes.margins[2 * at + 1] = -value - noise
+            return outcomes
+
+        return sample
+
+    values = (0, 100, -2_000, 90, 80)
+    comparison = judging._Comparison([*map(sampler, range(5), values)], 0)
+    comparison.run(0, two_stages=True)
+    assert sampled[2] == judging.FIRST
+    assert sampled[0] == judging.MOST
+    assert sorted(sampled.values())[-2:] == [judging.MOST] * 2
+    assert sum(sampled[at] > judging.FIRST + judging.SECOND for at in (1, 3, 4)) == 1
 
 
 # --- what is shown and kept -----------------------------------------------------------------------

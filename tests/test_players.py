@@ -5,13 +5,17 @@ from __future__ import annotations
 import pytest
 
 import canasta_notation as cn
+from canasta_notation.cards import parse_cards
+from canasta_notation.engine.actions import Action
+from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import OPEN, YES
+from canasta_notation.engine.turn import begin_turn
 from canasta_notation.generate import play_game
-from canasta_notation.notation.format import format_game
-from canasta_notation.players.figures import figures_of, values_of
+from canasta_notation.notation.format import format_action, format_game
+from canasta_notation.players.figures import Figures, figures_of, values_of
 from canasta_notation.players.matches import deal_table, play_deal, scores_of
-from canasta_notation.players.seat_turn import play_turn
+from canasta_notation.players.seat_turn import play_on, play_turn
 from canasta_notation.players.seated import play_named_game, player_of, players_of
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import load_profile, parse_rules
@@ -19,6 +23,7 @@ from canasta_notation.search.able import able_to_take
 from tests.hidden_cards import compare
 from tests.programs import canasta
 from tests.random_games import profiles
+from tests.test_search_plans import table_of
 
 #: Rules that no profile has together.
 MIXED = (
@@ -90,6 +95,41 @@ def test_a_turn_at_the_table_is_that_of_the_record() -> None:
         table = play_turn(table, figures, log)  # type: ignore[arg-type]
         assert log
     assert scores_of(table) == scores_of(other)
+
+
+def rest_of_turn(hand: str, melds: str = "", **figures: int) -> list[str]:
+    """Return what `careful` plays after a draw from a hand, with other figures than its own."""
+    profile = load_profile("classic")
+    table = table_of("classic", hand, melds, pile="4s 5s Ts Jh Qh 6s 8s 7h")
+    for seat in (1, 2, 3):
+        for card in parse_cards("Js Jd Tc Th 4c 4h 7d 8h 5h 6c"):
+            add_card(table, seat, card)
+    begin_turn(table, 0)
+    table.drew = True
+    log: list[Action] = []
+    play_on(table, Figures(rules_of(profile), values_of("careful", profile) | figures), log)
+    return [format_action(action) for action in log]
+
+
+def test_a_card_that_fits_a_meld_is_saved_for_the_discard() -> None:
+    hand, melds, worth = "9h Kd Qs 8c 7s 6d 5c", "9:9s9d9c9c", {"keep_one": 50, "keep_melded": 0}
+    assert rest_of_turn(hand, melds, save_pile=8, **worth) == ["-9h"]
+    assert rest_of_turn(hand, melds, save_pile=9, **worth)[0] == "9:9h"
+
+
+def test_a_card_that_makes_a_canasta_is_not_saved() -> None:
+    hand, melds, worth = (
+        "9h Kd Qs 8c 7s 6d 5c",
+        "9:9s9d9c9c9s9d",
+        {"keep_one": 50, "keep_melded": 0},
+    )
+    assert rest_of_turn(hand, melds, save_pile=0, **worth) == ["9:9h", "-5c"]
+
+
+def test_an_opening_of_many_cards_waits() -> None:
+    hand = "Ks Kh Kd Qs Qh Qd 8c 7s 6d 5c 3s"
+    assert rest_of_turn(hand, open_cards=6)[:2] == ["Q:QsQhQd", "K:KsKhKd"]
+    assert len(rest_of_turn(hand, open_cards=5)) == 1
 
 
 def test_greedy_takes_every_pile_that_it_can_take() -> None:

@@ -19,6 +19,8 @@ from canasta_notation.engine.side import put_cards
 from canasta_notation.engine.table import OUT, Table, put_on_pile
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.rules import parse_rules
+from canasta_notation.search import plans
+from canasta_notation.search.ending import find_ending
 from canasta_notation.search.legal import legal_continuations, legal_starts
 
 
@@ -165,3 +167,26 @@ def test_the_first_objection_to_a_take_is_told() -> None:
     assert codes == ["pile-blocked", "pile-one-card"]
     refusals = [way.refusal for way in legal_starts(table_of("classic", "4s", pile="2c")).takes]
     assert [each and each.code for each in refusals] == codes[:1]
+
+
+def test_an_answer_does_not_depend_on_earlier_questions() -> None:
+    """What an earlier search has found costs the same as finding it."""
+    play = table_of("classic", "Ks Kh Kd Qs Qh Qd 9s 9h 9d 8c 7s")
+    begin_turn(play, 0)
+    play.drew = True
+    plans._KNOWN.clear()
+    spent = []
+    for _ in range(2):
+        budget = plans.Budget()
+        assert find_ending(play, budget) is not None
+        openings = [*plans.Planner(play, budget).openings()]
+        spent.append((budget.left, openings))
+    assert plans._KNOWN and spent[0] == spent[1]
+    for most in (40, spent[0][0] - 1):
+        for known in (False, True):
+            if not known:
+                plans._KNOWN.clear()
+            budget = plans.Budget(most)
+            found = [*plans.Planner(play, budget).openings()]
+            spent.append((budget.left, found))
+        assert spent[-1] == spent[-2]

@@ -29,11 +29,21 @@ FEATURES: dict[str, dict[str, int]] = {
     "declining small piles": {
         "least_pile": 0, "least_pile_pair": 0, "least_pile_wild": 0, "least_pile_open": 0,
     },
+    "openings of few cards": {"open_cards": 30},
     "holding new melds back": {"new_melds": 3},
+    "saving a fitting card for the discard": {"save_pile": 1000},
     "freezing with a wild card": {"freeze": 0, "freeze_unopened": 0},
     "ranks that the next seat let go": {"rounds": 0},
     "weights for pairs and triples": {"keep_pair": 0, "keep_triple": 0, "keep_unseen": 0},
 }  # fmt: skip
+#: What the lower end of the interval over greedy is to reach at least.
+AIMS = {
+    **dict.fromkeys(("classic", "classic-strict", "davenport", "bga"), 220),
+    "classic-6p": 280,
+    "classic-2p": 240,
+    "classic-3p": 60,
+    **dict.fromkeys(("american-4p", "american-2p"), 900),
+}
 #: The sides' totals before a later deal, one after the other.
 LATER = (0, 600, 2000, 3500, 1500, 4000, 3000)
 
@@ -93,8 +103,8 @@ def against_random(profile: Profile) -> Play:
 
 def main(deals: int) -> None:
     """Print the strength of the careful player by profile, its features and its speed."""
-    print("| points a deal | over greedy | later deals | over random | deals won |")
-    print("|---|---:|---:|---:|---:|")
+    print("| points a deal | over greedy | aim | later deals | over random | deals won |")
+    print("|---|---:|---:|---:|---:|---:|")
     for name in profile_names():
         profile = load_profile(name)
         careful, greedy = (figures_of(each, profile) for each in ("careful", "greedy"))
@@ -103,7 +113,8 @@ def main(deals: int) -> None:
         chance = margins(profile, against_random(profile), deals // 4)
         won = sum(margin > 0 for margin in first) / deals
         print(
-            f"| {name} | {interval(first)} | {interval(later)} | {interval(chance)} | {won:.0%} |",
+            f"| {name} | {interval(first)} | {AIMS.get(name, '')} | {interval(later)} "
+            f"| {interval(chance)} | {won:.0%} |",
             flush=True,
         )
     print_features(deals)

@@ -313,7 +313,17 @@ def test_candidates_that_fall_behind_are_played_out_less() -> None:
 
 
 def test_the_story_with_play_outs(snapshot: SnapshotAssertion) -> None:
-    assert run(str(SAMPLES / "first-deal.canasta"), "--rollouts", "4").split("\n", 1)[1] == snapshot
+    """With a blunder; that one fits the schema too."""
+    deal = (str(SAMPLES / "thursday-club.canasta"), "--deal", "3", "--rollouts", "4")
+    assert run(*deal).split("\n", 1)[1] == snapshot
+    document = json.loads(run(*deal, "--json"))
+    Draft202012Validator(SCHEMA).validate(document)
+    [moment] = [
+        each
+        for each in document["files"][0]["games"][0]["deals"][0]["moments"]
+        if each["kind"] != "chance"
+    ]
+    assert (moment["kind"], moment["turn"], moment["better"]) == ("blunder", 24, "^")
 
 
 def test_the_document_fits_the_schema_and_the_library() -> None:

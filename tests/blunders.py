@@ -236,7 +236,7 @@ BLUNDERS = (
     Blunder(
         "freezes the pile for the partner alone",
         "classic", FOR_THE_PARTNER,
-        "+8h K:Kc Q:Qc J:Jc -2h", "+8h K:Kc Q:Qc J:Jc -3s", "others mixed",
+        "+8h K:Kc Q:Qc J:Jc -2h", "+8h K:Kc Q:Qc J:Jc -9h", "others mixed",
     ),
     Blunder(
         "draws although a pile of 13 would join a meld",

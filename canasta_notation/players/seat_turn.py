@@ -284,11 +284,18 @@ def _saved_rank(table: Table, figures: Figures, held: vec[i64], late: bool) -> i
     """Return the rank to discard if it fits a meld of the side and is saved for that, else -1."""
     if table.pile_size < figures.save_pile:
         return -1
-    rank = RANK[choose_discard(table, figures, held, late)]
-    size = table.meld_sizes[table.side * table.places + rank]
-    if rank >= TWO or not size or size + held[rank] == CANASTA_SIZE:
+    sizes, base = table.meld_sizes, table.side * table.places
+    fits = False
+    for rank in range(FOUR, TWO):
+        if held[rank] and sizes[base + rank] and sizes[base + rank] + held[rank] != CANASTA_SIZE:
+            fits = True
+    if not fits:
         return -1
-    return rank
+    chosen = RANK[choose_discard(table, figures, held, late)]
+    size = sizes[base + chosen]
+    if chosen >= TWO or not size or size + held[chosen] == CANASTA_SIZE:
+        return -1
+    return chosen
 
 
 def _discard(table: Table, card: i64, log: list[Action] | None) -> None:

@@ -2,7 +2,14 @@
 
 Each deal is played once for each side that the first player can have, against the second one in all
 other seats. The figure is its score less the mean of the other sides, in points a deal; the 95 %
-interval is over deals, whose seatings are averaged first.
+interval is over deals, whose seatings are averaged first. `grammar/ANALYSIS.md` states what was
+measured. The aim is for the lower end of the interval over greedy; that over random is to be 900 or
+more by the American rules.
+
+One aim is missed: classic-6p reaches +203 ± 30 of 280. Three searches for better figures, of 70,000
+to 105,000 deals each, changed that by -18 ± 31 and -10 ± 27 with the player itself in the pool, and
+by +7 ± 24 against greedy alone. Greedy goes out in two of three of these deals, which have only 24
+turns, and no figure looks ahead to going out.
 """
 
 from __future__ import annotations

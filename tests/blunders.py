@@ -263,6 +263,6 @@ BLUNDERS = (
     Blunder(
         "draws although a pair in the hand takes a frozen pile of 13",
         "classic", RICH_PILE.replace("+Td -Td", "+2c -2c"),
-        "+5h -3s", "^7c 7:7s7d7h A:AsAd2h -3s", "own mixed",
+        "+5h -9h", "^7c 7:7s7d7h A:AsAd2h -9h", "own mixed",
     ),
 )  # fmt: skip

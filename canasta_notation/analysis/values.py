@@ -63,7 +63,7 @@ _BEHIND: Final = 2
 EDITION: Final = 2
 #: How many play-outs of half a deal a turn takes, for each that was asked for, and in two stages.
 _EACH_TURN: Final = 10
-_TWO_STAGES: Final = 5_000
+_TWO_STAGES: Final = 8_000
 #: How many deals are played to see how fast that is.
 _TIMED: Final = 6
 

@@ -3,6 +3,27 @@
 `python -m tests.bench --nulls` makes the null test alone: decisions between plays that are alike.
 
 All tables are between careful players. The check is the same in both builds.
+
+Measured in classic on one of two cores that others used too, which took a quarter to a half:
+
+| | measured | aim |
+|---|---:|---:|
+| play-outs of whole deals a second, compiled | 12,700 to 13,600 | 20,000 |
+| the same, interpreted | 410 to 490 | 600 |
+| seconds for 40 turns in two stages, compiled | 15 to 16 | 15 |
+| losses among 2,000 decisions between alike plays | 1 | 10 |
+| milliseconds a turn for chances, American rules, interpreted | 0.43 to 0.48 | 0.5 |
+
+The numbers of play-outs are missed. Two tries made play-outs a third faster: constants that are
+`Final` (looking them up took a fifth of all instructions), and counting a hand, and the chance of a
+take, only where they can change the choice. That was 17,000 to 19,000 a second, and 640 to 670
+interpreted. Then `careful` was tuned against itself: its deals have 51 turns instead of 41, and
+sometimes it chooses twice what to discard. What is left is spread out: counting the hand by rank
+takes 9 % of the instructions, counting what is seen 7 %, making arrays 6 %, and no other function
+more than 6 %. The engine would have to keep its hands by rank to spare the first two.
+
+The seconds are the mean of 1,677 turns. Before candidates that fall behind were left out so soon,
+it was 23.
 """
 
 from __future__ import annotations

@@ -1,24 +1,29 @@
 """How the players play where a side may have sequences, or several melds of a rank.
 
 The figures count by rank, which does not suffice there. So a player by figures lays as the random
-player of `generate.placing` does, but always what it can, sequences first; its figures say whether
-it lays every wild card. What it does depends only on the turn and on what its seat can see.
+player of `generate.placing` does, but always what it can, sequences first. Its figures say whether
+it lays every wild card, which piles are large enough to take, and what it discards. What it does
+depends only on the turn and on what its seat can see.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Final
 
-from canasta_notation.cards import CANASTA_SIZE, RANK
+from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, CODES, FIRST_OF, RANK, TWO
 from canasta_notation.engine.actions import Action
-from canasta_notation.engine.side import opening_met
+from canasta_notation.engine.side import extends_sequence, meld_places, opening_met
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
+from canasta_notation.engine.take import frozen_for
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.generate.choosing import Habits, RandomPlayer
 from canasta_notation.generate.placing import could_take_placed, play_placed, take_placed
+from canasta_notation.players.discarding import choose_discard
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.searching import end_somehow, take_somehow
+from canasta_notation.players.sight import is_late, own_hand
 from canasta_notation.search.able import must_take
 
 _CAREFUL: Final = Habits(
@@ -33,7 +38,8 @@ def take_pile_placed(table: Table, figures: Figures, log: list[Action] | None) -
     """Play a turn that takes the pile if the player can; see `seat_turn.take_pile`."""
     seat = table.due
     must = table.stock_most == 0 and must_take(table, seat) == YES
-    open_top = table.pile_size and not table.rules.blockers[RANK[top_of(table)]]
+    large = table.pile_size >= max(1, figures.least_pile_pair)
+    open_top = large and not table.rules.blockers[RANK[top_of(table)]]
     if not must and not (open_top and could_take_placed(table, seat)):
         return None
     begun = copy_table(table)
@@ -61,5 +67,32 @@ def play_on_placed(table: Table, figures: Figures, log: list[Action] | None) -> 
 
 
 def _player(table: Table, seat: int, figures: Figures) -> RandomPlayer:
-    habits = _GREEDY if figures.open_wilds >= CANASTA_SIZE else _CAREFUL
-    return RandomPlayer(Random(f"{table.turn} {seat}"), habits, False, True)
+    rng = Random(f"{table.turn} {seat}")
+    if figures.open_wilds >= CANASTA_SIZE:
+        return RandomPlayer(rng, _GREEDY, False, True)
+    return RandomPlayer(rng, _CAREFUL, False, True, partial(_discard, figures))
+
+
+def _discard(figures: Figures, table: Table) -> int:
+    """Return the card to discard: the best by the figures that the next seat's sequences leave."""
+    seat, rules = table.seat, table.rules
+    held, late = own_hand(table, seat), is_late(table, seat, figures)
+    best = card = choose_discard(table, figures, held, late)
+    side = rules.side_of[rules.next_seat[seat]]
+    if not rules.onto_sequence or frozen_for(table, side) == YES:
+        return best
+    counts = table.counts
+    while True:
+        rank = RANK[card]
+        for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+            if counts[seat * CODES + code] and not _joins_sequence(table, side, code):
+                return code
+        held[rank] = 0
+        if not any(held[other] for other in range(BLACK_THREE, TWO)):
+            return best
+        card = choose_discard(table, figures, held, late)
+
+
+def _joins_sequence(table: Table, side: int, card: int) -> bool:
+    places = meld_places(table, side)
+    return any(extends_sequence(table, side, place, card) for place in places)

@@ -18,6 +18,8 @@ settings.load_profile("untimed")
 
 # Many tests start the program. It starts twice as fast where Python keeps bytecode.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# The program must write what it owes even where its output is buffered, as it is for users.
+os.environ.pop("PYTHONUNBUFFERED", None)
 os.environ.setdefault(
     "PYTHONPYCACHEPREFIX", str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode")
 )

@@ -12,8 +12,13 @@ from canasta_notation.cli.session import Session, UserError, how_to_install
 class _Output(io.BufferedWriter):
     """Standard output for pygls, which closes it at the end; the session still flushes its own."""
 
+    def flush(self) -> None:
+        """Write everything, through the buffer of standard output too."""
+        super().flush()
+        sys.stdout.buffer.flush()
+
     def close(self) -> None:
-        """Write what has been kept."""
+        """Write what is left."""
         self.flush()
 
 

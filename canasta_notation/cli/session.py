@@ -185,6 +185,8 @@ def ended_by_session(code: int = FINE) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        # What is still in its buffer could not be written, and a Session would try again.
+        _silence(sys.stdout)
         with Session():
             raise error
     except SystemExit as end:

@@ -191,6 +191,7 @@ def ended_by_session(code: int = FINE) -> Iterator[None]:
             raise error
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError) and not end.__suppress_context__:
+            _silence(sys.stderr)
             raise SystemExit(code) from None
         raise
 

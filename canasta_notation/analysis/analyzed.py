@@ -144,8 +144,8 @@ def _deal(
         if not missed.known:
             unknown.add(turn.seat)
     seats = () if facts.sheet or facts.final else facts.seats
-    told = risks.of(report.deal) if risks is not None else ()
-    return AnalyzedDeal(facts, tuple(found), frozenset(seats) - unknown, told)
+    discards = risks.of(report.deal) if risks is not None else ()
+    return AnalyzedDeal(facts, tuple(found), frozenset(seats) - unknown, discards)
 
 
 def _chances(turn: int, seat: str, missed: Missed) -> Iterable[Chance]:

@@ -233,7 +233,7 @@ class _Hands:
     def safest(self, tops: dict[int, int], odds: dict[int, Odds | None]) -> int | None:
         """Return the card with the smallest odds, or that the fewest hands have the cards to take.
 
-        None if there is no card.
+        Returns None if there are no cards to compare.
         """
         counted = {top: each.risk for top, each in odds.items() if each and each.risk is not None}
         if len(counted) < len(tops) and 0 not in counted.values():

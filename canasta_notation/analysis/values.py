@@ -52,7 +52,7 @@ ERRORS: Final = 3
 FIRST: Final = 100
 SECOND: Final = 1_000
 MOST: Final = 4_000
-#: In the second stage, those that fall behind are left out after each so many.
+#: After each so many play-outs of the second stage, candidates that are behind are left out.
 _STEP: Final = 250
 #: The most candidates of the second stage beside the one that was played, and how many standard
 #: errors they may be behind the best.

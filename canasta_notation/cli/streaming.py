@@ -41,7 +41,7 @@ def _work_results(
     from canasta_notation.batch.jobs import verify_paths
     from canasta_notation.batch.parts import PART_SIZE
 
-    # Recorded games take several times as long; smaller parts end soon after Ctrl-C too.
+    # Games with their rows take several times as long; smaller parts end soon after Ctrl-C too.
     size = PART_SIZE >> 3 if work.rows else PART_SIZE
     if jobs != 1 and work.of_verified is None:
         from canasta_notation.notation.reader import parser

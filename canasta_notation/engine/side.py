@@ -146,6 +146,11 @@ def add_to_sequence(table: Table, side: i64, place: i64, code: i64) -> bool:
     return fresh
 
 
+def joins_sequence(table: Table, side: i64, code: i64) -> bool:
+    """Return whether a card would lengthen one of the side's sequences; see `extends_sequence`."""
+    return any(extends_sequence(table, side, place, code) for place in meld_places(table, side))
+
+
 def extends_sequence(table: Table, side: i64, place: i64, code: i64) -> bool:
     """Return whether a card would lengthen a standing sequence, not yet complete, at an end.
 

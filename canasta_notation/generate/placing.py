@@ -26,6 +26,7 @@ from canasta_notation.engine.side import (
     extends_sequence,
     free_place,
     has_opened,
+    joins_sequence,
     lacks_canastas,
     meld_places,
     meld_size,
@@ -68,12 +69,9 @@ def could_take_placed(table: Table, seat: int) -> bool:
         return has_opened(table, side) or could_open(table, side, held)
     if frozen_for(table, side) == YES:
         return False
-    for place in meld_places(table, side):
-        if KIND[place] == RANK[top] and rules.onto_meld:
-            return True
-        if rules.onto_sequence and extends_sequence(table, side, place, top):
-            return True
-    return False
+    if rules.onto_sequence and joins_sequence(table, side, top):
+        return True
+    return rules.onto_meld and any(KIND[place] == RANK[top] for place in meld_places(table, side))
 
 
 def take_placed(player: RandomPlayer, play: Table) -> _Turn | None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, CODES, FIRST_OF, RANK, TWO
 from canasta_notation.engine.actions import Action
-from canasta_notation.engine.side import extends_sequence, meld_places, opening_met
+from canasta_notation.engine.side import joins_sequence, opening_met
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.take import frozen_for
 from canasta_notation.engine.turn import begin_turn, end_turn
@@ -85,14 +85,9 @@ def _discard(figures: Figures, table: Table) -> int:
     while True:
         rank = RANK[card]
         for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
-            if counts[seat * CODES + code] and not _joins_sequence(table, side, code):
+            if counts[seat * CODES + code] and not joins_sequence(table, side, code):
                 return code
         held[rank] = 0
         if not any(held[other] for other in range(BLACK_THREE, TWO)):
             return best
         card = choose_discard(table, figures, held, late)
-
-
-def _joins_sequence(table: Table, side: int, card: int) -> bool:
-    places = meld_places(table, side)
-    return any(extends_sequence(table, side, place, card) for place in places)

@@ -284,18 +284,17 @@ def _saved_rank(table: Table, figures: Figures, held: vec[i64], late: bool) -> i
     """Return the rank to discard if it fits a meld of the side and is saved for that, else -1."""
     if table.pile_size < figures.save_pile:
         return -1
-    sizes, base = table.meld_sizes, table.side * table.places
-    fits = False
     for rank in range(FOUR, TWO):
-        if held[rank] and sizes[base + rank] and sizes[base + rank] + held[rank] != CANASTA_SIZE:
-            fits = True
-    if not fits:
-        return -1
-    chosen = RANK[choose_discard(table, figures, held, late)]
-    size = sizes[base + chosen]
-    if chosen >= TWO or not size or size + held[chosen] == CANASTA_SIZE:
-        return -1
-    return chosen
+        if _fits(table, held, rank):
+            chosen: i64 = RANK[choose_discard(table, figures, held, late)]
+            return chosen if chosen < TWO and _fits(table, held, chosen) else -1
+    return -1
+
+
+def _fits(table: Table, held: vec[i64], rank: i64) -> bool:
+    """Return whether the hand's cards of a rank fit a meld of the side without completing it."""
+    size = table.meld_sizes[table.side * table.places + rank]
+    return held[rank] > 0 and size > 0 and size + held[rank] != CANASTA_SIZE
 
 
 def _discard(table: Table, card: i64, log: list[Action] | None) -> None:

@@ -38,7 +38,7 @@ Kind = Literal["melds", "threes", "left"]
 KINDS: Final[tuple[Kind, ...]] = ("melds", "threes", "left")
 #: Words that mean no cards.
 NONE: Final = ("none", "nobody", "nothing", "no", "0")
-#: Words that begin an answer to how a deal ended, besides a seat.
+#: Words that can begin the answer to how a deal ended. A seat can begin it too.
 END_WORDS: Final = ("stock", "out", "concealed", "special", "unfinished")
 #: How a deal ended, as it is typed.
 _END: Final = re.compile(r"(?:end )?(stock|unfinished|(?:out )?[a-z](?: concealed)?|special [a-z])")

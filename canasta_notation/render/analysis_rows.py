@@ -185,7 +185,7 @@ def _valued(game: GameAnalysis, values: DealValues, seat: str | None) -> Iterato
     if seat is not None:
         return
     if not values.sides:
-        yield "Luck cannot be told, because not every card and the end of the deal are known."
+        yield "How much was luck is not known: some cards or the end of the deal are not recorded."
         return
     shown = [*values.sides][: 1 if len(values.sides) == 2 else None]
     for name in shown:

@@ -32,6 +32,7 @@ from canasta_notation.engine.side import (
     extends_sequence,
     free_place,
     has_opened,
+    joins_sequence,
     meld_places,
     meld_size,
 )
@@ -141,11 +142,9 @@ def _matches(table: Table, side: int, top: int) -> bool:
     """Return whether the top matches a meld of the side."""
     if table.places == RANKS:
         return meld_size(table, side, RANK[top]) > 0
-    return any(
-        KIND[place] == RANK[top]
-        or (table.rules.onto_sequence and extends_sequence(table, side, place, top))
-        for place in meld_places(table, side)
-    )
+    if table.rules.onto_sequence and joins_sequence(table, side, top):
+        return True
+    return any(KIND[place] == RANK[top] for place in meld_places(table, side))
 
 
 def stock_over(table: Table, budget: Budget | None = None) -> int:

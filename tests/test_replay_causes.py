@@ -9,6 +9,7 @@ import pytest
 from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
+from tests.two_faults import misjudged
 
 HANDS = """\
 [CGN "1"]
@@ -791,10 +792,10 @@ CASES = [
         "end stock\nmelds EW 2:7772 ; meld-rank",
     ),
     (
-        "a wild card on the wrong meld, which has too many later",
+        "a meld that is short, and another one with too many wild cards later",
         HANDS.replace('"classic"', '"classic meld.max_wilds=1"') + UP,
         "1. E +2h A:AsAhAc* K:KhKc -4s ; meld-short\n2. S +Qh -Ks\n3. W +5h -5c\n4. N +6d -4h\n"
-        "5. E +8s A:2h -8s ; meld-wilds<meld-short",
+        "5. E +8s A:2h -8s ; meld-wilds",
     ),
     (
         "an opening that counts too little, four wild cards on kings, and a card never held",
@@ -808,6 +809,31 @@ CASES = [
         '[CGN "1"]\n\ndeal 1 dealer N\n',
         "up 9c\n1. E + -2c\n2. S + -Ks\n3. W ^Ks K:Kh2d A:AsAhAd -4s ; pile-frozen\n"
         "4. N + -2h\n5. E + -Qs\n6. S ^Qs Q:Qh2s A:AcAcAd -5s ; pile-frozen",
+    ),
+    (
+        "two short turns of one opening",
+        '[CGN "1"]\n\ndeal 1 dealer N\nup 9c\n',
+        "1. E +4c A:AsAh K:KsKh2s2h2d* -4c ; meld-short meld-wilds",
+    ),
+    (
+        "a top that is not the one restated, whose meld is named",
+        '[CGN "1"]\n[Rules "samba"]\n\ndeal 1 dealer N\nup 8c\n',
+        "1. E ^9c>9 9:9s9d A:AsAhAd -5c ; pile-top",
+    ),
+    (
+        "a top restated truly, for a meld of another rank",
+        '[CGN "1"]\n[Rules "samba"]\n\ndeal 1 dealer N\nup 8c\n',
+        "1. E ^8c>9 9:9s9d A:AsAhAd -5c ; meld-rank",
+    ),
+    (
+        "a sequence named by a side that has not opened",
+        '[CGN "1"]\n[Rules "samba"]\n\ndeal 1 dealer N\nup 9c\n',
+        "1. E +4c5c -Tc\n2. S ^Tc/2>c -5s ; pile-unmeldable opening-low<pile-unmeldable",
+    ),
+    (
+        "asked three times, and the first answer is not kept",
+        '[CGN "1"]\n\ndeal 1 dealer N\nup 9c\n',
+        "1. E +4c ask=yes ask=no ask=yes A:AsAhAd -5c ; ask-when out-promised",
     ),
 ]
 
@@ -831,6 +857,11 @@ def test_consequences(name: str, head: str, lines: str) -> None:
     text = re.sub(r" ; .*", "", written)
     [reading] = read_text(text)
     assert marks(replay_game(reading.game).findings, text) == written.split("\n")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_neither_of_two_faults_with_nothing_in_common_is_a_consequence(seed: int) -> None:
+    assert misjudged(seed) == ""
 
 
 def test_the_help_for_threes_names_one_that_is_not_written() -> None:

@@ -104,7 +104,8 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     if KIND[rank] < SEQUENCE:
         _judge_label(table, rank, cards)
         if not table.rules.wilds_on_canasta:
-            _judge_wilds_on(table, group.meld, group.twos + group.jokers, group.unknown)
+            wilds = group.twos + group.jokers
+            _judge_wilds_on(table, group.meld, wilds, group.unknown, put=False)
     else:
         _judge_sequence_cards(table, rank, cards)
     _put_group(table, group, len(cards))
@@ -190,16 +191,25 @@ def _judge_place(table: Table, place: i64) -> bool:
     return True
 
 
-def _judge_wilds_on(table: Table, place: i64, wilds: i64, unknown: i64) -> None:
-    """Report wild cards that are laid or put on a meld that is a canasta already."""
+def _judge_wilds_on(table: Table, place: i64, wilds: i64, unknown: i64, *, put: bool) -> None:
+    """Report wild cards of a group, or of a meld that is put there, that come to lie on a canasta.
+
+    The order of a group's cards is open: its wild cards can be the first up to the seventh card.
+    """
     size = meld_size(table, table.side, place)
-    if KIND[place] >= TWO or size < CANASTA_SIZE:
+    room = max(0, CANASTA_SIZE - size)
+    if KIND[place] >= TWO or wilds + unknown <= room:
         return
     # A top that has joined the meld may join it only now, or another one.
     late = table.took and table.taken_frozen == MAYBE and place == table.top_place
-    if wilds and not (late and size == CANASTA_SIZE):
-        violate(table, "meld-wilds", "canasta", "meld.wilds_on_canasta", wilds=wilds, meld=place)
-    elif wilds or unknown:
+    most = room + 1 if late and size <= CANASTA_SIZE else room
+    if wilds > most:
+        message = "put" if put else "room" if room else "canasta"
+        violate(
+            table, "meld-wilds", message, "meld.wilds_on_canasta", wilds=wilds, room=room,
+            meld=place, cards=size,
+        )  # fmt: skip
+    else:
         doubt(table, "meld-wilds")
 
 
@@ -240,7 +250,8 @@ def combine(table: Table, place: i64, onto: i64) -> None:
             return
     if not rules.wilds_on_canasta:
         unknown = unknown_melded(table, side, place)
-        _judge_wilds_on(table, onto, wilds_of(table, side, place), unknown)
+        _judge_wilds_on(table, onto, wilds_of(table, side, place), unknown, put=True)
+    table.combines.append(table.at)
     move_meld(table, place, onto)
     table.laid = True
     enter_rest_if_due(table, table.seat)

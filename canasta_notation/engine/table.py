@@ -175,8 +175,8 @@ class Table:
 
     __slots__ = (
         "accounted", "answer", "ask_at", "asked", "at", "before", "before_free", "before_open",
-        "before_partly", "before_vague", "concealed", "count_least", "count_more", "count_most",
-        "counts", "dealer", "discarded", "doubts", "drew", "due", "ended", "ended_by",
+        "before_partly", "before_vague", "combines", "concealed", "count_least", "count_more",
+        "count_most", "counts", "dealer", "discarded", "doubts", "drew", "due", "ended", "ended_by",
         "frozen_by_card", "hand_sizes", "has_stock", "jokers", "kept_threes", "knowable",
         "knowledge", "laid", "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points",
         "laid_wilds", "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened",
@@ -331,6 +331,8 @@ class Table:
         #: By rank, how many cards laid in this turn may have come from the hand or from the pile's
         #: rest.
         self.laid_perhaps: vec[i64] = zeros(places) if of is None else of.laid_perhaps[:]
+        #: The actions of this turn that put a meld on another one.
+        self.combines: list[int] = [] if of is None else of.combines[:]
         #: None unless unwritten cards of a pile's rest may count towards the opening.
         self.origins: Origins | None = None
         #: The fewest and the most points that count towards the opening.
@@ -408,6 +410,8 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.origins = None
     if table.count_more:
         table.count_more = []
+    if table.combines:
+        table.combines = []
     table.overdrawn = table.discarded = -1
     table.drew = table.talon_taken = table.went_out = False
     table.answer = ""

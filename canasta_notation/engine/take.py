@@ -107,7 +107,7 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
     table.top_melded = False
     table.top_named, table.top_other = onto >= 0, -1
     table.top_place = RANK[top] if onto < 0 else meld_place(onto)
-    if onto >= 0 and not _judge_named(table, top):
+    if onto >= 0 and not _judge_named(table, top, claimed):
         return
     table.top_meld = meld_size(table, side, table.top_place)
     table.took = table.waiting = True
@@ -127,8 +127,11 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
         meld_top(table, seat)
 
 
-def _judge_named(table: Table, top: i64) -> bool:
-    """Judge the label that a take names for the top; return False if the rules do not have it."""
+def _judge_named(table: Table, top: i64, claimed: i64) -> bool:
+    """Judge the label that a take names for the top; return False if the rules do not have it.
+
+    If the take claims another top than the pile has, the label may be that of either.
+    """
     place = table.top_place
     if not has_label(table.rules, place):
         key = "meld.sequences" if KIND[place] >= SEQUENCE else "meld.several"
@@ -136,7 +139,8 @@ def _judge_named(table: Table, top: i64) -> bool:
         mark_unknowable(table)
         return False
     if KIND[place] < SEQUENCE and KIND[place] != RANK[top] and top != UNKNOWN:
-        violate(table, "meld-rank", "other", card=top, meld=place)
+        if KIND[place] != RANK[claimed]:
+            violate(table, "meld-rank", "other", card=top, meld=place)
         table.refused = True
     return True
 
@@ -156,6 +160,10 @@ def _join_sequence(table: Table, seat: i64) -> None:
     _remember(table, seat)
     if table.refused:
         pass
+    elif rules.onto_sequence and not table.top_meld:
+        key = "pile.onto_sequence"
+        violate(table, "pile-unmeldable", "absent", key, card=top, meld=place, side=table.side)
+        table.refused = True
     elif table.taken_frozen == YES:
         why, key = frozen_why(table)
         violate(table, "pile-frozen", why, key, card=top, pair=0, meld=RANK[top])

@@ -95,6 +95,8 @@ def begin_turn(table: Table, seat: i64) -> bool:
     table.origins = None
     if table.count_more:
         table.count_more = []
+    if table.combines:
+        table.combines = []
     table.answer = ""
     table.perhaps_over = False
     table.discarded = table.overdrawn = -1
@@ -118,7 +120,8 @@ def ask(table: Table, yes: bool) -> None:
         violate(table, "ask-when", message, key)
         return
     if has_asked(table):
-        violate(table, "ask-when", "again", "out.ask_limit")
+        if not any(violation.message == "again" for violation in table.violations):
+            violate(table, "ask-when", "again", "out.ask_limit")
         return
     if rules.ask_when == "before-melds" and table.laid:
         violate(table, "ask-when", "melds", "out.ask_when")
@@ -297,12 +300,14 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
         key = "meld.max_cards" if size > rules.max_cards else "meld.max_wild_cards"
         if kind >= SEQUENCE:
             key = "meld.sequences"
-        violate(table, "meld-size", "cap", key, cards=size, meld=rank)
+        message = "together" if _was_put_together(table, rank) else "cap"
+        violate(table, "meld-size", message, key, cards=size, meld=rank)
     if not size:  # It was put on another meld.
         return
     if size < MELD_SIZE:
         if not _is_reported(table, "meld-short", rank):
-            violate(table, "meld-short", "short", "", cards=size, meld=rank)
+            message = "wild" if kind == JOKER_RANK else "sequence" if kind >= SEQUENCE else "short"
+            violate(table, "meld-short", message, "", cards=size, meld=rank)
         return
     if kind in (BLACK_THREE, JOKER_RANK):
         return
@@ -343,13 +348,19 @@ def _is_reported(table: Table, code: str, rank: i64) -> bool:
     )
 
 
+def _was_put_together(table: Table, place: i64) -> bool:
+    """Return whether the last that the turn did to a meld was to put another one on it."""
+    return table.touched_at[place] in table.combines
+
+
 def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
     """Judge the wild cards of a meld to which this turn added some."""
     rules = table.rules
     wilds, naturals = wilds_of(table, side, rank), naturals_of(table, side, rank)
-    key = too_many_wilds(table, side, rank)
+    key = "" if _is_reported(table, "meld-wilds", rank) else too_many_wilds(table, side, rank)
     if key == "meld.max_wilds":
-        violate(table, "meld-wilds", "many", key, wilds=wilds, meld=rank)
+        message = "together" if _was_put_together(table, rank) else "many"
+        violate(table, "meld-wilds", message, key, wilds=wilds, meld=rank)
     elif key:
         violate(table, "meld-wilds", "outnumber", key, wilds=wilds, naturals=naturals, meld=rank)
     ace = KIND[rank] == ACE

@@ -62,6 +62,7 @@ _MOST_TRIES: Final = 500
 _IN_PLAY: Final = {
     ("meld-wild-ban", "aces"),
     ("meld-wilds", "canasta"),
+    ("meld-wilds", "room"),
     ("meld-wild-ban", "five"),
     ("meld-wild-ban", "unfinished"),
     ("out-canasta", "stuck"),

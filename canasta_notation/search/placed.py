@@ -559,10 +559,10 @@ def set_ways(
             begin(parts, laid, wild, (NEW, naturals + 1, 0), free)
             return
         stood, here = standing[at]
-        canasta = sum(stood) + sum(here) >= CANASTA_SIZE
+        room = CANASTA_SIZE - sum(stood) - sum(here)
         for count in range(naturals - laid + 1):
             for more in range(wilds - wild + 1):
-                if more and canasta and not rules.wilds_on_canasta:
+                if more and more > room and not rules.wilds_on_canasta:
                     break
                 if meld_holds(rules, rank, stood, (here[0] + count, here[1] + more), opened):
                     part = ((at, count, more),) if count or more else ()
@@ -585,6 +585,13 @@ def _merged(
             sum(melds[at]) for at in (one, other)
         ):
             continue
+        if not rules.wilds_on_canasta:
+            # A meld that brings too many wild cards to the other may take the other instead.
+            ways = ((one, other), (other, one))
+            fit = [way for way in ways if sum(melds[way[1]]) + melds[way[0]][1] <= CANASTA_SIZE]
+            if not fit:
+                continue
+            one, other = fit[0]
         whole = [melds[one][0] + melds[other][0], melds[one][1] + melds[other][1]]
         if not meld_holds(rules, rank, (0, 0), (whole[0], whole[1]), opened):
             continue

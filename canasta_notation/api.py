@@ -141,18 +141,19 @@ def analyze(game: Game, rollouts: int | Literal["auto"] = 0, *, seed: int = 0) -
     from this number of play-outs of each decision and position; "auto" decides the number. The same
     `seed` gives the same figures. A game with errors is analyzed as far as it can be replayed.
     `to_json()` of the analysis is what `canasta analyze --json` prints for the game. Raises
-    TypeError if `game` is not a Game, and ValueError if `rollouts` is neither "auto" nor a number
-    from 0.
+    TypeError if `game` is not a Game, and ValueError if `rollouts` is not 0, "auto" or an even
+    number from 20 to 1,000,000.
     """
     from canasta_notation.analysis.analyzed import analyze_game
 
     analysis = analyze_game(_game(game), game.number, seed=seed)
     if rollouts == 0:
         return analysis
-    if rollouts != "auto" and (not isinstance(rollouts, int) or rollouts < 0):
-        raise ValueError(f'rollouts must be "auto" or a number from 0, not {quoted(rollouts)}')
-    from canasta_notation.analysis.values import deal_values
+    from canasta_notation.analysis.values import deal_values, wrong_rollouts
 
+    wrong = "" if rollouts == "auto" else wrong_rollouts(rollouts)
+    if wrong:
+        raise ValueError(f"rollouts must be {wrong}")
     number = None if rollouts == "auto" else rollouts
     return analysis.with_values(
         {deal: deal_values(game, game.number, deal, number, seed) for deal in analysis.played}

@@ -59,6 +59,12 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "canasta-notation" / "values"
 
 
+@pytest.fixture(autouse=True)
+def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that the tests are quick, as few play-outs as two can be asked for."""
+    monkeypatch.setattr(judging, "FEWEST", 2)
+
+
 def run(*args: str, code: int = 0) -> str:
     done = CliRunner().invoke(app, ["analyze", *args])
     assert done.exit_code == code, done.output
@@ -211,14 +217,36 @@ def test_without_every_hand_only_the_seat_that_is_known_is_judged() -> None:
 
 def test_a_sheet_has_no_values() -> None:
     [game] = cn.read(SAMPLES / "score-sheet-1.canasta")
-    assert {deal.values for deal in cn.analyze(game, 2).deals} == {None}
+    assert {deal.values for deal in cn.analyze(game, 20).deals} == {None}
 
 
-@pytest.mark.parametrize("rollouts", [-1, 1.5, "many"])
-def test_a_number_of_play_outs_that_is_none(rollouts: object) -> None:
+#: A number of play-outs that cannot be asked for, and the nearest that can.
+WRONG = {-1: 20, 1: 20, 2: 20, 19: 20, 21: 22, 1_000_001: 1_000_000}
+
+
+@pytest.mark.parametrize("rollouts", [*WRONG, 1.5, "many"])
+def test_a_number_of_play_outs_that_is_none(
+    rollouts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "FEWEST", 20)
     [game] = cn.read(SAMPLES / "first-deal.canasta")
-    with pytest.raises(ValueError, match='rollouts must be "auto" or a number from 0'):
-        cn.analyze(game, rollouts)  # type: ignore[arg-type]
+    nearest = f"; the nearest is {WRONG[rollouts]}" if rollouts in WRONG else ""
+    given = f"{rollouts!r}{nearest}" if isinstance(rollouts, str) else f"{rollouts}{nearest}"
+    wrong = f'0, "auto" or an even number from 20 to 1000000, not {given}'
+    with pytest.raises(ValueError) as why:
+        cn.analyze(game, rollouts)
+    assert str(why.value) == f"rollouts must be {wrong}"
+    done = CliRunner().invoke(app, ["analyze", str(SAMPLES), f"--rollouts={rollouts}"])
+    assert done.exit_code == 2
+    assert f"--rollouts: give {wrong.split(', not')[0]}, not" in done.stderr
+    assert nearest in done.stderr or rollouts == -1
+
+
+def test_one_sample_calls_nothing() -> None:
+    """A half of one sample has no error, so each difference would be beyond it."""
+    [game] = cn.read(SAMPLES / "first-deal.canasta")
+    values = deal_values(game, 1, 1, 2)
+    assert values.losses == () and {each.loss for each in values.seats.values()} == {0}
 
 
 # --- decisions ------------------------------------------------------------------------------------
@@ -375,12 +403,6 @@ def test_a_deal_is_not_played_out_again(
     damaged.write_text("{", "utf-8")
     run(str(record), "--rollouts", "2")
     assert len(calls) == 4
-
-
-def test_a_wrong_number_is_explained() -> None:
-    done = CliRunner().invoke(app, ["analyze", str(SAMPLES), "--rollouts", "few"])
-    assert done.exit_code == 2
-    assert "--rollouts: give a number from 0 to 1000000, or auto, not 'few'" in done.stderr
 
 
 def test_every_card_of_the_deck_has_a_number() -> None:

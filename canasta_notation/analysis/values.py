@@ -39,6 +39,7 @@ from canasta_notation.players.playouts import (
 from canasta_notation.players.seat_turn import play_on, take_pile
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport
+from canasta_notation.quoting import quoted
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile, load_profile
 from canasta_notation.search.able import able_to_take
@@ -48,6 +49,9 @@ MISTAKE: Final = 100
 BLUNDER: Final = 250
 #: A loss counts beyond this many standard errors.
 ERRORS: Final = 3
+#: The fewest and the most play-outs that can be asked for. Halves need even numbers.
+FEWEST: Final = 20
+LIMIT: Final = 1_000_000
 #: The number of play-outs in two stages: of each candidate, then of those that lead, and at most.
 FIRST: Final = 100
 SECOND: Final = 1_000
@@ -66,6 +70,19 @@ _EACH_TURN: Final = 10
 _TWO_STAGES: Final = 8_000
 #: How many deals are played to see how fast that is.
 _TIMED: Final = 6
+
+
+def wrong_rollouts(asked: object) -> str:
+    """Return what can be asked for instead of a number of play-outs, "" if it can be asked for."""
+    nearest = ""
+    if isinstance(asked, int):
+        number = 0 if asked == 0 else min(max(asked + asked % 2, FEWEST), LIMIT)
+        if number == asked:
+            return ""
+        nearest = f"; the nearest is {number}"
+    allowed = f'0, "auto" or an even number from {FEWEST} to {LIMIT}'
+    return f"{allowed}, not {quoted(asked)}{nearest}"
+
 
 # --- values ---------------------------------------------------------------------------------------
 
@@ -231,8 +248,8 @@ def deal_values(
 ) -> DealValues:
     """Return the values of a deal (from 1) of a game, whose place in its file is `number`.
 
-    `rollouts` is the number of play-outs of each position and each candidate; None for two stages.
-    With `turn`, only the decisions of this turn are judged, and luck is not estimated. Not checked:
+    `rollouts` is the number of play-outs of each position and each candidate, even; None for two
+    stages. With `turn`, only the decisions of this turn are judged, and luck is not estimated. Not checked:
     that the game has the deal, and that its rules can be read.
     """
     written = game.deals[deal - 1]
@@ -243,7 +260,7 @@ def deal_values(
     figures = figures_of(CAREFUL, profile)
     if turn is not None:
         watch.scenes = [scene for scene in watch.scenes if scene.turn == turn]
-    count = SECOND if rollouts is None else rollouts + rollouts % 2
+    count = SECOND if rollouts is None else rollouts
     seats = dict.fromkeys(profile.seats, SeatValues())
     losses = []
     for judged in _decisions(watch, figures, count, seed, deal, two_stages=rollouts is None):
@@ -459,7 +476,8 @@ class _Comparison:
         seat = scene.row.seat
         loss, error, best = self._loss()
         limit = _limit(self.done // 2) * error
-        if best == 0 or loss <= limit:
+        # One sample has no error, so it calls nothing.
+        if best == 0 or self.done < 4 or loss <= limit:
             return _Judged(seat, None, undecided=best != 0 and loss + limit > MISTAKE)
         kind = "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else ""
         own, others = self._items(best)

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
     from canasta_notation.rules import Profile
 
-#: The most play-outs that can be asked for.
-_MOST: Final = 1_000_000
+#: The most digits of a number that is read.
+_DIGITS: Final = 18
 #: From how many seconds of play-outs on they are announced.
 _LONG: Final = 30
 #: From how many bytes of records on their reading shows a bar, so that play-outs show none.
@@ -94,11 +94,15 @@ def analyze(
 
 def rollouts_of(text: str) -> int | None:
     """Return the number of play-outs, None for "auto". Raises UserError."""
+    from canasta_notation.analysis.values import wrong_rollouts
+
     if text == "auto":
         return None
-    if not text.isdecimal() or int(text) > _MOST:
-        raise UserError(f"--rollouts: give a number from 0 to {_MOST}, or auto, not {quoted(text)}")
-    return int(text)
+    number = int(text) if text.isdecimal() and len(text) <= _DIGITS else text
+    wrong = wrong_rollouts(number)
+    if wrong:
+        raise UserError(f"--rollouts: give {wrong}")
+    return int(number)
 
 
 @dataclass(frozen=True)

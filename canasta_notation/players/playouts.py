@@ -81,7 +81,8 @@ def play_outs(
     rules = table.rules
     sides: i64 = len(rules.sides)
     over = stock_left(table, hidden) - table.stock_most
-    if table.ended == OPEN and (over < 0 or (over > 0 and not rules.talons)):
+    goes_on = table.ended == OPEN
+    if (goes_on or hidden.hands) and (over < 0 or (over > 0 and not rules.talons)):
         raise ValueError(f"the stock has {table.stock_most} cards, not those that are hidden")
     outcomes = Outcomes(sides, count)
     deck = numbered_deck(rules)
@@ -90,8 +91,10 @@ def play_outs(
     sheet = ItemSums()
     for at in range(count):
         play = copy_table(table)
-        if play.ended == OPEN:
+        if goes_on or hidden.hands:
+            # The hidden hands count anew where the deal has ended, too.
             plant(play, hidden, deck, Numbers(stream, first + at))
+        if goes_on:
             play = _begin(play, figures, taker, how)
             check_legal(play)
         turns = play.turn

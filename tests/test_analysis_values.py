@@ -27,6 +27,7 @@ from canasta_notation.cli.app import app
 from canasta_notation.dealing import new_pack
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.engine.shown import show_deal
 from canasta_notation.engine.table import Table, copy_table, pile_of
 from canasta_notation.players import hidden as hiding
 from canasta_notation.players import playouts
@@ -45,6 +46,7 @@ from canasta_notation.players.seat_turn import play_turn
 from canasta_notation.players.seated import play_named_game
 from canasta_notation.resources import read_text
 from tests.blunders import BLUNDERS, Blunder
+from tests.hidden_decisions import compare
 from tests.random_games import PROFILES
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -97,10 +99,11 @@ def test_hidden_cards_are_dealt_anew_and_none_is_lost(name: str) -> None:
     seat = table.due
     other = (seat + 1) % table.rules.players
     held = next(code for code in in_hands(table)[other] if not table.rules.tabled[RANK[code]])
-    known: list[dict[int, int]] = [{} for _ in range(table.rules.players)]
-    known[other] = {held: 1}
+    show_deal(table)
+    assert table.shown is not None
+    table.shown.hands[other * CODES + held] = 1
     hidden = hidden_stock(table)
-    hide_hands(table, hidden, seat, known)
+    hide_hands(table, hidden, seat)
     deck = numbered_deck(table.rules)
     whole = all_cards(table)
     seen = set()
@@ -132,7 +135,7 @@ def test_each_hidden_card_is_as_likely_in_each_place() -> None:
     table = middle("classic")
     seat, rules = table.due, table.rules
     hidden = hidden_stock(table)
-    hide_hands(table, hidden, seat, [{} for _ in range(rules.players)])
+    hide_hands(table, hidden, seat)
     deck = numbered_deck(rules)
     samples = 400
     found = Counter[int]()
@@ -225,9 +228,7 @@ WRONG = {-1: 20, 1: 20, 2: 20, 19: 20, 21: 22, 1_000_001: 1_000_000}
 
 
 @pytest.mark.parametrize("rollouts", [*WRONG, 1.5, "many"])
-def test_a_number_of_play_outs_that_is_none(
-    rollouts: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_number_of_play_outs_that_is_none(rollouts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "FEWEST", 20)
     [game] = cn.read(SAMPLES / "first-deal.canasta")
     nearest = f"; the nearest is {WRONG[rollouts]}" if rollouts in WRONG else ""
@@ -309,6 +310,12 @@ def test_alike_candidates_get_no_loss() -> None:
         loss, error, best = comparison._loss()
         wrong += best != 0 and loss > judging._limit(20) * error
     assert wrong <= max(1, tries // 200)
+
+
+@pytest.mark.parametrize("name", ["classic-2p", "american-2p"])
+def test_what_is_said_depends_only_on_what_the_seat_saw(name: str) -> None:
+    """Other hidden cards, the same figures; also of a turn that ends the deal."""
+    assert compare(name, 4) == (4, 1, 0)
 
 
 def test_candidates_that_fall_behind_are_played_out_less() -> None:

@@ -15,7 +15,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import canasta_notation as cn
+from canasta_notation.cards import RANK
+from canasta_notation.engine.shown import known_in
 from canasta_notation.generate.random_game import play_game
+from canasta_notation.live.live_deal import PLAY
+from canasta_notation.live.resample import _cards_of, _hands
+from canasta_notation.players.seated import player_of
 from canasta_notation.resources import read_text
 
 PROFILES = (
@@ -888,3 +893,30 @@ def test_rulings_bring_no_total_to_ten_digits() -> None:
         game.penalty("EW", 999_999)
     game.penalty("NS", 999_999)
     assert game.to_record().count("penalty EW 999999") == 900
+
+
+@pytest.mark.parametrize("name", ["classic", "american-4p", "samba"])
+def test_what_resampling_keeps_is_what_the_table_has_shown(name: str) -> None:
+    """The cards that everyone knows to be in a hand: one answer for players, analysis and this."""
+    game = cn.LiveGame(name, seed=4)
+    game.deal()
+    player = player_of("greedy", game.rules)
+    kept = 0
+    while game.due:
+        for text in game.choose(player):
+            game.play(game.due, text)
+        table = game._dealt_table()
+        if table.phase == PLAY:
+            continue
+        rules = table.rules
+        hands = _hands(rules, table, _cards_of(table.dealt), openings_hidden=False)
+        for seat, hand in enumerate(hands):
+            known = known_in(table._table, seat)
+            shown = {code: count for code, count in enumerate(known) if count}
+            assert shown == {
+                code: count
+                for code, count in hand.seen.items()
+                if count and not rules.tabled[RANK[code]]
+            }
+            kept += len(shown)
+    assert kept

@@ -25,10 +25,9 @@ from canasta_notation.cards import (
     RANK,
     TWO,
 )
-from canasta_notation.engine.actions import Discard, Lay
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.state import hand_states
-from canasta_notation.engine.table import AS_BOOL, MAYBE, NO, YES, Table, copy_table, pile_of
+from canasta_notation.engine.table import AS_BOOL, MAYBE, NO, YES, Table, copy_table
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.players.candidates import copy_to_try
 from canasta_notation.players.figures import GREEDY, figures_of
@@ -85,30 +84,6 @@ class Risk:
     takeable: bool | None
 
 
-class OpenCards:
-    """The cards that everyone knows to be in a hand: by seat, those that it took with a pile and
-    has not played. A card that may be one of them counts as played from them.
-    """
-
-    def __init__(self, play: Table) -> None:
-        """Begin with the table as dealt."""
-        self.of: list[Counter[int]] = [Counter() for _ in range(play.rules.players)]
-        self._pile = pile_of(play)
-
-    def note(self, play: Table, turn: Turn) -> None:
-        """Note a turn that has ended."""
-        known = self.of[play.seat]
-        if play.took:
-            known.update(card for card in self._pile[:-1] if not play.rules.tabled[RANK[card]])
-        for action in turn.actions:
-            if isinstance(action, Lay):
-                known.subtract(action.cards)
-            elif isinstance(action, Discard):
-                known.subtract((action.card,))
-        self.of[play.seat] = +known
-        self._pile = pile_of(play)
-
-
 class Risks:
     """The observer of a replay that finds the risk of each discard; `seed` decides the samples."""
 
@@ -118,7 +93,6 @@ class Risks:
         #: The player that takes every pile that it can, as far as it sees.
         self._greedy = figures_of(GREEDY, profile)
         self._found: dict[int, list[Risk]] = {}
-        self._open: OpenCards
         #: Whether the pile was frozen before the turn.
         self._frozen = NO
 
@@ -130,10 +104,8 @@ class Risks:
         """Note a discard; see `replay.deal_state.Observer`."""
         row = self._game.deals[at].play[line] if line >= 0 else None
         if line < 0:
-            self._open = OpenCards(play)
             self._found[at + 1] = []
         elif isinstance(row, Turn) and action == len(row.actions) - 1:
-            self._open.note(play, row)
             if play.discarded >= 0 and not play.ended:
                 self._found[at + 1].append(self._risk(play, at + 1))
         elif isinstance(row, Turn):
@@ -144,8 +116,7 @@ class Risks:
         rules, seat, card = play.rules, play.rules.seats[play.seat], play.discarded
         takeable = AS_BOOL[able_to_take(play, play.due)] if play.due >= 0 else None
         nothing = Risk(play.turn, seat, card, None, None, None, None, None, takeable)
-        known = [dict(cards) for cards in self._open.of]
-        seen = play if play.knowledge is None else as_seen(play, play.seat, known)
+        seen = play if play.knowledge is None else as_seen(play, play.seat)
         if seen is None or play.due < 0:
             return nothing
         before = NO if play.took else self._frozen
@@ -157,7 +128,7 @@ class Risks:
                 tops[other] = before
             elif RANK[other] in (BLACK_THREE, TWO, JOKER_RANK) and not rules.bans:
                 tops[other] = YES
-        hidden = hidden_from(seen, play.seat, known)
+        hidden = hidden_from(seen, play.seat)
         cards = Cards(hidden, seen)
         if not 0 <= cards.unknown <= cards.pool.total():
             return nothing

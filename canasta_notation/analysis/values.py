@@ -12,7 +12,6 @@ from math import sqrt
 from time import process_time
 from typing import Any, Final
 
-from canasta_notation.analysis.risk import OpenCards
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import EXACT
 from canasta_notation.engine.actions import Draw, Take, TakeTalon
@@ -37,9 +36,9 @@ from canasta_notation.players.playouts import (
     play_outs,
 )
 from canasta_notation.players.seat_turn import play_on, take_pile
+from canasta_notation.quoting import quoted
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport
-from canasta_notation.quoting import quoted
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile, load_profile
 from canasta_notation.search.able import able_to_take
@@ -191,14 +190,10 @@ class DealValues:
 
 @dataclass(slots=True)
 class _Scene:
-    """A turn: the table before it, after each of its actions but the last, and after it.
-
-    `known` has by seat the cards that everyone knew to be in the hand before the turn.
-    """
+    """A turn: the table before it, after each of its actions but the last, and after it."""
 
     turn: int
     row: Turn
-    known: list[dict[int, int]]
     before: Table
     steps: list[Table]
     after: Table
@@ -222,7 +217,6 @@ class _Watch:
         row = self.written.play[line] if line >= 0 else None
         self.sound = self.sound and not play.violations
         if line < 0:
-            self._open = OpenCards(play)
             self._before = self.start = copy_table(play)
         elif not isinstance(row, Turn):
             self._before = copy_table(play)
@@ -230,10 +224,8 @@ class _Watch:
             self._steps.append(copy_table(play))
         else:
             after = copy_table(play)
-            known = [dict(cards) for cards in self._open.of]
             if self.sound:
-                self.scenes.append(_Scene(play.turn, row, known, self._before, self._steps, after))
-            self._open.note(play, row)
+                self.scenes.append(_Scene(play.turn, row, self._before, self._steps, after))
             self._before, self._steps = after, []
 
 
@@ -249,8 +241,8 @@ def deal_values(
     """Return the values of a deal (from 1) of a game, whose place in its file is `number`.
 
     `rollouts` is the number of play-outs of each position and each candidate, even; None for two
-    stages. With `turn`, only the decisions of this turn are judged, and luck is not estimated. Not checked:
-    that the game has the deal, and that its rules can be read.
+    stages. With `turn`, only the decisions of this turn are judged, and luck is not estimated. Not
+    checked: that the game has the deal, and that its rules can be read.
     """
     written = game.deals[deal - 1]
     watch = _Watch(written, deal - 1)
@@ -345,22 +337,20 @@ def _decisions(
 
 def _as_seen(scene: _Scene) -> _Scene | None:
     """Return a turn as its seat could see it, if its own hand is known at least; else None."""
-    seat, known = scene.after.seat, scene.known
+    seat = scene.after.seat
     tables = [scene.before, *scene.steps, scene.after]
     if all(table.knowledge is None for table in tables):
         return scene
-    seen = [as_seen(table, seat, known) for table in tables]
+    seen = [as_seen(table, seat) for table in tables]
     before, *steps, after = [each for each in seen if each] if all(seen) else (None, None)
     if before is None or after is None:
         return None
     return replace(scene, before=before, steps=[each for each in steps if each], after=after)
 
 
-def _sampler(
-    table: Table, figures: Figures, known: list[dict[int, int]], seat: int, stream: int, how: int
-) -> _Sampler:
+def _sampler(table: Table, figures: Figures, seat: int, stream: int, how: int) -> _Sampler:
     """Return the play-outs of a table with the cards hidden that a seat does not see."""
-    hidden = hidden_from(table, seat, known)
+    hidden = hidden_from(table, seat)
 
     def sample(first: int, count: int) -> Outcomes:
         return play_outs(table, figures, hidden, stream, first, count, how)
@@ -380,7 +370,7 @@ def _draw_or_take(
     ways = [(DRAW, "+"), (TAKE, "^")]
     if isinstance(scene.row.actions[0], Take):
         ways.reverse()
-    samplers = [_sampler(before, figures, scene.known, seat, stream, how) for how, _ in ways]
+    samplers = [_sampler(before, figures, seat, stream, how) for how, _ in ways]
     return samplers, [text for _, text in ways], [before.pile_size] * 2
 
 
@@ -393,9 +383,7 @@ def _rest(
         return [], [], []
     base = scene.steps[at]
     found = candidates(base, figures, scene.row.actions[at + 1 :])
-    samplers = [
-        _sampler(each.table, figures, scene.known, base.seat, stream, each.how) for each in found
-    ]
+    samplers = [_sampler(each.table, figures, base.seat, stream, each.how) for each in found]
     texts = [
         " ".join([*map(format_action, each.actions), *["#"] * (each.table.ended == OUT)])
         for each in found

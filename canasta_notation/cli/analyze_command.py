@@ -20,7 +20,6 @@ from canasta_notation.cli.options import Jobs, Json, NoColour, RecordPaths, Rule
 from canasta_notation.cli.session import BadRules, Session, UserError, say_all
 from canasta_notation.cli.streaming import Bar, JsonList, json_at, total_size, work_results
 from canasta_notation.english import count
-from canasta_notation.quoting import quoted
 
 if TYPE_CHECKING:
     from canasta_notation.analysis.analyzed import GameAnalysis

@@ -170,6 +170,21 @@ class Origins:
         return copy
 
 
+class Shown:
+    """What everyone knows of hidden cards; see `shown`. It does not change.
+
+    `hands` has by seat and code the cards known to be in the hand: those that came with a pile and
+    were not played. `melds` has by code the cards of all melds, `pile` the cards of the pile.
+    """
+
+    __slots__ = ("hands", "melds", "pile")
+
+    def __init__(self, hands: vec[i64], melds: vec[i64], pile: vec[i64]) -> None:
+        self.hands = hands
+        self.melds = melds
+        self.pile = pile
+
+
 class Table:
     """Hands, sides, pile and stock of one deal, and the violations and doubts met so far."""
 
@@ -182,7 +197,7 @@ class Table:
         "laid_wilds", "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened",
         "opened_before", "origins", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at",
         "penalties", "perhaps", "perhaps_over", "pile_loose", "pile_size", "piled", "places",
-        "refused", "rest_size", "rules", "seat", "sequences", "side", "special_cards",
+        "refused", "rest_size", "rules", "seat", "sequences", "shown", "side", "special_cards",
         "special_points", "stock", "stock_at", "stock_fewest", "stock_most", "sure_naturals",
         "sure_wilds", "take_at", "taken_frozen", "talon_taken", "talons", "threes", "took", "top",
         "top_meld", "top_melded", "top_named", "top_other", "top_place", "totals", "touch_order",
@@ -208,6 +223,8 @@ class Table:
         self.places = places
         #: What is known of unwritten cards, None while there are none.
         self.knowledge: Knowledge | None = None
+        #: What everyone knows of hidden cards, None if nobody keeps it.
+        self.shown: Shown | None = None
         #: Cards written as they left the deck, by code.
         self.accounted: vec[i64] = NO_CODES[:] if of is None else of.accounted[:]
         #: The hands, by seat and code: arrivals less departures, which is negative if unknown cards
@@ -360,7 +377,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     sides: i64 = len(rules.sides)
     places: i64 = rules.places
     table.dealer = dealer
-    table.knowledge = None
+    table.knowledge = table.shown = None
     table.accounted = NO_CODES[:]
     table.counts = zeros(players * CODES)
     for seat in range(players):
@@ -434,6 +451,7 @@ def copy_table(table: Table) -> Table:
     copy = Table(rules, table.dealer, NO_TOTALS, table.has_stock, table)
     if table.knowledge is not None:
         copy.knowledge = table.knowledge.copy(rules.players, len(rules.sides), rules.places)
+    copy.shown = table.shown
     copy.pile_size, copy.melded, copy.opened = table.pile_size, table.melded, table.opened
     copy.asked, copy.pile_loose = table.asked, table.pile_loose
     copy.frozen_by_card = table.frozen_by_card

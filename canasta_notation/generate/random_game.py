@@ -18,6 +18,7 @@ from canasta_notation.engine.deal import end_deal, penalize
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import ITEMS, score_side, winner_of
+from canasta_notation.engine.shown import show_deal, show_turn
 from canasta_notation.engine.side import has_opened, touched
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table, top_of
@@ -213,6 +214,8 @@ class _DealRecord:
         self.undealt = dealt.stock
         self.drawn = dealt.start
         self.table = lay_out(rules, dealt, self.game.totals)
+        if self.game.choosers:
+            show_deal(self.table)
         hands = [
             _hand(rules.seats[seat], dealt.hands[seat], False, dealt.replacements[seat])
             for seat in seats_from(rules, self.dealer)
@@ -277,6 +280,7 @@ class _DealRecord:
             return False
         self.table, actions = done
         self._check()
+        show_turn(self.table, actions)
         self._write(seat, actions)
         return self.table.ended == OPEN
 

@@ -24,6 +24,7 @@ from canasta_notation.engine.deal import end_deal, penalize
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS, score_side
+from canasta_notation.engine.shown import show_deal, show_turn
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table, top_of
@@ -94,6 +95,7 @@ class LiveTable:
         #: How many threes the seat had kept before its turn.
         self._threes = 0
         self._table = lay_out(rules, dealt, totals)
+        show_deal(self._table)
         self._laid = nothing_laid(len(rules.sides))
 
     def copy(self) -> LiveTable:
@@ -378,6 +380,7 @@ class LiveTable:
         """End the turn, and also the deal if it is over."""
         table = self._table
         end_turn(table, "")
+        show_turn(table, self.turn.actions)
         self.turn.out = self.out_mark
         self.phase = DRAW
         if table.ended != OPEN:

@@ -25,6 +25,7 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import free_cards, is_written, loose_cards
 from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.shown import known_in
 from canasta_notation.engine.table import Table, copy_table, pile_of
 from canasta_notation.players.sight import own_hand, seen_by_rank
 
@@ -113,26 +114,27 @@ def hidden_stock(table: Table) -> Hidden:
     return hidden
 
 
-def hide_hands(table: Table, hidden: Hidden, seat: i64, known: list[dict[int, int]]) -> None:
-    """Hide the hands of all seats but one; `known` has by seat the cards that are known there."""
+def hide_hands(table: Table, hidden: Hidden, seat: i64) -> None:
+    """Hide the hands of all seats but one, except the cards that everyone knows to be there."""
     counts = table.counts
     for other in range(table.rules.players):
         if other == seat:
             continue
         hidden.hands |= 1 << other
         base = other * CODES
+        known = known_in(table, other)
         for code in range(UNKNOWN):
-            stays = min(known[other].get(code, 0), counts[base + code])
+            stays = min(known[code], counts[base + code])
             hidden.known[base + code] = stays
             hidden.pool[code] += counts[base + code] - stays
 
 
-def hidden_from(table: Table, seat: i64, known: list[dict[int, int]]) -> Hidden:
-    """Return the cards that one seat does not see; `known` as in `hide_hands`."""
+def hidden_from(table: Table, seat: i64) -> Hidden:
+    """Return the cards that one seat does not see."""
     hidden = hidden_ranks(table, seat)
     if hidden is None:
         hidden = hidden_stock(table)
-        hide_hands(table, hidden, seat, known)
+        hide_hands(table, hidden, seat)
     return hidden
 
 
@@ -295,7 +297,7 @@ def stock_left(table: Table, hidden: Hidden) -> i64:
     return left
 
 
-def as_seen(table: Table, seat: int, known: list[dict[int, int]]) -> Table | None:
+def as_seen(table: Table, seat: int) -> Table | None:
     """Return a table with unwritten cards as if only the known cards of other hands were there.
 
     None if more is unwritten than hands, the stock and suits of the pile. Threes that are not
@@ -320,9 +322,9 @@ def as_seen(table: Table, seat: int, known: list[dict[int, int]]) -> Table | Non
     copy.knowledge, copy.has_stock = None, False
     for other in range(rules.players):
         if other != seat:
-            held = known[other]
+            known = known_in(table, other)
             for code in range(CODES):
-                copy.counts[other * CODES + code] = held.get(code, 0)
+                copy.counts[other * CODES + code] = known[code]
     for at, code in enumerate(pile):
         copy.piled[at] = code if EXACT[code] else FIRST_OF[RANK[code]]
     for code in range(CODES):

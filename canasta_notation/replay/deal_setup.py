@@ -27,6 +27,7 @@ from canasta_notation.engine.deal import (
     turn_up,
 )
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.shown import show_deal
 from canasta_notation.engine.stock import agree, specify
 from canasta_notation.engine.table import Table
 from canasta_notation.findings import Span
@@ -153,6 +154,8 @@ def set_up(replay: DealReplay) -> bool:
     _set_up_up(replay)
     _set_up_stock(replay)
     begin_play(table)
+    if replay.context.observer:
+        show_deal(table)
     for line in (*deal.hands, deal.up):
         if line is None:
             continue

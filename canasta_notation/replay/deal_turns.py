@@ -7,6 +7,7 @@ from typing import Any, Final
 from canasta_notation.cards import RANK, UNKNOWN
 from canasta_notation.engine.actions import Draw, Lay, Take
 from canasta_notation.engine.deal import penalize
+from canasta_notation.engine.shown import show_turn
 from canasta_notation.engine.table import (
     LINE,
     YES,
@@ -134,6 +135,7 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -
         if observer and index < last:
             observer(replay.at, table, at, index)
     end_turn(table, turn.out)
+    show_turn(table, actions)
     if observer and table.knowable:
         observer(replay.at, table, at, last)
     if turn.open is not None and table.knowable:

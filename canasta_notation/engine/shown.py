@@ -1,0 +1,59 @@
+"""What the play of a deal has shown to everyone: cards in the hands, and the cards of the melds.
+
+Whoever plays turns keeps it: `show_deal` once the cards are dealt, `show_turn` after each turn. It
+goes with the table to its copies, which share it, because a turn makes a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from canasta_notation.arrays import array, zeros
+from canasta_notation.cards import CODES, RANK
+from canasta_notation.counts import i64, vec
+from canasta_notation.engine.actions import Action, Discard, Lay
+from canasta_notation.engine.table import Shown, Table, pile_of
+
+
+def show_deal(table: Table) -> None:
+    """Begin with a table as dealt."""
+    table.shown = Shown(zeros(table.rules.players * CODES), zeros(CODES), array(pile_of(table)))
+
+
+def show_turn(table: Table, actions: Sequence[Action]) -> None:
+    """Note what a turn that has ended showed; nothing if the table keeps nothing.
+
+    A card that may be one of those shown counts as played from them.
+    """
+    before = table.shown
+    if before is None:
+        return
+    hands, melds, base = before.hands[:], before.melds[:], table.seat * CODES
+    if table.took:
+        size = len(before.pile)
+        for at in range(size - 1):
+            code = before.pile[at]
+            if not table.rules.tabled[RANK[code]]:
+                hands[base + code] += 1
+        if size:
+            melds[before.pile[size - 1]] += 1
+    for action in actions:
+        if isinstance(action, Lay):
+            for code in action.cards:
+                melds[code] += 1
+                _hide(hands, base + code)
+        elif isinstance(action, Discard):
+            _hide(hands, base + action.card)
+    table.shown = Shown(hands, melds, array(pile_of(table)))
+
+
+def _hide(hands: vec[i64], at: i64) -> None:
+    """Count a card that was played from those shown, if one was."""
+    if hands[at]:
+        hands[at] -= 1
+
+
+def known_in(table: Table, seat: int) -> vec[i64]:
+    """Return how many cards of each code everyone knows to be in a hand."""
+    shown = table.shown
+    return zeros(CODES) if shown is None else shown.hands[seat * CODES : seat * CODES + CODES]

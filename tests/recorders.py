@@ -115,10 +115,22 @@ class Terminal:
         """Return the text on the screen."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
 
+    def unwrapped(self) -> str:
+        """Return the text on the screen, where a line that fills the screen goes on in the next.
+
+        Where the terminal breaks a line depends on the length of the paths in it.
+        """
+        lines = self.screen.display
+        full = [line[-1] != " " for line in lines]
+        return "".join(
+            line if goes_on else line.rstrip() + "\n"
+            for line, goes_on in zip(lines, full, strict=True)
+        )
+
     def see(self, pattern: str, timeout: float = 20) -> str:
-        """Wait until the screen shows a pattern; return the screen."""
+        """Wait until the screen shows a pattern, wrapped or not; return the screen."""
         end = time.monotonic() + timeout
-        while not re.search(pattern, self.text(), re.MULTILINE):
+        while not any(re.search(pattern, text, re.M) for text in (self.text(), self.unwrapped())):
             assert time.monotonic() < end, f"no {pattern!r} on\n{self.text()}"
             self.read(0.02)
         return self.text()

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+import time
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 from canasta_notation.batch import parts
 from canasta_notation.batch.jobs import Piece, verify_paths
 from canasta_notation.batch.parts import Input, Part, Work, judge_games, split, work_part
+from canasta_notation.batch.processes import in_processes
 from canasta_notation.cli.session import json_text
 from canasta_notation.findings import worst
 from canasta_notation.notation import blocks
@@ -309,3 +311,11 @@ def test_an_interrupt_ends_everything(folder: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
         assert process.stderr.read() == b""
+
+
+def test_nothing_waits_for_work_that_is_not_wanted() -> None:
+    results = in_processes(2)(time.sleep, [0, 600, 600])
+    next(results)
+    begun = time.monotonic()
+    results.close()
+    assert time.monotonic() - begun < 60

@@ -227,7 +227,7 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
-@pytest.mark.parametrize("args", [["validate"], ["audit", "--csv"], ["validate", "--json"]])
+@pytest.mark.parametrize("args", [["validate"], ["validate", "--json"]])
 def test_a_closed_pipe_hides_no_error(tmp_path: Path, args: list[str]) -> None:
     (tmp_path / "a.canasta").write_text((VERIFIED.replace("[Rules", "; [Rules") + "\n") * 50)
     (tmp_path / "b.canasta").write_text(BROKEN)
@@ -237,6 +237,19 @@ def test_a_closed_pipe_hides_no_error(tmp_path: Path, args: list[str]) -> None:
         running.stdout.close()
         assert running.stderr.read() == b""
     assert running.returncode == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize("args", [["replay"], ["audit"], ["audit", "--csv"], ["analyze"]])
+def test_what_is_shown_may_be_read_in_part(tmp_path: Path, args: list[str]) -> None:
+    record = tmp_path / "a.canasta"
+    record.write_text((VERIFIED + "\n") * 100)
+    with interruptible([sys.executable, "-m", "canasta_notation", *args, record]) as running:
+        assert running.stdout is not None and running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 0
 
 
 @pytest.mark.parametrize("command", ["validate", "replay", "audit"])
@@ -396,6 +409,24 @@ def test_an_interrupt_ends_quietly(tmp_path: Path, command: str) -> None:
     assert running.returncode in (130, -signal.SIGINT)
     assert (out, told) == (b"", b"")
     assert os.listdir(tmp_path) == ["slow.canasta"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("end", ["interrupt", "closed pipe"])
+def test_long_play_outs_end_at_once(jobs: str, end: str) -> None:
+    club = Path(__file__).parent.parent / "samples" / "thursday-club.canasta"
+    command = [sys.executable, "-m", "canasta_notation", "analyze", club]
+    with interruptible([*command, "--rollouts", "100000", "--jobs", jobs]) as running:
+        assert running.stdout is not None and running.stderr is not None
+        assert b"will take about" in running.stderr.readline()
+        time.sleep(1)  # until it plays
+        if end == "interrupt":
+            running.send_signal(signal.SIGINT)
+        else:
+            running.stdout.close()
+        assert running.wait(60) == (130 if end == "interrupt" else 0)
+        assert b"Traceback" not in running.stderr.read()
 
 
 def test_an_interrupt_while_a_class_is_made_is_no_internal_error() -> None:

@@ -317,11 +317,14 @@ def test_a_resized_window_is_laid_out_again() -> None:
         assert shown == stepped(walker(), ["t", "t"], size)
 
 
-def test_on_a_terminal_without_textual(tmp_path: Path) -> None:
+@pytest.mark.parametrize("columns", [100, 71])
+def test_on_a_terminal_without_textual(tmp_path: Path, columns: int) -> None:
     (tmp_path / "club.canasta").write_text(CLUB.read_text())
-    program = Terminal("replay", "--step", "club.canasta", folder=tmp_path, without="textual")
+    program = Terminal(
+        "replay", "--step", "club.canasta", folder=tmp_path, without="textual", columns=columns
+    )
     try:
-        program.see(r"pip\s+install\s+-e\s+'\.\[tui\]'")
+        program.see(r"pip install -e '\.\[tui\]'")
         program.send("16\r")
         program.see("deal 1, turn 16 of 32: N Ana")
         program.send("q\r")

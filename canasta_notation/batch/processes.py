@@ -71,8 +71,8 @@ class Pool:
             return self._executor.submit(_work_batch, batch, work)
 
     def close(self) -> None:
-        """End the processes once they have finished their current work."""
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        """End the processes, and whatever they are still working on."""
+        _end(self._executor)
 
 
 def in_processes(jobs: int) -> Runner:
@@ -98,9 +98,20 @@ def in_processes(jobs: int) -> Runner:
         except BrokenProcessPool as error:
             raise BadFile("a process was killed; run the same command again") from error
         finally:
-            executor.shutdown(wait=True, cancel_futures=True)
+            _end(executor)
 
     return run
+
+
+def _end(executor: ProcessPoolExecutor) -> None:
+    """End processes at once: what they still work on is not wanted any more.
+
+    Nobody waits for the result, and a piece of work can take minutes.
+    """
+    # Python 3.14 has `terminate_workers`; before, only this attribute knows the processes.
+    for process in [*(executor._processes or {}).values()]:
+        process.terminate()
+    executor.shutdown(wait=True, cancel_futures=True)
 
 
 def pooled(

@@ -18,7 +18,14 @@ import typer
 from canasta_notation.cli.files import check_deal, check_seat, find_sources, rules_of
 from canasta_notation.cli.options import Jobs, Json, NoColour, RecordPaths, RulesText, read_rules
 from canasta_notation.cli.session import BadRules, Session, UserError, say_all
-from canasta_notation.cli.streaming import Bar, JsonList, json_at, total_size, work_results
+from canasta_notation.cli.streaming import (
+    Bar,
+    JsonList,
+    json_at,
+    total_size,
+    while_read,
+    work_results,
+)
 from canasta_notation.english import count
 
 if TYPE_CHECKING:
@@ -263,7 +270,9 @@ class PlayOuts:
         self._announce(analysis, [turns[task.deal] for task in tasks])
         total = sum(turns[task.deal] for task in tasks)
         try:
-            with Bar(total, "playing out", long=total + 1 if self.quiet else 0) as bar:
+            self.session.out.flush()
+            long = total + 1 if self.quiet else 0
+            with while_read(self.session.out), Bar(total, "playing out", long=long) as bar:
                 for deal, values in in_processes(self.jobs)(_Task.values, tasks):
                     found[deal] = values
                     bar.advance(turns[deal])

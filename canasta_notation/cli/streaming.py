@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
+import signal
+import stat
 import sys
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -21,23 +25,18 @@ if TYPE_CHECKING:
 _LONG: Final = 2 << 20
 #: How many characters of a list that waits to be written stay in memory.
 _HELD: Final = 1 << 20
+#: How often a long command looks whether its output is still read, in seconds.
+_LOOK: Final = 0.25
 T = TypeVar("T")
 
 
 def work_results(
     session: Session, sources: list[Source], work: Work[T], jobs: int
 ) -> Iterator[Piece[T]]:
-    """Return the results of `work` for the games of records, in order; report unreadable records.
+    """Yield the results of `work` for the games of records, in order; report unreadable records.
 
     Standard error shows the progress if it is a terminal.
     """
-    session.judging = True
-    return _work_results(session, sources, work, jobs)
-
-
-def _work_results(
-    session: Session, sources: list[Source], work: Work[T], jobs: int
-) -> Iterator[Piece[T]]:
     from canasta_notation.batch.jobs import verify_paths
     from canasta_notation.batch.parts import PART_SIZE
 
@@ -57,7 +56,6 @@ def _work_results(
                 yield piece
                 if piece.trouble:
                     session.fail(piece.trouble)
-    session.judging = False
 
 
 def _spreadsheet_input(session: Session, source: Source, work: Work[T]) -> Input | None:
@@ -161,6 +159,47 @@ class Bar:
     def __exit__(self, *error: object) -> None:
         if self._progress:
             self._progress.stop()
+
+
+@contextmanager
+def while_read(out: TextIO) -> Iterator[None]:
+    """If `out` is a pipe, raise BrokenPipeError soon after its reader has gone.
+
+    Otherwise, long work notices this only when it writes something. It also does where the system
+    has no timers, as on Windows.
+    """
+    reader = _reader_of(out)
+    if reader is None:
+        yield
+        return
+
+    def look(*_: object) -> None:
+        if reader.poll(0):
+            raise BrokenPipeError
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, _LOOK, _LOOK)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _reader_of(out: TextIO) -> select.poll | None:
+    """Return what sees that the reader of a pipe has gone; None if it cannot be seen."""
+    if not hasattr(signal, "setitimer") or not hasattr(select, "poll"):
+        return None
+    if threading.current_thread() is not threading.main_thread():
+        return None
+    try:
+        if not stat.S_ISFIFO(os.fstat(out.fileno()).st_mode):
+            return None
+    except (OSError, ValueError):
+        return None
+    reader = select.poll()
+    reader.register(out.fileno(), 0)  # errors alone
+    return reader
 
 
 class JsonList:

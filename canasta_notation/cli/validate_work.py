@@ -51,7 +51,13 @@ def check_paths(
     if format == Format.GITHUB:
         _annotate(session, wrong)
     work = Work(partial(check_game, override), partial(check_verified, override), override)
-    _SHOW[format](session, work_results(session, sources, work, jobs))
+    _SHOW[format](session, _until_judged(session, work_results(session, sources, work, jobs)))
+
+
+def _until_judged(session: Session, pieces: Iterable[Piece[Outcome]]) -> Iterator[Piece[Outcome]]:
+    session.judging = True
+    yield from pieces
+    session.judging = False
 
 
 def _show_text(session: Session, pieces: Iterable[Piece[Outcome]]) -> None:

@@ -835,6 +835,11 @@ CASES = [
         '[CGN "1"]\n\ndeal 1 dealer N\nup 9c\n',
         "1. E +4c ask=yes ask=no ask=yes A:AsAhAd -5c ; ask-when out-promised",
     ),
+    (
+        "a false amount for sequences, and a going out that needs one",
+        '[CGN "1"]\n[Rules "bolivia"]\n\ndeal 1 dealer N\n',
+        "score NS -300 = melds 400 mixed 600 sequence -1500 out 200 ; score-item",
+    ),
 ]
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, product, takewhile
+from itertools import chain, combinations_with_replacement, product, takewhile
 from math import gcd
 from typing import Final, NamedTuple
 
@@ -19,6 +19,7 @@ from canasta_notation.cards import (
     FOUR,
     JOKER_RANK,
     MELD_SIZE,
+    MOST_MELDS,
     RANK,
     RANK_POINTS,
     RED_THREE,
@@ -49,6 +50,11 @@ from canasta_notation.replay.totals import spell_amounts
 
 #: How threes count, by their sign.
 _WAYS = {-1: "count against the side", 0: "do not count", 1: "count for the side"}
+#: Where scarce cards are counted by rank, the places of mixed canastas and of wild cards.
+_MIXED: Final = UNKNOWN_RANK + 1
+_WILD: Final = UNKNOWN_RANK + 2
+#: How many ranks canastas can have: 4 to A.
+_RANKS: Final = TWO - FOUR
 #: An item, why it is impossible, and the key of the rule.
 ImpossibleItem = tuple[str, str, str]
 #: The items that show which melds a side has; each has its place in `ITEMS`, except the first.
@@ -126,8 +132,8 @@ def _threes_held(rules: Rules) -> int:
 def impossible_items(replay: DealReplay, line: ScoreLine) -> Iterator[ImpossibleItem]:
     """Yield the items of a score line that no play of the deal could have earned.
 
-    Not checked: whether one deck is enough for the mixed canastas and unfinished melds of every
-    side, beyond the points of their cards.
+    Not checked: whether one deck has enough naturals for the mixed canastas of every side, beyond
+    the points of their cards.
     """
     sheet = _Sheet(replay, line)
     rules, items = sheet.rules, sheet.items
@@ -182,6 +188,12 @@ class _Sheet:
     def claims_out(self) -> bool:
         """Return whether the items say that the side went out, by `concealed` if that counts 0."""
         return bool(self.items["out"] or (not self.rules.score_out and self.items["concealed"]))
+
+    def lacks_sequences(self) -> bool:
+        """Return whether the side has too few sequences of seven for going out, by its items."""
+        if any(item == "sequence" for item, _ in self.misfits):
+            return False
+        return self.items["sequence"] < self.rules.out_sequences * self.rules.score_sequence
 
     def hands(self) -> int:
         """Return how many hands have cards left: all except the one that went out."""
@@ -306,7 +318,7 @@ def _out(sheet: _Sheet) -> Iterator[ImpossibleItem]:
         yield "out", f"going out counts {rules.score_out}", "score.out"
     elif out and sheet.most_canastas < rules.out_canastas:
         yield "out", f"going out needs {count(rules.out_canastas, 'canasta')}", "out.canastas"
-    elif out and sheet.items["sequence"] < rules.out_sequences * rules.score_sequence:
+    elif out and sheet.lacks_sequences():
         needed = count(rules.out_sequences, "canasta")
         yield "out", f"going out needs {needed} in sequence", "out.sequences"
     elif out and end and not ended:
@@ -419,12 +431,19 @@ class _Claimed:
 
     def _lacks(self, cards: Counter[int]) -> int | None:
         """Return the first rank of which the deck has too few for the cards."""
-        return next((rank for rank in cards if cards[rank] > self.copies[rank]), None)
+        # Each canasta beyond one of every rank leaves a rank with too few naturals for two.
+        more = max(0, cards[UNKNOWN_RANK] + cards[_MIXED] - _RANKS)
+        double = max(0, 2 * CANASTA_SIZE - self.copies[FOUR] - 2)
+        wild = cards[_WILD] + cards[TWO] + cards[JOKER_RANK] + cards[_MIXED] + more * double
+        claimed = {_WILD: wild} | {rank: cards[rank] for rank in cards if rank != _WILD}
+        return next((rank for rank in claimed if claimed[rank] > self.copies[rank]), None)
 
     def words(self, scarce: int) -> str:
         """Return how many there are of a scarce rank, in words."""
         if scarce == UNKNOWN_RANK:
             return f"{self.copies[scarce]} ranks that can make a natural canasta"
+        if scarce == _WILD:
+            return f"{self.copies[scarce]} wild cards of the deck"
         return f"{self.copies[scarce]} {rank_name(scarce)} of the deck"
 
 
@@ -441,10 +460,12 @@ def _is_shown(sheet: _Sheet, item: str) -> bool:
 
 @lru_cache(maxsize=32)
 def _scarce(rules: Rules) -> Counter[int]:
-    """Return the copies of each rank, and at UNKNOWN_RANK, of how many natural canastas count."""
+    """Return the copies of each rank, of wild cards, and how many natural canastas can count."""
     copies = Counter(dict(enumerate(rules.rank_copies)))
     plain = [canasta_bonus(rules, rank, 0, 0)[0] == NATURAL for rank in range(FOUR, TWO)]
     copies[UNKNOWN_RANK] = sum(plain)
+    copies[_WILD] = rules.rank_copies[TWO] + rules.jokers
+    copies[_MIXED] = rules.deck_size
     return copies
 
 
@@ -452,8 +473,9 @@ def _scarce(rules: Rules) -> Counter[int]:
 def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]]:
     """Return the fewest cards of scarce ranks that an item needs, for each way to have earned it.
 
-    At UNKNOWN_RANK are natural canastas: no two can be of one rank. `hand` is what the cards left
-    in the side's hands cost.
+    At UNKNOWN_RANK are natural canastas: no two can be of one rank. At _MIXED are mixed canastas,
+    at _WILD wild cards, twos or jokers, that are needed besides. `hand` is what the cards left in
+    the side's hands cost.
     """
     match item:
         case "red3" | "threes":
@@ -466,17 +488,17 @@ def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]
             ]
         case "natural" if rules.score_natural:
             return [Counter({UNKNOWN_RANK: points // rules.score_natural})]
+        case "mixed" if rules.score_mixed:
+            return [Counter({_MIXED: points // rules.score_mixed})]
+        case "unfinished" if points:
+            return [*_unfinished(rules, points)]
         case "sequence" if rules.score_sequence:
             # Every sequence of seven from 4 to ace has a nine.
             return [Counter({RANK[CODE["9s"]]: points // rules.score_sequence})]
         case "sevens" | "aces" if points:
             return [Counter({SEVEN if item == "sevens" else ACE: CANASTA_SIZE})]
         case "wild" if points:
-            return [
-                Counter({TWO: max(0, CANASTA_SIZE - jokers), JOKER_RANK: jokers})
-                for jokers in range(rules.jokers + 1)
-                if canasta_bonus(rules, JOKER_RANK, CANASTA_SIZE, jokers)[1] == points
-            ]
+            return [*_wild_canastas(rules, points)]
         case "held" if rules.score_held and points // rules.score_held <= 2 * rules.players:
             hands = points // rules.score_held
             return [
@@ -486,6 +508,33 @@ def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]
                 <= hand
             ]
     return []
+
+
+def _wild_canastas(rules: Rules, points: int) -> Iterator[Counter[int]]:
+    """Yield the twos and jokers of the canastas of wild cards that together count these points."""
+    one = {
+        jokers: canasta_bonus(rules, JOKER_RANK, CANASTA_SIZE, jokers)[1]
+        for jokers in range(min(rules.jokers, CANASTA_SIZE) + 1)
+    }
+    for number in range(1, _most_melds(rules, JOKER_RANK) + 1):
+        for each in combinations_with_replacement(one, number):
+            jokers = sum(each)
+            if jokers <= rules.jokers and sum(one[of] for of in each) == points:
+                yield Counter({TWO: number * CANASTA_SIZE - jokers, JOKER_RANK: jokers})
+
+
+def _unfinished(rules: Rules, points: int) -> Iterator[Counter[int]]:
+    """Yield the fewest cards of the unfinished melds that together cost these points."""
+    costs = {rank: rules.score_unfinished.get(name, 0) for rank, name in UNFINISHED_NAMES.items()}
+    ranks = [rank for rank, cost in costs.items() if cost]
+    for numbers in product(*(range(_most_melds(rules, rank) + 1) for rank in ranks)):
+        if sum(number * costs[rank] for number, rank in zip(numbers, ranks, strict=True)) == points:
+            cards = Counter[int]()
+            for number, rank in zip(numbers, ranks, strict=True):
+                pure = rank in (JOKER_RANK, ACE) or rules.no_wilds[rank]
+                size = MELD_SIZE if pure else min(MELD_SIZE, rules.min_naturals)
+                cards[_WILD if rank == JOKER_RANK else rank] += number * size
+            yield cards
 
 
 def _either(amounts: set[int]) -> str:
@@ -550,12 +599,18 @@ def _melds_of(rules: Rules) -> dict[tuple[int, ...], _Melded]:
 
 
 def _most_melds(rules: Rules, rank: int) -> int:
-    """Return how many canastas of a rank, or of wild cards, a side can have; at least 1."""
+    """Return how many melds of a rank, or of wild cards, can count for a side; at least 1.
+
+    They are canastas and, where it costs points, unfinished melds.
+    """
     if not rules.several:
         return 1
-    if rank == JOKER_RANK:
-        return max(1, (rules.rank_copies[TWO] + rules.jokers) // CANASTA_SIZE)
-    return max(1, rules.rank_copies[rank] // _fewest_naturals(rules))
+    wild = rank == JOKER_RANK
+    copies = rules.rank_copies[TWO] + rules.jokers if wild else rules.rank_copies[rank]
+    size = CANASTA_SIZE if wild else _fewest_naturals(rules)
+    if rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, "")):
+        size = min(size, MELD_SIZE if wild else rules.min_naturals)
+    return max(1, min(MOST_MELDS, copies // size))
 
 
 def _fewest_naturals(rules: Rules) -> int:

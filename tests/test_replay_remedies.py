@@ -166,3 +166,71 @@ def test_the_remedies_of_rulings(code: str) -> None:
         after = errors(mended, case, profile) if edits else []
         assert not after, f"{told(before)}\n=> {told(after)}\n{mended}"
     assert followed
+
+
+SAMBA = '[CGN "1"]\n[Rules "samba"]\n\ndeal 1 dealer N\nup 3c\n'
+CLASSIC = '[CGN "1"]\n\ndeal 1 dealer N\nup 3c\n'
+END = "\nend unfinished\n"
+#: A record, words of the remedy, and what they ask for: a text, and what takes its place.
+FOLLOWED = [
+    (
+        SAMBA + "1. E +4c5c A:AsAhAd s:5s6s -Tc" + END,
+        "lay the cards before or after them",
+        (" s:5s6s", " s:5s6s7s"),
+    ),
+    (
+        SAMBA + "1. E +4c5c A:AsAhAd s:5s6s7s s/2:8s9sTs s/2>1 -Tc" + END,
+        "leave the two melds apart",
+        (" s/2>1", ""),
+    ),
+    (
+        SAMBA + "1. E +4c5c A:AsAhAd K:KsKh2s2h K/2:KdKc2d K/2>1 -Tc" + END,
+        "leave the two melds apart",
+        (" K/2>1", ""),
+    ),
+    (
+        SAMBA + "1. E +4c5c A:AsAhAd K:KsKsKhKhKdKd K/2:KcKc2s2h K/2>1 -Tc" + END,
+        "leave the two melds apart",
+        (" K/2>1", ""),
+    ),
+    (
+        SAMBA + "1. E +4c5c A:AsAhAd K:KsKsKhKhKdKd -Tc\n2. S +4d4d -4d\n3. W +6h6h K:2s2h -6h\n",
+        "lay 1 wild card of them",
+        ("K:2s2h", "K:2s"),
+    ),
+    (
+        CLASSIC + "1. E +4c -4c\n2. S +4d -4d\ndeal 1 dealer N\n3. W +5d -5d" + END,
+        "remove this line",
+        ("d\ndeal 1 dealer N", "d"),
+    ),
+    (
+        '[CGN "1"]\n\ndeal 1 dealer N\nscore NS 50\ndeal 1 dealer N\nscore NS 60\n',
+        "write `deal 2 dealer E`",
+        ("50\ndeal 1 dealer N", "50\ndeal 2 dealer E"),
+    ),
+    (
+        CLASSIC + "1. E +4c A:AsAhAd; 9:9c9d9h -3s\n2. S +4d -4d" + END,
+        "write a blank in place of the `;`",
+        (";", " "),
+    ),
+    (
+        CLASSIC + "1. E +4c 9:9c; A:AsAhAd 9:9d9h -3s\n2. S +4d -4d" + END,
+        "write a blank in place of the `;`",
+        (";", " "),
+    ),
+    (
+        '[CGN "1"]\n\ndeal 1 dealer N\nscore NS 500 = redthrees 100 mixed 300 melds 100\n',
+        "write `red3`",
+        ("redthrees", "red3"),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "words", "edits"), FOLLOWED)
+def test_a_remedy_that_can_be_followed(text: str, words: str, edits: tuple[str, ...]) -> None:
+    before = [each for each in findings(text) if each.follows is None]
+    assert any(words in str(each.help) for each in before), told(before)
+    (edit,) = batched(edits)
+    assert text.count(edit[0]) == 1
+    after = [each for each in findings(text.replace(*edit)) if each.severity != "note"]
+    assert not after, told(before) + "\n=> " + told(after)

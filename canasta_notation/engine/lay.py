@@ -242,7 +242,7 @@ def combine(table: Table, place: i64, onto: i64) -> None:
         stand = meld_size(table, side, place) > 0 and meld_size(table, side, onto) > 0
     if not rules.combine or not FOUR <= kind <= ACE or not stand:
         message, key = ("stand", "meld.several") if rules.combine else ("combine", "meld.combine")
-        if rules.combine and not FOUR <= kind <= ACE:
+        if not FOUR <= kind <= ACE:
             message, key = "sets", "meld.combine"
         label, other = LABELS[place], LABELS[onto]
         violate(table, "meld-label", message, key, text_label=label, other=other)

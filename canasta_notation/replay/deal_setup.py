@@ -66,10 +66,22 @@ def _judge_number(replay: DealReplay) -> None:
     before = replay.context.game.deals[replay.at - 1].number if replay.at else 0
     cause = so_far.false_number if number == before + 1 else None
     span = replay.deal.span
-    false = report(replay, "deal-number", "other", span, follows=cause, number=number, due=place)
+    known = {each.number for each in replay.context.game.deals[: replay.at]}
+    message = "again" if number in known else "other"
+    false = report(
+        replay, "deal-number", message, span, follows=cause, number=number, due=place,
+        line=_deal_line(replay),
+    )  # fmt: skip
     if cause is None:
         so_far.false_number = false
         so_far.forget()
+
+
+def _deal_line(replay: DealReplay) -> str:
+    """Return the line that begins a new deal here, with the dealer if the deal names one."""
+    so_far, number = replay.so_far, f"deal {replay.at + 1}"
+    known = replay.deal.dealer is not None and so_far.dealer_sure and so_far.dealer >= 0
+    return f"{number} dealer {replay.rules.seats[so_far.dealer]}" if known else number
 
 
 def _judge_dealer(replay: DealReplay) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from canasta_notation.cards import RANK, UNKNOWN
@@ -35,6 +36,8 @@ from canasta_notation.replay.unwritten import ImpossibleLine, first_impossible
 from canasta_notation.rules import codes
 from canasta_notation.search.able import must_take
 
+#: A discard, as it is written in a turn.
+_DISCARD: Final = re.compile(r"-(?:(?:10|[2-9TJQKA])[shdcrb]?|\*|_)")
 #: A message names at most this many turns and counts the others.
 _NAMED: Final = 4
 
@@ -96,6 +99,7 @@ def _replay_turn(
         mark_unknowable(table)
     if before is not None:
         _offer_take(table, before, seat)
+    _name_comment(table, turn)
     if table.took:
         replay.causes.take_pile(seat)
     if replay.deal.melds and table.knowable:
@@ -112,6 +116,17 @@ def _offer_take(table: Table, before: Table, seat: int) -> None:
     for at, violation in enumerate(table.violations):
         if violation.code == "stock-empty" and must_take(before, seat) == YES:
             table.violations[at] = violation._replace(message="take")
+
+
+def _name_comment(table: Table, turn: Turn) -> None:
+    """Let a missing discard name the comment that it stands in, and come before what it causes."""
+    said = (turn.comment or "").split()
+    if not any(map(_DISCARD.fullmatch, said)):
+        return
+    for at, violation in enumerate(table.violations):
+        if violation.code == "discard-missing":
+            del table.violations[at]
+            table.violations.insert(0, violation._replace(message="comment"))
 
 
 def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -> None:

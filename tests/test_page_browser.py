@@ -528,6 +528,27 @@ def test_a_swipe_steps(to: tuple[int, int], end: list[int], browser: Any, club: 
     context.close()
 
 
+#: Returns, of each covered card in a row, its rank and by how many pixels the next card covers it.
+_COVERED = """(row) => {
+  const cards = [...document.querySelectorAll(row)];
+  const box = (each) => each.getBoundingClientRect();
+  return cards.slice(0, -1).filter((each) => each.querySelector("b")).map((each, place) => [
+    each.textContent, box(each.querySelector("b")).right - box(cards[place + 1]).left]);
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=str)
+def test_the_ranks_of_covered_cards_can_be_read(
+    size: tuple[int, int], tab: Any, tmp_path: Path
+) -> None:
+    address = written(tmp_path, readings(SAMPLES / "profile-bolivia.canasta"))
+    tab.set_viewport_size({"width": size[0], "height": size[1]})
+    tab.goto(address + "#deal=5&turn=61&seat=N")
+    covered = tab.evaluate(_COVERED, ".shown .hand .card")
+    assert len(covered) > 25
+    assert {rank: over for rank, over in covered if over > 1} == {}
+
+
 # --- playing, moments, sharing ------------------------------------------------------------------
 
 
@@ -731,6 +752,31 @@ def test_without_a_script_the_record_remains(browser: Any, club: str) -> None:
     assert not tab.is_visible("#viewer")
     assert "open this page with JavaScript switched on" in text
     context.close()
+
+
+def test_cards_without_suits_have_the_ink_of_cards(tab: Any, tmp_path: Path) -> None:
+    text = '[CGN "1"]\n[Rules "classic"]\ndeal 1 dealer N\nE: 4 4 5 5 6 6 7 7 8 8 9\n'
+    tab.goto(written(tmp_path, readings(text + "S: 4s 4s 5s 5s 6s 6s 7s 7s 8s 8s 9s\n")))
+    look = "(seat) => { const card = document.querySelector(`[data-seat=${seat}] .card`);"
+    look += "const style = getComputedStyle(card); return [style.color, style.margin]; }"
+    assert tab.evaluate(look, "E") == tab.evaluate(look, "S")
+
+
+def test_drawn_red_cards_are_red_in_the_text(tab: Any, club: str) -> None:
+    tab.goto(club + "#deal=2&turn=20&seat=S")
+    assert "draws (unseen)" in tab.inner_text(".happened")
+    tab.goto(club + "#deal=2&turn=20")
+    assert tab.locator(".happened u").inner_text() == "4♦"
+    assert tab.locator(".happened u .red").inner_text() == "4♦"
+
+
+def test_cards_keep_their_colours_where_colours_are_forced(tab: Any, club: str) -> None:
+    tab.goto(club + "#deal=2&turn=20")
+    look = "[...document.querySelectorAll('.felt .card')].map((each) => getComputedStyle(each))"
+    look += ".map((style) => [style.color, style.backgroundColor, style.backgroundImage])"
+    before = tab.evaluate(look)
+    tab.emulate_media(forced_colors="active")
+    assert tab.evaluate(look) == before
 
 
 # --- hostile texts ------------------------------------------------------------------------------

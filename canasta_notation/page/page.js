@@ -88,7 +88,7 @@
   const faces = {};
   const face = (text) => {
     if (text === "_") return make("span", "card back");
-    const suit = text === "*" ? "j" : SUITS[text[1]] ? text[1] : "none";
+    const suit = text === "*" ? "j" : SUITS[text[1]] ? text[1] : "plain";
     const ink = /[hdr]$/.test(text) ? " red" : "";
     return make("span", "card " + suit + ink, text === "*" ? "" : make("b", text[0] === "T" ? "ten" : "", rank(text)));
   };
@@ -670,8 +670,8 @@
   const hide = (item, other) => {
     item.classList.toggle("other", other);
     item.querySelectorAll("u").forEach((hidden) => {
-      if (!hidden.dataset.cards) hidden.dataset.cards = hidden.textContent;
-      hidden.textContent = other ? "(unseen)" : hidden.dataset.cards;
+      if (!hidden.cards) hidden.cards = [...hidden.childNodes];
+      hidden.replaceChildren(...(other ? ["(unseen)"] : hidden.cards));
     });
   };
 

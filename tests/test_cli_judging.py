@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from typer.testing import Result
 
 import canasta_notation as cn
+from canasta_notation.cli.session import json_text
 from canasta_notation.notation.json_form import game_to_json
 from canasta_notation.resources import read_text
 from tests.cli_records import BROKEN, FALSE, SHEET, VERIFIED
@@ -726,3 +727,11 @@ def test_a_deal_that_is_over_says_nothing_of_openings() -> None:
     during, after = (canasta("replay", path, "--turn", turn).stdout for turn in ("2", "8"))
     assert "total 0, has opened" in during
     assert "total before 0, this deal" in after and "has opened" not in after
+
+
+@pytest.mark.parametrize("unicode", [True, False])
+def test_json_is_laid_out_as_the_standard_library_does(unicode: bool) -> None:
+    value = {"a": [], "b": {}, "c": [1, -2.5, True, False, None, 'é\n"', [["x"], {"y": ()}]]}
+    expected = json.dumps(value, ensure_ascii=not unicode, indent=1) + "\n"
+    assert json_text(value, unicode=unicode) == expected
+    assert json_text(value | {"a": iter([])}, unicode=unicode) == expected

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import pickle
 import tomllib
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from canasta_notation.notation.reader import read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.steps import walk
+from canasta_notation.report.seat_view import hide_state
 from canasta_notation.rules import profile_names
 
 RULINGS = sorted((Path(__file__).parent / "rulings").glob("*.toml"))
@@ -37,7 +39,7 @@ def check(game: Game) -> int:
     report = replay_game(game, observer=observe)
     for at, place in last.items():
         if is_over_by_stock(report.deals[at]):
-            states[place] = replace(states[place], ended="stock")
+            states[place] = states[place].with_parts(ended="stock")
     steps, _ = walk(game)
     assert [plain(step.state) for step in steps] == states
     for step in steps:
@@ -53,7 +55,7 @@ def plain(state: State) -> State:
         replace(side, melds=tuple(replace(meld, cards=()) for meld in side.melds))
         for side in state.sides
     )
-    return replace(state, sides=sides)
+    return state.with_parts(sides=sides)
 
 
 def is_over_by_stock(deal: DealReport) -> bool:
@@ -123,3 +125,33 @@ def test_a_top_is_on_the_meld_that_the_rest_of_its_turn_says() -> None:
         {first: 6, second: 3, kings: 3},
     ]
     assert check(reading.game) > 5
+
+
+def test_a_state_is_a_value() -> None:
+    """What happens at the table later does not change a state, worked out before or after it."""
+    game = play_game(load_profile("classic"), 5)
+    early: list[State] = []
+    late: list[State] = []
+
+    def observe(at: int, play: Table, line: int, action: int) -> None:
+        late.append(snapshot(play, since=late[-1] if late else None))
+        early.append(snapshot(play))
+        assert early[-1].hands and early[-1].sides
+
+    replay_game(game, observer=observe)
+    assert late == early
+    assert list(map(hash, late)) == list(map(hash, early))
+    assert pickle.loads(pickle.dumps(late)) == early
+    with pytest.raises(FrozenInstanceError):
+        late[0].due = 3
+    with pytest.raises(AttributeError, match="no 'hand'"):
+        late[0].hand  # noqa: B018
+
+
+def test_a_seats_state_keeps_nothing_hidden() -> None:
+    """A state with other parts has no way back to the table."""
+    game = play_game(load_profile("classic"), 5)
+    state = hide_state(walk(game)[0][20].state, 0)
+    assert [bool(hand.cards) for hand in state.hands] == [True, False, False, False]
+    with pytest.raises(AttributeError):
+        _ = state._table

@@ -10,8 +10,9 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from json.encoder import encode_basestring, encode_basestring_ascii
 from pathlib import Path
 from typing import IO, Any, Final, Self, TextIO
 
@@ -263,10 +264,44 @@ _HIDDEN: Final = re.compile(
 def json_text(document: Any, *, unicode: bool = True, indent: int | None = 1) -> str:
     """Return a document as JSON that ends in a newline; hidden characters are escaped.
 
-    Without `indent`, it is one line.
+    Without `indent`, it is one line. With it, a list may be an iterator, so that its values need
+    not all be in memory.
     """
-    text = json.dumps(document, ensure_ascii=not unicode, indent=indent)
+    spell = encode_basestring if unicode else encode_basestring_ascii
+    if indent is None:
+        text = json.dumps(document, ensure_ascii=not unicode)
+    else:
+        text = _indented(document, "\n", " " * indent, spell)
     return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+
+
+#: The words of JSON that are not Python's.
+_WORDS: Final = {None: "null", False: "false", True: "true"}
+
+
+def _indented(value: Any, line: str, indent: str, spell: Callable[[str], str]) -> str:
+    """Return what `json.dumps` does with `indent`, in a fraction of the time.
+
+    `line` is a line break with the spaces that follow it. Not checked: that keys are texts.
+    """
+    if isinstance(value, str):
+        return spell(value)
+    deeper = line + indent
+    if isinstance(value, list | tuple | Iterator):
+        # Most lists are of cards; a call for each would take half of the time.
+        parts = [
+            spell(each) if isinstance(each, str) else _indented(each, deeper, indent, spell)
+            for each in value
+        ]
+        return f"[{deeper}{f',{deeper}'.join(parts)}{line}]" if parts else "[]"
+    if isinstance(value, dict):
+        parts = [
+            f"{spell(key)}: {_indented(each, deeper, indent, spell)}" for key, each in value.items()
+        ]
+        return f"{{{deeper}{f',{deeper}'.join(parts)}{line}}}" if parts else "{}"
+    if value is None or isinstance(value, bool):
+        return _WORDS[value]
+    return str(value) if isinstance(value, int) else json.dumps(value)
 
 
 class UserError(BadFile):

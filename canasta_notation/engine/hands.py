@@ -133,10 +133,10 @@ def known_cards(table: Table, seat: int) -> tuple[list[int], set[int]]:
     perhaps: set[int] = set()
     counts = hand_counts(table, seat)
     if table.knowledge is None:
-        for rank in range(UNKNOWN_RANK):
-            for code in OF_RANK[rank]:
-                if counts[code] > 0:
-                    cards += [code] * counts[code]
+        for code in range(FIRST_OF[UNKNOWN_RANK]):
+            count = counts[code]
+            if count > 0:
+                cards += [code] * count
         if len(cards) == table.hand_sizes[seat]:
             return cards, perhaps
         cards = []

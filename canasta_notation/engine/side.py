@@ -116,7 +116,8 @@ def canasta_kind(place: i64, size: i64, wilds: i64) -> str:
 
 def meld_places(table: Table, side: i64) -> list[int]:
     """Return the places of the side's melds, in the order in which they are shown."""
-    return [place for place in table.rules.meld_order if meld_size(table, side, place)]
+    sizes, base = table.meld_sizes, side * table.places
+    return [place for place in table.rules.meld_order if sizes[base + place]]
 
 
 def free_place(table: Table, side: i64, kind: i64) -> i64:
@@ -219,8 +220,8 @@ def set_threes(table: Table, side: i64, codes: list[int]) -> None:
 
 def tabled_threes(table: Table, side: i64) -> list[int]:
     """Return the threes that the side has tabled, as card codes in their order."""
-    base = side * CODES
-    return [code for code in range(CODES) for _ in range(table.threes[base + code])]
+    threes = table.threes[side * CODES : side * CODES + CODES]
+    return [code for code in range(CODES) if threes[code] for _ in range(threes[code])]
 
 
 # --- in this turn -------------------------------------------------------------------------------

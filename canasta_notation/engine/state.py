@@ -5,10 +5,12 @@ Seats and sides are in the profile's order; cards are codes in canonical order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import FrozenInstanceError, dataclass
+from functools import lru_cache, partial
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from canasta_notation.cards import (
     BARE,
@@ -25,11 +27,18 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
     kinds,
 )
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import is_vague, known_cards, loose_cards
 from canasta_notation.engine.knowledge import is_open_hand, open_cards, unknown_melded
-from canasta_notation.engine.scoring import score_side
+from canasta_notation.engine.scoring import ItemSums, score_side, write_score
 from canasta_notation.engine.side import canasta_kind, has_opened, meld_places, tabled_threes
-from canasta_notation.engine.table import AS_BOOL, NOT_KNOWN, Table, pile_of
+from canasta_notation.engine.table import (
+    AS_BOOL,
+    NOT_KNOWN,
+    Knowledge,
+    Table,
+    pile_of,
+)
 from canasta_notation.engine.take import frozen_for
 
 
@@ -101,14 +110,35 @@ class SideState:
     penalty: int
 
 
-@dataclass(frozen=True, slots=True)
+#: The cards that each side has laid, by the places of its melds.
+Laid = Sequence[Mapping[int, tuple[int, ...]]]
+
+_NONE: Final[Mapping[int, tuple[int, ...]]] = MappingProxyType({})
+
+#: The fields of a table that its state is worked out from: its arrays, and the others.
+_ARRAYS: Final = (
+    "accounted", "concealed", "counts", "hand_sizes", "jokers", "meld_points", "meld_sizes",
+    "minimums", "naturals", "penalties", "sequences", "threes", "totals", "twos",
+)  # fmt: skip
+_FIELDS: Final = (
+    "due", "ended", "ended_by", "frozen_by_card", "opened", "out_concealed", "out_unseen",
+    "pile_loose", "places", "rules", "special_cards", "special_points",
+    "stock_fewest", "stock_most",
+)  # fmt: skip
+#: How a field of a state, which is frozen, gets its value.
+_set: Final = object.__setattr__
+_arrays_of: Final = attrgetter(*_ARRAYS)
+_fields_of: Final = attrgetter(*_FIELDS)
+
+
 class State:
-    """A table between two actions.
+    """A table between two actions, as a value. Each part is worked out when it is first asked for.
 
     `frozen` and each of `frozen_for` (one for each side) are True, False, or None if the record
     cannot tell. `stock` is (fewest, most) cards. `due` is the seat whose turn is due or in
     progress, None if it is not known; `ended` is "", "out", "stock" or "special". Within a turn, a
-    taken pile is in the hand as soon as the cards laid may have met the opening.
+    taken pile is in the hand as soon as the cards laid may have met the opening. States are equal
+    if their parts are.
     """
 
     hands: tuple[HandState, ...]
@@ -122,42 +152,114 @@ class State:
     ended: str
     ended_by: int | None
     #: The cards of the special hand that ended the deal.
-    special: tuple[int, ...] = ()
+    special: tuple[int, ...]
+    #: What the parts are worked out from, and the table made of it for the engine's functions.
+    _arrays: list[vec[i64]]
+    _fields: tuple[object, ...]
+    _knowledge: Knowledge | None
+    _laid: Laid
+    _table: Table
+    __slots__ = tuple(__annotations__)
 
     @property
     def canastas(self) -> int:
         """The number of canastas on the table."""
         return sum(bool(meld.canasta) for side in self.sides for meld in side.melds)
 
+    def with_parts(self, **parts: object) -> State:
+        """Return a state with some parts replaced, and nothing left of what they were."""
+        return _of_parts(**_parts(self) | parts)
 
-#: The cards that each side has laid, by the places of its melds.
-Laid = Sequence[Mapping[int, tuple[int, ...]]]
+    def __getattr__(self, name: str) -> Any:
+        """Work out a part that has not been asked for before."""
+        work = _WORK.get(name)
+        if work is None:
+            raise AttributeError(f"a state has no {name!r}", name=name, obj=self)
+        part = work(self)
+        _set(self, name, part)
+        return part
 
-_NONE: Final[Mapping[int, tuple[int, ...]]] = MappingProxyType({})
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return _parts(self) == _parts(other) if isinstance(other, State) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(_parts(self).values()))
+
+    def __repr__(self) -> str:
+        return f"State({', '.join(f'{name}={part!r}' for name, part in _parts(self).items())})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return partial(_of_parts, **_parts(self)), ()
 
 
-def snapshot(table: Table, laid: Laid = ()) -> State:
-    """Return the state of a table as a value.
+#: How each part is worked out from a state's table, and how that table is made.
+_WORK: Final[dict[str, Callable[[State], object]]] = {
+    "hands": lambda state: hand_states(state._table),
+    "sides": lambda state: _sides(state._table, state._laid),
+    "pile_loose": lambda state: state._table.pile_loose,
+    "frozen": lambda state: AS_BOOL[state._table.frozen_by_card],
+    "frozen_for": lambda state: _frozen_for(state._table),
+    "stock": lambda state: (state._table.stock_fewest, state._table.stock_most),
+    "due": lambda state: _known_seat(state._table.due),
+    "ended": lambda state: state._table.ended,
+    "ended_by": lambda state: _known_seat(state._table.ended_by),
+    "special": lambda state: state._table.special_cards,
+    "_table": lambda state: _table_of(state),
+}
+
+
+def _parts(state: State) -> dict[str, object]:
+    return {name: getattr(state, name) for name in State.__slots__ if not name.startswith("_")}
+
+
+def _of_parts(**parts: object) -> State:
+    """Return a state of which every part has been worked out."""
+    state = State()
+    for name, part in parts.items():
+        _set(state, name, part)
+    return state
+
+
+def _table_of(state: State) -> Table:
+    """Return a table with only the fields that a state is worked out from."""
+    table = Table.__new__(Table)
+    for name, value in zip(_ARRAYS, state._arrays, strict=True):
+        setattr(table, name, value)
+    for name, other in zip(_FIELDS, state._fields, strict=True):
+        setattr(table, name, other)
+    table.knowledge = state._knowledge
+    return table
+
+
+def snapshot(table: Table, laid: Laid = (), since: State | None = None) -> State:
+    """Return the state of a table as a value; what happens at the table later does not change it.
 
     `laid` are the cards that the sides have laid, which a table only counts. A meld to which they
-    do not add up is spelled without suits.
+    do not add up is spelled without suits. The state shares the arrays that are still as they were
+    in `since`, an earlier state of the table, which saves time and memory.
     """
-    return State(
-        hand_states(table),
-        tuple(
-            _side(table, side, laid[side] if laid else _NONE)
-            for side in range(len(table.rules.sides))
-        ),
-        tuple(pile_of(table)),
-        table.pile_loose,
-        AS_BOOL[table.frozen_by_card],
-        tuple(AS_BOOL[frozen_for(table, side)] for side in range(len(table.rules.sides))),
-        (table.stock_fewest, table.stock_most),
-        None if table.due < 0 else table.due,
-        table.ended,
-        None if table.ended_by < 0 else table.ended_by,
-        table.special_cards,
-    )
+    known, rules = table.knowledge, table.rules
+    if known is not None:
+        known = known.copy(rules.players, len(rules.sides), rules.places)
+    arrays = _arrays_of(table)
+    if since is None:
+        kept = [each[:] for each in arrays]
+    else:
+        pairs = zip(since._arrays, arrays, strict=True)
+        kept = [old if old == new else new[:] for old, new in pairs]
+    state = State()
+    _set(state, "pile", tuple(pile_of(table)))
+    _set(state, "_arrays", kept)
+    _set(state, "_fields", _fields_of(table))
+    _set(state, "_knowledge", known)
+    _set(state, "_laid", laid)
+    return state
 
 
 def hand_states(table: Table) -> tuple[HandState, ...]:
@@ -180,22 +282,33 @@ def _hand(table: Table, seat: int, unseen: list[int]) -> HandState:
     return HandState(tuple(cards), unknown, size, loose, tuple(may))
 
 
-def meld_state(table: Table, side: int, rank: int, laid: tuple[int, ...] = ()) -> MeldState:
-    """Return a side's meld of a rank as a value; not checked: that it has one."""
-    at = side * table.places + rank
-    made = table.naturals[at], table.twos[at], table.jokers[at], unknown_melded(table, side, rank)
+def meld_state(table: Table, side: int, place: int, laid: tuple[int, ...] = ()) -> MeldState:
+    """Return a side's meld at a place as a value; not checked: that it has one."""
+    at = side * table.places + place
+    made = table.naturals[at], table.twos[at], table.jokers[at], unknown_melded(table, side, place)
+    # Rules with several melds of a rank have no concealed canastas.
+    concealed = place < KINDS and bool(table.concealed[side] >> place & 1)
+    run = table.sequences[at] if KIND[place] >= SEQUENCE else 0
+    return _meld(place, made, concealed, run, laid)
+
+
+@lru_cache
+def _meld(
+    place: int, made: tuple[int, int, int, int], concealed: bool, run: int, laid: tuple[int, ...]
+) -> MeldState:
+    """Return a meld with a number of cards of each kind; a sequence has the ranks of `run`.
+
+    Successive states share most of their melds.
+    """
     cards = laid
     if kinds(laid) != made:
-        cards = _spelled(KIND[rank], *made) if KIND[rank] < SEQUENCE else _run(table, side, rank)
-    # Rules with several melds of a rank have no concealed canastas.
-    concealed = rank < KINDS and bool(table.concealed[side] >> rank & 1)
-    return MeldState(rank, *made, concealed, cards)
+        cards = _spelled(KIND[place], *made) if KIND[place] < SEQUENCE else _run(KIND[place], run)
+    return MeldState(place, *made, concealed, cards)
 
 
-def _run(table: Table, side: int, place: int) -> tuple[int, ...]:
+def _run(kind: int, ranks: int) -> tuple[int, ...]:
     """Return the cards of a sequence, from low to high."""
-    ranks = table.sequences[side * table.places + place]
-    suit = [code for code in range(UNKNOWN) if SEQUENCE_OF[code] == KIND[place]]
+    suit = [code for code in range(UNKNOWN) if SEQUENCE_OF[code] == kind]
     return tuple(code for code in suit if ranks >> RANK[code] & 1)
 
 
@@ -205,19 +318,41 @@ def _spelled(rank: int, naturals: int, twos: int, jokers: int, unknown: int) -> 
     return known + (JOKER,) * jokers + (UNKNOWN,) * unknown
 
 
+def _sides(table: Table, laid: Laid) -> tuple[SideState, ...]:
+    boards = laid or [_NONE] * len(table.rules.sides)
+    return tuple([_side(table, side, board) for side, board in enumerate(boards)])
+
+
 def _side(table: Table, side: int, laid: Mapping[int, tuple[int, ...]]) -> SideState:
-    melds = tuple(
-        meld_state(table, side, rank, laid.get(rank, ())) for rank in meld_places(table, side)
-    )
-    possible = [entry.possible for entry in score_side(table, side)]
-    known = [min(each) for each in possible if each is not None and len(each) == 1]
+    melds = [
+        meld_state(table, side, place, laid.get(place, ())) for place in meld_places(table, side)
+    ]
     minimum, total = table.minimums[side], table.totals[side]
     return SideState(
-        melds,
+        tuple(melds),
         tuple(tabled_threes(table, side)),
         has_opened(table, side),
         None if minimum == NOT_KNOWN else minimum,
         None if total == NOT_KNOWN else total,
-        sum(known) if len(known) == len(possible) else None,
+        _points(table, side),
         table.penalties[side],
     )
+
+
+def _points(table: Table, side: int) -> int | None:
+    """Return a side's score if the deal ended now; None if unwritten cards decide it."""
+    sums = ItemSums()
+    write_score(table, side, sums)
+    if sums.known:
+        return sums.total()
+    possible = [entry.possible for entry in score_side(table, side)]
+    known = [min(each) for each in possible if each is not None and len(each) == 1]
+    return sum(known) if len(known) == len(possible) else None
+
+
+def _frozen_for(table: Table) -> tuple[bool | None, ...]:
+    return tuple([AS_BOOL[frozen_for(table, side)] for side in range(len(table.rules.sides))])
+
+
+def _known_seat(seat: int) -> int | None:
+    return None if seat < 0 else seat

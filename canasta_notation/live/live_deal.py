@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from canasta_notation.cards import RANK, UNKNOWN
@@ -162,7 +162,7 @@ class LiveTable:
     def state(self) -> State:
         """Return the table as a value; nobody is due after an abandoned deal."""
         state = snapshot(self._table, self._laid.boards)
-        return replace(state, due=None) if self.abandoned else state
+        return state.with_parts(due=None) if self.abandoned else state
 
     def opening(self) -> tuple[int | None, int]:
         """Return what the opening of the seat's side must count, and what this turn counts.

@@ -77,7 +77,7 @@ class LaidCards:
         if isinstance(action, Lay):
             add_group(board, action)
         boards = (*laid.boards[: table.side], board, *laid.boards[table.side + 1 :])
-        return replace(laid, boards=boards, top_at=place)
+        return LaidCards(boards, place, laid.suits)
 
     def _combined(self, table: Table, action: Combine) -> LaidCards:
         """Return the cards after a meld was put on another one, if both stand and are sets."""

@@ -93,6 +93,7 @@ class _Watch:
             return
         written = self.game.deals[at]
         row = written.play[line] if line >= 0 else None
+        since = self.steps[-1].state if line >= 0 else None
         if line < 0:
             self.laid = laid_at_end(written, table.rules.sides)
         elif isinstance(row, Turn) and row.actions:
@@ -101,7 +102,7 @@ class _Watch:
         if self.plays:
             over = is_turn_over(self.game, at, line, action)
             legal = legal_starts(table) if over else legal_continuations(table)
-        state = snapshot(table, self.laid.boards)
+        state = snapshot(table, self.laid.boards, since)
         empty = line >= 0 and table.stock_fewest == 0 and table.ended == OPEN
         self.last[at + 1] = len(self.steps), copy_table(table) if empty else None, self.laid
         self.steps.append(Step(at + 1, table.turn, action, line, row, False, state, plays=legal))
@@ -126,9 +127,11 @@ def _with_findings(steps: list[Step], report: GameReport) -> Iterator[Step]:
             found.setdefault((deal.deal, finding.turn), []).append(finding)
     for step, after in zip_longest(steps, steps[1:]):
         last = after is None or (after.deal, after.place) != (step.deal, step.place)
-        own = last and isinstance(step.line, Turn)
-        findings = tuple(found.get((step.deal, step.turn), ())) if own else ()
-        yield step._replace(last=last, findings=findings)
+        if last:
+            own = isinstance(step.line, Turn)
+            findings = tuple(found.get((step.deal, step.turn), ())) if own else ()
+            step = step._replace(last=True, findings=findings)
+        yield step
 
 
 # --- the legal plays in a position ---------------------------------------------------------------

@@ -229,7 +229,7 @@ def _with_findings(deal: PlayedDeal, reading: Reading, seat: str) -> PlayedDeal:
 
 
 def replay_json(file: str, plays: Iterable[Played]) -> dict[str, Any]:
-    """Return the document that schemas/replay.schema.json describes."""
+    """Return the document that schemas/replay.schema.json describes, the steps as iterators."""
     return {"file": file, "games": [_game(play) for play in plays]}
 
 
@@ -242,7 +242,7 @@ def _game(play: Played) -> dict[str, Any]:
         "players": play.names,
         "seat": play.seat or None,
         "verdict": None if play.seat else play.report.verdict,
-        "steps": [_step(play, step) for step in play.steps],
+        "steps": (_step(play, step) for step in play.steps),
         "findings": [finding_json(finding, beside) for finding in beside],
     }
 
@@ -327,4 +327,4 @@ def _meld(meld: MeldState) -> dict[str, Any]:
 
 
 def _cards(codes: tuple[int, ...]) -> list[str]:
-    return [TEXT[code] for code in codes]
+    return list(map(TEXT.__getitem__, codes))

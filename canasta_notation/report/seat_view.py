@@ -101,7 +101,7 @@ def _with_known(step: Step, deduction: Deduction | None) -> Step:
         else replace(known, unknown=max(0, hand.size - len(known.cards)), size=hand.size)
         for hand, known in zip(step.state.hands, deduction.hands, strict=True)
     )
-    return step._replace(state=replace(step.state, hands=hands))
+    return step._replace(state=step.state.with_parts(hands=hands))
 
 
 def hide_state(state: State, place: int | None) -> State:
@@ -111,7 +111,7 @@ def hide_state(state: State, place: int | None) -> State:
         for at, hand in enumerate(state.hands)
     )
     sides = tuple(replace(side, points=None) for side in state.sides)
-    return replace(state, hands=hands, sides=sides)
+    return state.with_parts(hands=hands, sides=sides)
 
 
 # --- what a seat sees ---------------------------------------------------------------------------

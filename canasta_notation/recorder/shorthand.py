@@ -40,6 +40,8 @@ def expand(standing: Standing, text: str) -> str:
     Not checked: that the line can be read.
     """
     text = text.strip(" \t")
+    if text.startswith(";"):
+        return text
     if _is_up(standing, text):
         return f"up {text}"
     if text == "end" and standing.may_end:

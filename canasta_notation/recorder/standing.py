@@ -132,8 +132,15 @@ class Standing:
         return self.lines[at] if 0 <= at < len(self.lines) else None
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return all findings so far: of the text, the tags, the play and the claims."""
-        return self.report.findings
+        """Return all findings so far: of the text, the tags, the play and the claims.
+
+        A Result that stays open because a total is not known yet is not one of them.
+        """
+        tag = self.header.result_tag
+        found = self.report.findings
+        if tag is None or tag.value != OPEN_RESULT or result_of(self) != OPEN_RESULT:
+            return found
+        return tuple(each for each in found if each.code != "result")
 
     # --- what is due ----------------------------------------------------------------------------
 
@@ -288,13 +295,15 @@ def with_due_lines(before: Standing, after: Standing) -> Standing:
 def result_of(standing: Standing) -> str:
     """Return the value for the Result tag: the totals if a side has won, else `*`.
 
-    They are the totals that the players wrote down; where they wrote none, those of the play.
+    They are the totals that the players wrote down; if they wrote none, those of the play. As long
+    as one of them is not known, the value is `*`.
     """
     result, deal = standing.report.result, standing.deal
-    if not result.winner or standing.phase == "play":
-        return OPEN_RESULT
     written = dict(deal.total.totals) if deal is not None and deal.total is not None else {}
-    return " ".join(f"{side} {written.get(side, total)}" for side, total in result.totals.items())
+    totals = {side: written.get(side, total) for side, total in result.totals.items()}
+    if not result.winner or None in totals.values():
+        return OPEN_RESULT
+    return " ".join(f"{side} {total}" for side, total in totals.items())
 
 
 def _is_kept_up(standing: Standing) -> bool:

@@ -302,8 +302,6 @@ def _pass(rec: Recording, mark: Mark) -> None:
 
 def _enter(rec: Recording, entry: Entry) -> bool:
     """Accept an entry, or show what is wrong with it and let the person choose what to do."""
-    if entry.passed:
-        _pass(rec, entry.passed)
     proposal, console = entry.proposal, rec.console
     found = finding_rows(proposal, console.look)
     if proposal.after is None or proposal.errors:
@@ -312,6 +310,8 @@ def _enter(rec: Recording, entry: Entry) -> bool:
     prompt = rec.question.prompt(rec.course)
     if [f"{prompt}{entry.text}".replace("> ", " ")] != list(proposal.written):
         console.show(quoted(proposal.written))
+    if entry.passed:
+        _pass(rec, entry.passed)
     accept(rec, proposal.after)
     rec.follow = entry.then
     return True

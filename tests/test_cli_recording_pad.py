@@ -90,7 +90,7 @@ def test_a_house_rule_after_skipped_rules_names_the_default_rules(tmp_path: Path
 def test_the_pad_asks_again_for_what_it_cannot_read(tmp_path: Path) -> None:
     path = tmp_path / "sheet.canasta"
     lines = [*[""] * 10, "2026-11-19", "", "x", "1", "1", "5", "0", "2 7", "365/-90", "E", "y"]
-    lines += ["E", "N", "z", "100", "", "quit", ""]
+    lines += ["E", "N", "no", "z", "100", "", "quit", ""]
     said = [line.strip() for line in talk(path, *lines, mode="--sheet").splitlines()]
     for told in (
         "x is not a number of canastas",
@@ -141,7 +141,9 @@ def test_a_total_of_ten_digits_is_refused(tmp_path: Path) -> None:
     assert path.read_text().endswith("deal 2 dealer E\nscore NS -100 = cards -100\n")
     shown = talk(path, "edit 2 NS 0 0 0 0", "", "0 0 0 100", "-5", "", "quit", mode="--sheet")
     assert "the total of NS would be" not in words(shown)
-    shown = talk(path, "edit 2 NS 0 0 0 100", "-5", "", "edit 2 NS -5", "quit", mode="--sheet")
+    shown = talk(
+        path, "edit 2 NS 0 0 0 100", "-5", "", "edit 2 NS score -5", "quit", mode="--sheet"
+    )
     assert words(shown).count("the total of NS would be -1000000004") == 2
     assert path.read_text().endswith("total NS -999999899 EW 100\n")
 

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.recorder.closing import (
@@ -32,6 +33,7 @@ from tests.erasing import Forgetting
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 DEAL = (Path(__file__).parent / "recorded" / "deal.canasta").read_text().splitlines()
+CLASSIC = rules_of(load_profile("classic"))
 TAGS = {"Rules": "classic", "Dealer": "N"}
 
 
@@ -580,13 +582,14 @@ def test_suit_symbols(typed: str, spelled: str) -> None:
         ("melds", "10:TTT q:qhqsq, 22*", "melds NS T:TTT Q:QhQsQ *:22*"),
         ("melds", "none", "melds NS"),
         ("threes", "2", "threes NS 3r 3r"),
+        ("threes", "3", "threes NS 3r 3r 3r"),
         ("threes", "3h3d", "threes NS 3h 3d"),
         ("left", "4 5 10 k* _ ...", "left NS 4 5 T K * _ ..."),
         ("left", "3b 3r", "left NS 3b 3r"),
     ],
 )
 def test_answers_about_the_table(kind: str, said: str, line: str) -> None:
-    assert claim_text(DueLine(kind, "NS"), said) == line  # type: ignore[arg-type]
+    assert claim_text(DueLine(kind, "NS"), said, CLASSIC) == line  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -605,7 +608,7 @@ def test_answers_about_the_table(kind: str, said: str, line: str) -> None:
 )
 def test_wrong_answers_about_the_table(kind: str, said: str, why: str) -> None:
     with pytest.raises(ValueError, match=re.escape(why)):
-        claim_text(DueLine(kind, "NS"), said)  # type: ignore[arg-type]
+        claim_text(DueLine(kind, "NS"), said, CLASSIC)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -613,6 +616,7 @@ def test_wrong_answers_about_the_table(kind: str, said: str, why: str) -> None:
     [
         ("N 3h, W 3d 3d", ["N: 3h ... +_", "W: 3d 3d ... +_ +_"]),
         ("e 2", ["E: 3r 3r ... +_ +_"]),
+        ("S 3", ["S: 3r 3r 3r ... +_ +_ +_"]),
         ("none", []),
     ],
 )

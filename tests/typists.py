@@ -14,11 +14,10 @@ import os
 import re
 import sys
 import tempfile
-import time
-import traceback
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -31,7 +30,7 @@ from canasta_notation.cli.app import app
 from canasta_notation.cli.recording.ask import Prompt
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.generate import play_game
-from canasta_notation.notation.document import Deal, Game, ScoreLine, Turn
+from canasta_notation.notation.document import Deal, Game, ScoreLine
 from canasta_notation.notation.format import format_game, format_line
 from canasta_notation.notation.reader import read_text
 from canasta_notation.rules import parse_rules, profile_names
@@ -115,7 +114,9 @@ def _broken_off(text: str, rng: Random) -> str:
     head, sign, last = text.rpartition("\ndeal ")
     lines = last.split("\n")
     turns = [at for at, line in enumerate(lines) if re.match(r"\d+\. ", line)]
-    end = rng.choice(turns[: max(1, len(turns) - 2)])
+    if len(turns) < 3:
+        return text
+    end = rng.choice(turns[:-2])
     lines = [*lines[: end + 1], "end unfinished", ""]
     head = re.sub(r'\[Result ".*"\]', '[Result "*"]', head)
     return head + sign + "\n".join(lines)
@@ -134,7 +135,16 @@ class PowerCut(BaseException):
 
 #: Wrong at every question about a deal, whatever was typed before.
 NONSENSE: Final = (
-    *("xyzzy", "hello there", "undo x", "edit 99", "edit 9.9", "edit", "9 9 9 9 9 9 9", "edit up zz"),
+    *(
+        "xyzzy",
+        "hello there",
+        "undo x",
+        "edit 99",
+        "edit 9.9",
+        "edit",
+        "9 9 9 9 9 9 9",
+        "edit up zz",
+    ),
     *("?", "help", "tabel", "save", "note", "turns", "hands", "score", "table", "turns 2"),
     *("\x00", "é", "%", "(", "kd", "[X", '[N "x"]', "; only a comment", "deal x", "N:", "up"),
     *("99. Q + -4s", "+ 44 44 -8", "+Kx -4", "^^", "+ -", "+ -KK", "= 5", "score XX 5", "9" * 300),
@@ -148,6 +158,8 @@ _CLAIM: Final = re.compile(r"deal (\d+) (melds|threes|left) (\w+)(?: \(.*\))?> $
 _ROW: Final = re.compile(r"deal (\d+) (\w+) \((.*)\)> $")
 _SCORE: Final = re.compile(r"deal (\d+) (\w+)(?: \[(-?\d+)\])?> $")
 _FIGURE: Final = re.compile(r"  (\w+) (.*?)(?: \[(.*)\])?> $")
+#: A group of three cards or more that shows its rank.
+_GROUP: Final = re.compile(r"(?<= )([AKQJT4-9]):((?:\1[shdc]){3,})(?=\s)")
 _PLAYED: Final = re.compile(r"\d+\. |penalty ")
 
 
@@ -208,7 +220,7 @@ class Typist:
 
     def _power_cut(self, text: str) -> None:
         """Kill the recorder. Of the entries, only those that wrote something can be known later."""
-        after = [*self.entries[1:], (text, "")]
+        after = [*self.entries, (text, "")][1:]
         self.entries = [
             each for each, then in zip(self.entries, after, strict=True) if each[0] != then[0]
         ]
@@ -235,6 +247,7 @@ class Typist:
         self._due = prompt
         if self._changed:
             back, self._changed = self._changed, ""
+            self.entries.append((text, prompt))
             return back
         if self.rng.random() >= self.slips:
             return ""
@@ -265,7 +278,7 @@ class Typist:
         at = self.rng.randrange(len(turns))
         play = turns[at].partition(". ")[2]
         self._changed = f"edit {at + 1} {play}"
-        self.entries += [(text, prompt), (text, prompt)]
+        self.entries.append((text, prompt))
         self._wanted = None
         return f"edit {at + 1} {play} ??"
 
@@ -281,7 +294,7 @@ class Typist:
             return self._claim(int(found[1]), found[2], found[3])
         if prompt.endswith(" red threes> "):
             return self._red_threes()
-        if prompt.endswith(" up> ") or prompt.endswith(" end> ") or _TURN.match(prompt):
+        if prompt.endswith((" up> ", " end> ")) or _TURN.match(prompt):
             return self._line(prompt)
         if found := _SCORE.match(prompt):
             return self._score(int(found[1]), found[2], found[3])
@@ -330,13 +343,20 @@ class Typist:
         text = format_line(deal.end)
         if prompt.endswith("end> ") and self.rng.random() < 0.5:
             text = text.removeprefix("end out ").removeprefix("end ")
-        return "end" if text == "end stock" and self.rng.random() < 0.3 and _TURN.match(prompt) else text
+        return (
+            "end"
+            if text == "end stock" and self.rng.random() < 0.3 and _TURN.match(prompt)
+            else text
+        )
 
     def _deal_over(self) -> bool:
         return any(line.startswith(("total ", "score ")) for line in self._deal_lines())
 
     def _play(self, line: object) -> str:
-        text = format_line(line, self.paper.rules.draw_count)
+        rules = self.paper.rules
+        text = format_line(line, rules.draw_count)
+        if not rules.several and self.rng.random() < 0.3:
+            text = _GROUP.sub(r"\2", text)
         return re.sub(r"^\d+\. \S+ ", "", text) if self.rng.random() < 0.7 else text
 
     def _red_threes(self) -> str:
@@ -368,7 +388,9 @@ class Typist:
     def _score(self, number: int, side: str, computed: str | None) -> str:
         score = self._scored(number, side).score
         if computed is not None and int(computed) != score:
-            raise Stuck(f"the recorder computes {computed} for {side} in deal {number}, not {score}")
+            raise Stuck(
+                f"the recorder computes {computed} for {side} in deal {number}, not {score}"
+            )
         missing = self._missing_penalty(number)
         if missing:
             return missing
@@ -493,7 +515,7 @@ def _unlabelled(melds: str) -> str:
     """Return melds without their labels; a label stays where the cards do not show it."""
     words = []
     for word in melds.split():
-        label, _, cards = word.partition(":")
+        _, _, cards = word.partition(":")
         codes = [CODE[card] for card in re.findall(r"\*|_|[AKQJT2-9][shdcrb]?", cards)]
         ranks = {RANK[code] for code in codes} - {TWO, JOKER_RANK}
         words.append(word if "_" in cards or (len(ranks) == 1 and len(codes) < 2) else cards)
@@ -519,6 +541,11 @@ class _Asker:
             raise
 
 
+def _given(asker: _Asker, *of_console: object) -> _Asker:
+    """Return the asker, whatever the console offers."""
+    return asker
+
+
 def type_game(typist: Typist, runs: int = 200) -> None:
     """Type a whole game in this process, however often the recorder is killed. Raises Stuck."""
     option = [typist.paper.option] if typist.paper.option else []
@@ -526,7 +553,7 @@ def type_game(typist: Typist, runs: int = 200) -> None:
         args = ["record", *(option if run == 0 else []), str(typist.path)]
         where = "canasta_notation.cli.recording.console.asker"
         asker = _Asker(typist)
-        with patch(where, lambda session, tell: asker), contextlib.suppress(PowerCut):
+        with patch(where, partial(_given, asker)), contextlib.suppress(PowerCut):
             result = CliRunner().invoke(app, args, env={"COLUMNS": "100"})
         if isinstance(asker.ended, PowerCut):
             continue
@@ -536,7 +563,7 @@ def type_game(typist: Typist, runs: int = 200) -> None:
     raise Stuck("killed too often")
 
 
-# --- what must be in the file -----------------------------------------------------------------------
+# --- what must be in the file ---------------------------------------------------------------------
 
 
 def differences(paper: Paper, text: str) -> Iterator[str]:

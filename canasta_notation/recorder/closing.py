@@ -11,26 +11,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
-from canasta_notation.cards import (
-    CODE,
-    JOKER_RANK,
-    RANK,
-    RANK_LETTERS,
-    RANK_NAMES,
-    SUIT_LETTERS,
-    TEXT,
-    TWO,
-    UNKNOWN,
-    UNKNOWN_RANK,
-)
+from canasta_notation.cards import TEXT
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.state import HandState
-from canasta_notation.english import listed
 from canasta_notation.fields import POINTS, check_points
 from canasta_notation.notation.document import Deal, ScoreLine, TotalLine
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.spreadsheet_words import points_of
 from canasta_notation.recorder.proposal import Proposal, added_lines, propose
 from canasta_notation.recorder.standing import Standing, with_due_lines
+from canasta_notation.recorder.typed_melds import cards_typed, melds_typed
 from canasta_notation.replay.game_report import SideReport
 
 _POINTS: Final = re.compile(r"-?\d{1,7}")
@@ -42,12 +32,8 @@ NONE: Final = ("none", "nobody", "nothing", "no", "0")
 END_WORDS: Final = ("stock", "out", "concealed", "special", "unfinished")
 #: How a deal ended, as it is typed.
 _END: Final = re.compile(r"(?:end )?(stock|unfinished|(?:out )?[a-z](?: concealed)?|special [a-z])")
-_CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
-#: A word such as `kings`, which is not cards although its first letter may be one.
-_WORD: Final = re.compile(r"(?i)(?![AKQJTSHDCRB]+(?![a-z]))[a-z]{3,}")
 _COUNT: Final = re.compile(r"[1-9]")
 _RED_THREES: Final = re.compile(r"(?i)(?:3[hdr])+")
-_WILD: Final = (TWO, JOKER_RANK)
 
 
 def side_report(standing: Standing, side: str) -> SideReport | None:
@@ -216,9 +202,7 @@ def end_text(said: str, seats: str) -> str | None:
     return " ".join([*how, *words]) + (f" {sign}{comment}" if sign else "")
 
 
-def claim_text(
-    claim: DueLine, said: str, *, black_tabled: bool = False, known: Iterable[int] = ()
-) -> str:
+def claim_text(claim: DueLine, said: str, rules: Rules, known: Iterable[int] = ()) -> str:
     """Return the line that an answer means. Raises ValueError saying what is wrong with it.
 
     The answer may have cards in any case, or ranks alone if the suit does not matter. Melds are
@@ -229,13 +213,13 @@ def claim_text(
     if said.lower() in NONE:
         return f"{claim.kind} {claim.whose}"
     if claim.kind == "melds":
-        words = [_group(word) for word in said.replace(",", " ").split()]
-    elif claim.kind == "threes" and not black_tabled and _COUNT.fullmatch(said) and said != "3":
+        words = melds_typed(said, rules)
+    elif claim.kind == "threes" and not rules.black_tabled and _COUNT.fullmatch(said):
         words = ["3r"] * int(said)
     elif claim.kind == "left" and said.startswith("+"):
-        words = [*(TEXT[card] for card in known), *_cards(said.removeprefix("+"))]
+        words = [*(TEXT[card] for card in known), *cards_typed(said.removeprefix("+"))]
     else:
-        words = _cards(said)
+        words = cards_typed(said)
     return " ".join([claim.kind, claim.whose, *words])
 
 
@@ -243,59 +227,6 @@ def hand_at_end(standing: Standing, claim: DueLine) -> HandState | None:
     """Return the hand that a line is about, as the play left it; None without play."""
     state = standing.state() if standing.turns and claim.kind == "left" else None
     return None if state is None else state.hands[standing.rules.seats.index(claim.whose)]
-
-
-def _cards(said: str) -> list[str]:
-    """Return cards as the notation spells them. Raises ValueError."""
-    rest = said.replace(",", " ").strip()
-    more = ["..."] if rest.endswith("...") else []
-    rest = rest.removesuffix("...").strip()
-    words = []
-    while rest:
-        found = _CARD.match(rest)
-        if not found or _WORD.match(rest):
-            raise ValueError(f"{rest.split()[0]} is not a card: write cards like 4s, K, T, * or 3r")
-        rank = (found[1] or found[3] or found[4]).upper().replace("10", "T")
-        suit = (found[2] or "").lower()
-        if f"{rank}{suit}" not in CODE:
-            if rank == "3" and not suit:
-                raise ValueError(
-                    "3 alone is not enough: write 3r for a red three, 3b for a black one"
-                )
-            raise ValueError(f"{found[0]} is not a card: the suits are s, h, d and c")
-        words.append(f"{rank}{suit}")
-        rest = rest[found.end() :].strip()
-    return words + more
-
-
-def _group(word: str) -> str:
-    """Return a meld with its label. Raises ValueError for cards of several ranks."""
-    label, colon, said = word.partition(":")
-    if not colon:
-        label, said = "", word
-    if not label and set(said) == {"3"}:
-        return f"3:{'3b' * len(said)}"
-    cards = _cards(said if label != "3" else re.sub(r"3(?![a-zA-Z])", "3b", said))
-    if not label and cards and {*cards} <= {"3h", "3d", "3r"}:
-        raise ValueError(f"{word}: red threes are asked for after the melds")
-    ranks = {RANK[CODE[card]] for card in cards if card != "..."} - {UNKNOWN_RANK}
-    natural = sorted(ranks - {*_WILD})
-    if len(cards) < 2:
-        raise ValueError(
-            f"{word} is not a meld: type the cards of a meld together, and a space between melds"
-        )
-    if label:
-        name = label.upper().replace("10", "T")
-        # The suit of a sequence is the only label in small letters.
-        name = name.lower() if name[0] in SUIT_LETTERS.upper() else name
-        return f"{name}:{''.join(cards)}"
-    if len(natural) > 1:
-        names = listed(RANK_NAMES[rank][1] for rank in natural)
-        raise ValueError(f"{word} has {names}, which are not one meld: put a space between melds")
-    if not natural and CODE["_"] == UNKNOWN and "_" in cards:
-        raise ValueError(f"{word}: say which rank the meld is, for example K:{said}")
-    letter = RANK_LETTERS[natural[0]] if natural else "*"
-    return f"{letter}:{''.join(cards)}"
 
 
 def start_threes(said: str, seats: str) -> list[str]:
@@ -313,7 +244,7 @@ def start_threes(said: str, seats: str) -> list[str]:
             seat = word.upper()
             threes.setdefault(seat, [])
             continue
-        counted = _COUNT.fullmatch(word) and word != "3"
+        counted = _COUNT.fullmatch(word)
         if not counted and not _RED_THREES.fullmatch(word):
             raise ValueError(
                 f"{word} is not a red three: write 3h, 3d, or 3r if the suit is not known; "
@@ -321,7 +252,7 @@ def start_threes(said: str, seats: str) -> list[str]:
             )
         if not seat:
             raise ValueError(f"{word}: name the seat first, for example {seats[0]} {word}")
-        found = ["3r"] * int(word) if counted else _cards(word)
+        found = ["3r"] * int(word) if counted else cards_typed(word)
         threes[seat] += found
     empty = next((seat for seat, cards in threes.items() if not cards), None)
     if not threes or empty:

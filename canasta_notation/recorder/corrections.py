@@ -108,6 +108,15 @@ def _pop_cause(lines: list[str], standing: Standing) -> None:
         lines.pop()
 
 
+def is_more_than_a_deal(before: Standing, after: Standing) -> bool:
+    """Return whether going back takes back a deal with turns, an end or scores, or several."""
+    fewer = len(before.reading.game.deals) - len(after.reading.game.deals)
+    deal = before.deal
+    return fewer > 1 or (
+        fewer == 1 and deal is not None and bool(deal.play or deal.end or deal.scores)
+    )
+
+
 def find_line(standing: Standing, what: str) -> int | None:
     """Return the place (from 0) of the line that `edit WHAT` names, None if there is none.
 
@@ -145,8 +154,7 @@ def new_line(standing: Standing, what: str, text: str) -> str:
     if name.isdigit() or text.startswith(name):
         return text
     if kind is not None:
-        black_tabled = standing.rules.black_tabled
-        return claim_text(DueLine(kind, whose), text, black_tabled=black_tabled)
+        return claim_text(DueLine(kind, whose), text, standing.rules)
     if word == "score":
         return f"{name} {plain_points(text)}"
     return f"{name} {text}" if word == "up" else f"{name.removesuffix(':')}: {text}"

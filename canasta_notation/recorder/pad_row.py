@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.engine.scoring import ITEMS, items_of
 from canasta_notation.fields import check_points
 from canasta_notation.notation.document import Deal, EndLine, Line, PenaltyLine, ScoreLine
 from canasta_notation.notation.format import format_line
@@ -19,7 +19,7 @@ from canasta_notation.recorder.standing import Standing
 
 _COUNT: Final = re.compile(r"\d{1,2}")
 POINTS: Final = re.compile(r"[-+]?\d{1,6}")
-_BOTH: Final = re.compile(r"(\d{1,6})/-?(\d{1,6})")
+_BOTH: Final = re.compile(r"([-+]?\d{1,6})/[-+]?(\d{1,6})")
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 #: The word of a penalty for which only points were written down.
 HOUSE: Final = "house"
@@ -68,6 +68,12 @@ def columns(rules: Rules) -> tuple[str, ...]:
     return *_bonuses(rules), "threes" if rules.black_tabled else "red3", "cards"
 
 
+def other_items(rules: Rules) -> tuple[str, ...]:
+    """Return the items that a row names after its numbers, each with its points."""
+    shown = {*columns(rules), "melds", "hand", "out", "concealed", "penalty"}
+    return tuple(item for item in ITEMS if item in items_of(rules) and item not in shown)
+
+
 def how_many(rules: Rules) -> str:
     """Return how many numbers a row has, in words."""
     return f"{_NUMBERS[len(columns(rules))]} numbers"
@@ -79,10 +85,13 @@ def parse_row(text: str, side: str, rules: Rules) -> PadRow:
     It has the numbers of `columns`: of canastas and threes, and the points of cards (`365/-90` for
     melds and hands separately). Then come `out` (or `out N`, `out N concealed`),
     `penalty 100 why`, and any other item with its points (`special N 3000` names the seat, and may
-    stand alone). One number alone is the score. Raises ValueError saying what is wrong.
+    stand alone). One number alone is the score, also after `score`. Raises ValueError saying what
+    is wrong.
     """
     names = columns(rules)
     words = ["/".join(map(plain_points, word.split("/"))) for word in text.split()]
+    if len(words) == 2 and words[0].lower() == "score":
+        words = words[1:]
     if len(words) == 1 and POINTS.fullmatch(words[0]):
         return PadRow(score=int(words[0]))
     if words and words[0].lower() == "special":
@@ -215,6 +224,26 @@ def rules_for(
                 key = question.override.partition("=")[0]
                 found.append((question.override, other.profile.sentence(key)))
     return found
+
+
+def with_figure(standing: Standing, at: int, side: str, text: str) -> str:
+    """Return the new text of a row, in which a name and a figure change that figure alone.
+
+    Raises ValueError for a number alone in place of a row with figures.
+    """
+    words, row = text.split(), (row_text(standing, at, side) or "").split()
+    names = columns(standing.rules)
+    if len(row) < len(names):
+        return text
+    if len(words) == 2 and words[0].lower() in names:
+        row[names.index(words[0].lower())] = words[1]
+        return " ".join(row)
+    if len(words) == 1 and POINTS.fullmatch(plain_points(text)):
+        raise ValueError(
+            f"{text} alone would replace the whole row: name the figure, for example "
+            f"{names[-1]} {text}, or type score {text} if only the score was written down"
+        )
+    return text
 
 
 def row_text(standing: Standing, at: int, side: str) -> str | None:

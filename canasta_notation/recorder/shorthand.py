@@ -6,13 +6,15 @@ Nothing else is changed. Text that is not shorthand is read as it is, and its er
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final
 
-from canasta_notation.cards import TEXT, UNKNOWN
+from canasta_notation.cards import LABELS, TEXT, UNKNOWN
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.notation.document import KEYWORDS
 from canasta_notation.notation.reader import read_line
 from canasta_notation.recorder.standing import Standing
+from canasta_notation.recorder.typed_melds import Melds, cards_typed, label_on_table, label_typed
 
 #: The first words of lines that are not turns.
 _OTHER: Final = re.compile(rf"(?:(?:{'|'.join(KEYWORDS)})(?![^ \t;])|[A-Za-z]:|\[)")
@@ -27,10 +29,11 @@ _BARE_CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdcrb]?|\*|_|[ \t])+")
 _CARD: Final = re.compile(r"(10|[akqjtAKQJT2-9])([shdcrbSHDCRB]?)")
 #: Suit symbols, filled or not, and the variation selectors after them.
 _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc", "\ufe0e\ufe0f")
-#: At least three cards, spelled right. After a take, a group or a question to the partner, two are
-#: enough, because they cannot be a draw.
-_GROUP: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_){3,}")
-_TAKEN: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_){2,}")
+#: Cards, spelled right. Three are a group. After a take, a group or a question to the partner, two
+#: are enough, because they cannot be a draw; fewer must fit one meld that stands.
+_CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_)+")
+_GROUP: Final = 3
+_TAKEN: Final = 2
 _WORD: Final = re.compile(r"[^ \t]+")
 
 
@@ -60,7 +63,11 @@ def expand(standing: Standing, text: str) -> str:
     seat = named[1] if named else standing.seat_due
     rest = rest[named.end() :] if named else rest
     play, sign, comment = rest.partition(";")
-    words = [f"{written}.", *([seat] if seat else []), _labelled(_with_top(standing, play))]
+    words = [
+        f"{written}.",
+        *([seat] if seat else []),
+        _labelled(standing, seat, _with_top(standing, play)),
+    ]
     return " ".join(word for word in words if word).rstrip() + (f" {sign}{comment}" if sign else "")
 
 
@@ -100,27 +107,44 @@ def _with_top(standing: Standing, play: str) -> str:
     return _TAKE.sub(f"^{TEXT[top]}", play.strip(" \t"), count=1)
 
 
-def _labelled(play: str) -> str:
-    """Return the play with labels for groups of one rank that lack them: 7:777 for 777."""
+def _labelled(standing: Standing, seat: str | None, play: str) -> str:
+    """Return the play with labels for the groups of one meld that lack them: 7:777 for 777."""
     first, blank, rest = play.partition(" ")
-    group = _TAKEN if first.startswith("^") else _GROUP
+    enough = _TAKEN if first.startswith("^") else _GROUP
+    melds = _melds(standing, seat)
+    typed: list[str] = []
 
     def labelled(word: re.Match[str]) -> str:
-        nonlocal group
-        text = _label(word[0], group) + word[0]
+        nonlocal enough
+        text = word[0]
+        if _CARDS.fullmatch(text):
+            text = _with_label(text, enough, standing.rules, melds, typed)
         if ":" in text or text.startswith("ask="):
-            group = _TAKEN
+            enough = _TAKEN
+            typed.append(text.partition(":")[0])
         return text
 
     return first + blank + _WORD.sub(labelled, rest)
 
 
-def _label(word: str, group: re.Pattern[str]) -> str:
-    """Return the label of a word that is a group of one rank, wild cards included."""
-    if not group.fullmatch(word):
-        return ""
-    ranks = {card[1].replace("10", "T") for card in _CARD.finditer(word)} - {"2"}
-    return f"{ranks.pop()}:" if len(ranks) == 1 and "3" not in ranks else ""
+def _with_label(word: str, enough: int, rules: Rules, melds: Melds, typed: Collection[str]) -> str:
+    """Return cards with the label of their meld, or as they are if they do not show it."""
+    try:
+        cards = cards_typed(word)
+    except ValueError:  # such as a three whose colour is not written
+        return word
+    standing = label_on_table(cards, rules, melds) if len(cards) < _GROUP else ""
+    label = standing or (label_typed(cards, rules, melds, typed) if len(cards) >= enough else "")
+    return f"{label}:{word}" if label else word
+
+
+def _melds(standing: Standing, seat: str | None) -> Melds:
+    """Return the melds of a seat's side as they stand."""
+    state, rules = standing.state(), standing.rules
+    if state is None or standing.phase != "play" or not seat or seat not in rules.seats:
+        return {}
+    side = rules.side_of[rules.seats.index(seat)]
+    return {LABELS[meld.rank]: meld.cards for meld in state.sides[side].melds}
 
 
 def recased(standing: Standing, text: str) -> str | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from canasta_notation.cli.recording.console import Console
 from canasta_notation.cli.recording.view import ALWAYS, CARDS, EDIT_HELP, quoted
 from canasta_notation.recorder.closing import DueLine
 from canasta_notation.recorder.corrections import old_text, propose_text, split_edit
+from canasta_notation.recorder.forgotten import propose_forgotten
 from canasta_notation.recorder.proposal import Proposal
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.standing import Standing
@@ -31,7 +32,7 @@ Mark = DueLine | str
 Passed = frozenset[tuple[int, Mark]]
 #: Commands that can stand alone, and those that can be followed by words.
 _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
-_WITH_WORDS: Final = ("undo", "edit", "note", "save", "turns")
+_WITH_WORDS: Final = ("undo", "edit", "insert", "note", "save", "turns")
 COMMANDS: Final = (*_ALONE, *_WITH_WORDS)
 #: Words that begin a line: those that do so even when scores are due, and all of them.
 _AT_SCORES: Final = ("penalty", "end", "melds", "threes", "left", "score", "total", "deal")
@@ -70,8 +71,10 @@ class Course:
 class Entry:
     """An entry to judge. It is accepted, or the person chooses what to do about its errors.
 
-    `text` is what was typed, and `editing` what it corrects, "" if it is new. The question `passed`
-    is not asked again, even if the entry is refused. The question `then` follows its acceptance.
+    `text` is what was typed, and `editing` what it corrects, "" if it is new. `command` is the
+    whole command if what it corrects was typed in the same line: if it is refused, the question
+    that was due is still due. When the entry is accepted, the question `passed` is not asked again,
+    and the question `then` follows.
     """
 
     proposal: Proposal
@@ -79,11 +82,12 @@ class Entry:
     editing: str = ""
     passed: Mark = ""
     then: Question | None = None
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Lines to enter one after the other; after the last, the question `passed` is answered."""
+    """Lines to enter together; then the question `passed` is answered."""
 
     lines: tuple[str, ...]
     passed: Mark
@@ -182,10 +186,29 @@ def edit_line(course: Course, rest: str) -> Reply:
         typed = f"edit {rest}" if rest else ""
         return Say(sentence(f"{missing}you can type {EDIT_HELP}"), typed)
     if text:
-        return correct_line(course, what, text)
+        return in_one_line(correct_line(course, what, text), rest)
     turn = what.rpartition(".")[2].isdigit()
     start = old.partition(".")[2].strip() if turn else old
     return Say(lambda look: quoted([old]), start, what)
+
+
+def in_one_line(reply: Reply, rest: str) -> Reply:
+    """Return what follows `edit` with its new text: if refused, the whole command comes back."""
+    command = f"edit {rest}"
+    match reply:
+        case Entry():
+            return replace(reply, command=command)
+        case Say(said=said, editing=what) if what:
+            return replace(
+                reply, said=lambda look: said(look) + left(look), text=command, editing=""
+            )
+        case Ask(then=then):
+            return replace(reply, then=lambda answer: in_one_line(then(answer), rest))
+    return reply
+
+
+#: Said when an entry that was to correct another one is refused.
+left: Final = sentence("nothing was changed")
 
 
 def correct_line(course: Course, what: str, text: str) -> Reply:
@@ -196,6 +219,17 @@ def correct_line(course: Course, what: str, text: str) -> Reply:
         return Entry(propose_text(course.standing, text, what), text, what)
     except ValueError as error:
         return Say(sentence(str(error), "error"), text, what)
+
+
+def insert_line(course: Course, rest: str) -> Reply:
+    """Return what `insert`, the place of a turn, and a forgotten turn do."""
+    at, _, text = rest.partition(" ")
+    command = f"insert {rest}".rstrip()
+    try:
+        proposal = propose_forgotten(course.standing, at.removesuffix("."), text.strip())
+    except ValueError as error:
+        return Say(sentence(str(error), "error"), command)
+    return Entry(proposal, text, command=command)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from canasta_notation.cli.recording.ask import (
     Prompt,
     Unclear,
     sentence,
+    yes_or_no,
 )
 from canasta_notation.cli.recording.dialogue import (
     COMMANDS,
@@ -30,6 +31,7 @@ from canasta_notation.cli.recording.dialogue import (
     Reply,
     Say,
     first_command,
+    insert_line,
     is_command,
     is_prose,
     likely,
@@ -45,11 +47,12 @@ from canasta_notation.cli.recording.view import (
     why_rows,
 )
 from canasta_notation.cli.session import UserError
-from canasta_notation.english import listed
+from canasta_notation.english import count, listed
 from canasta_notation.notation.document import Turn
 from canasta_notation.recorder.closing import NONE
 from canasta_notation.recorder.completion import complete
 from canasta_notation.recorder.corrections import (
+    is_more_than_a_deal,
     note,
     takes_words,
     ways_on,
@@ -212,8 +215,17 @@ def _command(rec: Recording, word: str, rest: str) -> None:
         case "note":
             _note(rec, rest)
         case "edit":
-            rec.follow = None
-            _do(rec, rec.dialogue.edit(rec.course, rest))
+            _correct(rec, rec.dialogue.edit(rec.course, rest))
+        case "insert":
+            _correct(rec, insert_line(rec.course, rest))
+
+
+def _correct(rec: Recording, reply: Reply) -> None:
+    """Correct earlier entries; if that is refused, the question that was due stays due."""
+    due, rec.follow = rec.follow, None
+    _do(rec, reply)
+    if isinstance(reply, Say) and not reply.editing:
+        rec.follow = due
 
 
 def _help(question: Question, course: Course, look: Look) -> Rows:
@@ -226,16 +238,39 @@ def _undo(rec: Recording, rest: str) -> None:
         rec.console.tell("type undo, or undo and the number of entries: undo 3")
         rec.start = f"undo {rest}"
         return
-    for _ in range(int(rest or 1)):
-        before, after = rec.course.standing, _go_back(rec)
+    before, states = rec.course, list(rec.history)
+    steps = int(rest or 1)
+    for _ in range(steps):
+        after = _go_back(rec)
         if after is None:
-            rec.console.tell("there is nothing to take back; edit corrects the rules and the names")
-            return
-        gone = [f"taken back: {line}" for line in added_lines(after.lines, before.lines)]
-        again = [f"restored: {line}" for line in added_lines(before.lines, after.lines)]
-        rec.console.show(quoted(gone + again or ["taken back: an answer that wrote nothing"]))
-        rec.phase_shown, rec.end_shown = "", 0
-        accept(rec, after)
+            break
+        rec.course = replace(rec.course, standing=after)
+    if rec.course is before:
+        rec.console.tell("there is nothing to take back; edit corrects the rules and the names")
+        return
+    many = steps > 1 and is_more_than_a_deal(before.standing, rec.course.standing)
+    if many and not _sure(rec, before):
+        rec.course, rec.history = before, states
+    else:
+        _show_undone(rec, before)
+
+
+def _sure(rec: Recording, before: Course) -> bool:
+    """Ask whether to take back more than a deal."""
+    gone = added_lines(rec.course.standing.lines, before.standing.lines)
+    text = f"This takes back {count(len(gone), 'line')}, from {gone[0]} on. Are you sure?"
+    meaning = "No leaves the record as it is; undo alone takes back the last entry."
+    return rec.console.ask_until(yes_or_no(text, meaning))
+
+
+def _show_undone(rec: Recording, before: Course) -> None:
+    """Show what was taken back, and continue from there."""
+    after = rec.course.standing
+    gone = [f"taken back: {line}" for line in added_lines(after.lines, before.standing.lines)]
+    again = [f"restored: {line}" for line in added_lines(before.standing.lines, after.lines)]
+    rec.console.show(quoted(gone + again or ["taken back: an answer that wrote nothing"]))
+    rec.phase_shown, rec.end_shown = "", 0
+    accept(rec, after)
 
 
 def _state(rec: Recording) -> tuple[tuple[str, ...], Passed]:
@@ -275,10 +310,7 @@ def _do(rec: Recording, reply: Reply) -> bool:
         case Entry():
             return _enter(rec, reply)
         case Lines():
-            for line in reply.lines:
-                if not _enter(rec, Entry(propose(rec.course.standing, line), line)):
-                    return False
-            _pass(rec, reply.passed)
+            return _enter_lines(rec, reply)
         case Pass():
             _pass(rec, reply.mark)
         case Say():
@@ -298,6 +330,24 @@ def _do(rec: Recording, reply: Reply) -> bool:
 def _pass(rec: Recording, mark: Mark) -> None:
     passed = rec.course.passed | {(rec.course.standing.deal_due, mark)}
     rec.course = replace(rec.course, passed=passed)
+
+
+def _enter_lines(rec: Recording, reply: Lines) -> bool:
+    """Accept several lines together; if one of them is refused, accept those before it."""
+    standing, refused = rec.course.standing, None
+    for line in reply.lines:
+        proposal = propose(standing, line)
+        if proposal.after is None or proposal.errors:
+            refused = Entry(proposal, line)
+            break
+        rec.console.show(quoted(proposal.written))
+        standing = proposal.after
+    if standing is not rec.course.standing:
+        accept(rec, standing)
+    if refused is not None:
+        return _enter(rec, refused)
+    _pass(rec, reply.passed)
+    return True
 
 
 def _enter(rec: Recording, entry: Entry) -> bool:
@@ -326,12 +376,14 @@ def _choice(rec: Recording, entry: Entry, found: Rows) -> Choice:
             return sentence(_CORRECTING)(look) + _help(question, course, look)
         return why_rows(proposal, look)
 
+    due = question.prompt(course).removesuffix("> ")
+    still = sentence(f"nothing was changed; what is typed here answers {due}")
     return Choice(
-        lambda look: found,
+        lambda look: found + (still(look) if entry.command else []),
         "Enter to correct",
         ways_on(course.standing, proposal, entry.editing),
-        entry.text,
-        entry.editing,
+        entry.command or entry.text,
+        "" if entry.command else entry.editing,
         explain,
         capitals=isinstance(proposal.line, Turn),
         then=entry.then,

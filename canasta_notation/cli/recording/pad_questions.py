@@ -22,11 +22,11 @@ from canasta_notation.cli.recording.dialogue import (
     Say,
     correct_line,
     edit_line,
+    in_one_line,
     not_understood,
 )
 from canasta_notation.cli.recording.turn_questions import LEFT_OUT, OVER
 from canasta_notation.cli.recording.view import named, outcome, totals_rows
-from canasta_notation.engine.scoring import ITEMS, items_of
 from canasta_notation.english import listed
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.recorder.closing import plain_points
@@ -35,12 +35,14 @@ from canasta_notation.recorder.pad_row import (
     POINTS,
     columns,
     how_many,
+    other_items,
     parse_row,
     propose_change,
     propose_on_paper,
     propose_row,
     row_text,
     rules_for,
+    with_figure,
 )
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.standing import UNFINISHED, Standing
@@ -74,19 +76,31 @@ _FIGURES: Final = {
         "The points of the cards melded minus those left in the hands, for example 275; or both "
         "separately, for example 365/-90.",
     ),
+    "special": ("points of a special hand", "The points of a special hand."),
     "penalties": (
         "penalties",
         "The points taken from the side as a penalty, for example 100.",
     ),
 }
+#: What the other items are.
+_ITEMS: Final = {
+    "concealed-canasta": "The bonus for canastas laid complete in one turn.",
+    "sevens": "The bonus for a canasta of sevens.",
+    "aces": "The bonus for a canasta of natural aces.",
+    "wild": "The bonus for a canasta of wild cards.",
+    "unfinished": "The points lost for sevens, natural aces or wild cards that did not become a "
+    "canasta, for example -2500.",
+    "held": "The points lost for sevens or aces left in one hand, for example -1500.",
+}
 _EXAMPLES: Final = (
     ("... out", "the side went out"),
     ("... 365/-90 out {seat}", "points of melds and of hands separately; {seat} went out"),
     ("... out concealed", "it went out and had melded nothing before"),
-    ("945", "the score alone"),
+    ("945, score 945", "the score alone"),
     ("... penalty 100 ask", "points taken as a penalty; the word that says why may be left out"),
     ("Enter", "asks for each figure in turn; back stops asking"),
     ("edit 2 NS", "changes the row of NS in deal 2; also edit rules, edit name N"),
+    ("edit 2 NS cards 275", "changes one figure of the row"),
     ("undo, note TEXT, score, save PATH, quit", "as when recording turns"),
 )
 
@@ -112,8 +126,7 @@ def _row_hint(course: Course) -> str:
     figures = ", ".join(_FIGURES[name][0] for name in names)
     threes = "2" if names[-2] == "red3" else "100"
     example = " ".join(["0", "1", *["0"] * (len(names) - 4), threes, "275"])
-    shown = (*names, "melds", "hand", "out", "concealed", "penalty")
-    items = [item for item in ITEMS if item in items_of(rules) and item not in shown]
+    items = other_items(rules)
     more = f"After these come {listed(items)}, each with its points. " if items else ""
     return (
         f"What did {named(course.standing, _side(course))} score? Type {how_many(rules)}: "
@@ -140,6 +153,7 @@ def _whole_row(course: Course, text: str, side: str, at: int | None = None) -> R
     if at_out >= 0:
         text = text[:at_out] + seats_for_names(standing, text[at_out:])
     try:
+        text = text if at is None else with_figure(standing, at, side, text)
         found = parse_row(text, side, standing.rules)
     except ValueError as error:
         return Say(sentence(f"{error} (? shows how)", "error"), text, editing)
@@ -188,18 +202,72 @@ def _went_out(course: Course, words: list[str]) -> Reply:
 
     def then(went: bool) -> Reply:
         if not went:
-            return _penalties(course, words)
+            return _other_items(course, words)
         if len(side) == 1:
-            return _penalties(course, [*words, "out"])
-        who = f"who went out ({' or '.join(side)}; Enter if not known)"
-
-        def seat(said: str) -> list[str]:
-            return [seats_for_names(course.standing, said)] * bool(said)
-
-        detail = _figure_detail(course, who, [*words, "out"], seat, default="")
-        return Ask(detail, partial(_penalties, course))
+            return _concealed(course, [*words, "out"])
+        return _who(course, "went out", [*words, "out"], _concealed)
 
     return Ask(yes_or_no(f"  Did {side} go out?", meaning, back=True), then)
+
+
+def _who(
+    course: Course, did: str, words: list[str], then: Callable[[Course, list[str]], Reply]
+) -> Reply:
+    """Ask which player of a side did something; `words` end with what is said before the seat."""
+
+    def seat(said: str) -> list[str]:
+        return [seats_for_names(course.standing, said)] * bool(said)
+
+    who = f"who {did} ({' or '.join(_side(course))}; Enter if not known)"
+    return Ask(_figure_detail(course, who, words, seat, default=""), partial(then, course))
+
+
+def _concealed(course: Course, words: list[str]) -> Reply:
+    """Ask whether a side went out concealed, if that counts."""
+    side, rules = _side(course), course.standing.rules
+    if not rules.score_concealed:
+        return _other_items(course, words)
+    return Ask(
+        yes_or_no(
+            f"  Did {side} go out concealed?",
+            f"Yes if that player had melded nothing before. It adds {rules.score_concealed}.",
+            back=True,
+        ),
+        lambda hidden: _other_items(course, [*words, *["concealed"] * hidden]),
+    )
+
+
+def _other_items(course: Course, words: list[str], at: int = 0) -> Reply:
+    """Ask for the points of the other items of the score, one after the other."""
+    items = other_items(course.standing.rules)
+    if at == len(items):
+        return _penalties(course, words)
+    item, side = items[at], _side(course)
+
+    def added(said: str) -> list[str]:
+        return [] if said.strip("+-0") == "" else [item, said]
+
+    def then(row: list[str]) -> Reply:
+        if item != "special" or row == words or len(side) == 1:
+            return _other_items(course, row, at + 1)
+        return _special(course, row, at)
+
+    return Ask(_figure_detail(course, item, words, added), then)
+
+
+def _special(course: Course, row: list[str], at: int) -> Reply:
+    """Ask who laid a special hand; the row ends with `special` and its points."""
+    *words, word, points = row
+
+    def seat(said: str) -> list[str]:
+        named = [seats_for_names(course.standing, said)] * bool(said)
+        return [word, *named, points]
+
+    who = f"who laid it ({' or '.join(_side(course))}; Enter if not known)"
+    return Ask(
+        _figure_detail(course, who, words, seat, default=""),
+        lambda named: _other_items(course, named, at + 1),
+    )
 
 
 def _penalties(course: Course, words: list[str]) -> Reply:
@@ -221,12 +289,12 @@ def _figure_detail(
 ) -> Detail[list[str]]:
     """Return the question for one figure; its answer is the row's words with those `added`."""
     side, rules = _side(course), course.standing.rules
-    called, about = _FIGURES.get(what, (what, _row_hint(course)))
+    called, about = _figure_words(course, what)
     missing = ["0"] * (len(columns(rules)) - 1 - len(words))
 
     def read(said: str) -> list[str]:
         said = said or default
-        if what in _FIGURES and " " in said:
+        if " " in said:
             raise Unclear(sentence(f"type one figure; `{BACK}` returns to the row", "error"))
         row = [*words, *added(said)]
         try:
@@ -237,6 +305,14 @@ def _figure_detail(
 
     shown = f" [{default}]" if default else ""
     return Detail(f"  {side} {called}{shown}> ", read, sentence(about), back=True)
+
+
+def _figure_words(course: Course, what: str) -> tuple[str, str]:
+    """Return what a figure of a row is called in its question, and what it is."""
+    rules = course.standing.rules
+    if what in _ITEMS and what in other_items(rules):
+        return f"points of {what}", _ITEMS[what]
+    return _FIGURES.get(what, (what, _row_hint(course)))
 
 
 # --- the score on paper ---------------------------------------------------------------------------
@@ -333,7 +409,7 @@ def _edit(course: Course, rest: str) -> Reply:
     if found is None or old is None:
         return edit_line(course, rest)
     if found[3]:
-        return _whole_row(course, found[3].strip(), side, at)
+        return in_one_line(_whole_row(course, found[3].strip(), side, at), rest)
     return Say(_nothing, old, f"{at + 1} {side}")
 
 

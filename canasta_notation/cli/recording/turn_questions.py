@@ -207,9 +207,8 @@ def _claim(course: Course, text: str, *, whole: bool) -> Reply:
         return _line(course, text)
     standing = course.standing
     hand = hand_at_end(standing, claim)
-    black_tabled, known = standing.rules.black_tabled, hand.cards if hand else ()
     try:
-        line = claim_text(claim, text, black_tabled=black_tabled, known=known)
+        line = claim_text(claim, text, standing.rules, hand.cards if hand else ())
     except ValueError as error:
         return Say(sentence(f"{error} (? explains)", "error"), text)
     return Entry(propose(standing, line), text)

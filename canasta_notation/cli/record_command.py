@@ -26,12 +26,17 @@ def record(
         bool,
         typer.Option("--table", help="Record only the table at the end of each deal."),
     ] = False,
+    turns: Annotated[
+        bool,
+        typer.Option("--turns", help="Record turns again, after --sheet or --table."),
+    ] = False,
     no_color: NoColour = False,
 ) -> None:
     """Record a game turn by turn; each turn is checked and saved as it is entered.
 
-    The command continues an unfinished record. On a terminal, the extra `record` adds completion
-    and a toolbar. Without a terminal, lines are read from standard input. Type `?` for help.
+    The command continues an unfinished record as it was recorded. On a terminal, the extra `record`
+    adds completion and a toolbar. Without a terminal, lines are read from standard input. Type `?`
+    for help.
 
     `--table` asks for the melds, threes and hands at the end of each deal and works out the scores.
     `--sheet` asks for canastas, threes and points of cards, and for the score on paper.
@@ -39,14 +44,16 @@ def record(
     with Session(no_colour=no_color) as session:
         from canasta_notation.cli.recording.console import Console
 
-        forbid_together("--sheet", sheet, {"--table": table})
+        forbid_together("--sheet", sheet, {"--table": table, "--turns": turns})
+        forbid_together("--table", table, {"--turns": turns})
         if path == "-" or path.lower().endswith((".json", ".jsonl")):
             raise UserError(f"{path}: record writes only text; name a file such as game.canasta")
         with Console(session, path) as console:
-            _record(console, sheet, table)
+            chosen = {"sheet": sheet, "table": table, "turns": turns}
+            _record(console, next((mode for mode, wanted in chosen.items() if wanted), ""))
 
 
-def _record(console: Console, sheet: bool, table: bool) -> None:
+def _record(console: Console, mode: str) -> None:
     from canasta_notation.cli.recording.dialogue import Course, Recording
     from canasta_notation.cli.recording.loop import run
     from canasta_notation.cli.recording.new_game import open_record
@@ -54,8 +61,9 @@ def _record(console: Console, sheet: bool, table: bool) -> None:
     from canasta_notation.cli.recording.turn_questions import TABLES, TURNS
 
     try:
-        standing = open_record(console, house=sheet or table)
-        run(Recording(PAD if sheet else TABLES if table else TURNS, console, Course(standing)))
+        standing, mode = open_record(console, mode)
+        dialogue = next(each for each in (TURNS, TABLES, PAD) if each.mode == mode)
+        run(Recording(dialogue, console, Course(standing)))
     except EOFError:
         if console.unsaved:
             raise UserError(console.file.trouble) from None

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, Literal, NamedTuple
 
-from canasta_notation.cards import TEXT
+from canasta_notation.cards import RANK, RED_THREE, TEXT, UNKNOWN
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.state import HandState
 from canasta_notation.fields import POINTS, check_points
-from canasta_notation.notation.document import Deal, ScoreLine, TotalLine
+from canasta_notation.notation.document import Deal, HandLine, ScoreLine, TotalLine
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.spreadsheet_words import points_of
 from canasta_notation.recorder.proposal import Proposal, added_lines, propose
@@ -258,6 +258,12 @@ def start_threes(said: str, seats: str) -> list[str]:
     if not threes or empty:
         raise ValueError(f"name a seat and its threes, for example {empty or seats[0]} 3h")
     return [_three_line(seat, cards) for seat, cards in threes.items()]
+
+
+def is_start_threes(hand: HandLine) -> bool:
+    """Return whether a hand line shows only the red threes that were tabled at the start."""
+    threes = bool(hand.cards) and all(RANK[card] == RED_THREE for card in hand.cards)
+    return threes and hand.rest_unknown and {*hand.replacements} == {UNKNOWN}
 
 
 def _three_line(seat: str, cards: list[str]) -> str:

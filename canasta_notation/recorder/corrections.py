@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
@@ -15,11 +16,13 @@ from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
+    HandLine,
     PenaltyLine,
     ScoreLine,
     Tag,
     TotalLine,
     Turn,
+    UpLine,
 )
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
@@ -29,10 +32,12 @@ from canasta_notation.recorder.closing import (
     DueLine,
     claim_text,
     end_text,
+    is_start_threes,
     plain_points,
 )
 from canasta_notation.recorder.opening import tag_problem
 from canasta_notation.recorder.proposal import (
+    PENALTIES,
     Proposal,
     added_lines,
     keep,
@@ -49,6 +54,8 @@ _TAGS: Final = {
 }
 #: A line of the last deal, `12` or `left E`, or of another deal, `2.12` or `2.left E`.
 _LINE: Final = re.compile(r"(?:(\d{1,4})\.)?(\d{1,6}|\D+)")
+#: The dealer of the last deal, or of another one.
+_DEALER: Final = re.compile(r"(?:(\d{1,4})\.)?dealer")
 #: Words that are followed by a seat or a side.
 _WITH_WHOSE: Final = ("name", "melds", "threes", "left", "score")
 
@@ -57,8 +64,10 @@ def without_last_entry(standing: Standing) -> Standing | None:
     """Return a record from a file without its last entry, None if no deal has begun.
 
     A comment is removed before the line that it is on. With a total, the last score is removed too;
-    with an end line, the turn that ended the deal; with the first line of a deal, its `deal` line;
-    with a `deal` line that would begin again at once, the score before it.
+    with an end line, the turn that ended the deal; with the penalty of an irregularity, its turn;
+    with the first line of a deal, its `deal` line; with a `deal` line that would begin again at
+    once, the score before it. The red threes tabled at the start were entered together, after the
+    card turned up.
     """
     deal = standing.deal
     if deal is None:
@@ -68,7 +77,13 @@ def without_last_entry(standing: Standing) -> Standing | None:
     if last is not None and not isinstance(last, Finding | Tag) and last.comment is not None:
         lines[-1] = format_line(replace(last, comment=None), standing.rules.draw_count)
         return Standing(lines, standing.place)
+    if not deal.play and isinstance(last, HandLine | UpLine):
+        threes = [hand.span.line for hand in deal.hands if is_start_threes(hand)]
+        if threes:
+            return Standing(_without_lines(lines, threes, standing), standing.place)
     lines.pop()
+    if isinstance(last, PenaltyLine):
+        _pop_ruled(lines, last, standing)
     if isinstance(last, TotalLine) and lines[-1].startswith("score "):
         last = read_line(lines.pop())
     tabled = deal.melds or deal.threes or deal.left
@@ -91,8 +106,21 @@ def _without_row(lines: list[str], deal: Deal, score: ScoreLine, standing: Stand
     end = deal.end
     if end is not None and end.seat is not None and end.seat in score.side:
         gone.add(end.span.line)
+    return _without_lines(lines, gone, standing)
+
+
+def _without_lines(lines: list[str], gone: Collection[int], standing: Standing) -> list[str]:
     first = standing.place.first_line
     return [line for at, line in enumerate(lines) if at + first not in gone]
+
+
+def _pop_ruled(lines: list[str], ruling: PenaltyLine, standing: Standing) -> None:
+    """Remove the turn whose irregularity was kept with this penalty."""
+    turn = read_line(lines[-1])
+    if isinstance(turn, Turn) and turn.seat in ruling.side:
+        words = {PENALTIES.get(code) for code in turn.acknowledged}
+        if ruling.word in words:
+            lines.pop()
 
 
 def _without_blanks(lines: tuple[str, ...]) -> list[str]:
@@ -185,7 +213,7 @@ def split_edit(rest: str) -> tuple[str, str]:
 
 def is_header(what: str) -> bool:
     """Return whether `edit WHAT` names the dealer or a tag."""
-    return what == "dealer" or takes_words(what)
+    return _DEALER.fullmatch(what) is not None or takes_words(what)
 
 
 def takes_words(what: str) -> bool:
@@ -201,35 +229,47 @@ def _tag_name(what: str) -> str:
 
 def old_text(standing: Standing, what: str) -> str | None:
     """Return what `edit WHAT` would change: a value of the header, or a line; None if nothing."""
-    if what == "dealer" and standing.deal is not None:
-        return standing.deal.dealer or ""
+    dealer = _DEALER.fullmatch(what)
+    if dealer and (standing.deal is not None or dealer[1]):
+        deal = _deal_named(standing, dealer[1])
+        return None if deal is None else deal.dealer or ""
     if is_header(what):
         if what.startswith("name ") and _tag_name(what) not in standing.rules.seats:
             return None
-        tag = standing.reading.game.tag("Dealer" if what == "dealer" else _tag_name(what))
+        tag = standing.reading.game.tag("Dealer" if dealer else _tag_name(what))
         return tag.value if tag else ""
     at = find_line(standing, what)
     return None if at is None else standing.lines[at]
 
 
+def _deal_named(standing: Standing, number: str | None) -> Deal | None:
+    """Return the deal of a number, the last one without a number; None if there is none."""
+    deals = standing.reading.game.deals
+    at = int(number or len(deals)) - 1
+    return deals[at] if 0 <= at < len(deals) else None
+
+
 def propose_header(standing: Standing, what: str, value: str) -> Proposal:
     """Return the record with another dealer or tag, judged like an entry.
 
-    The dealer is the last deal's; if that is the first deal, the Dealer tag changes too.
+    With the dealer of the first deal, the Dealer tag changes too. The dealers of the deals after it
+    that followed from it, and that no turn confirms, move with it.
     """
-    name = "Dealer" if what == "dealer" else _tag_name(what)
+    dealer = _DEALER.fullmatch(what)
+    name = "Dealer" if dealer else _tag_name(what)
     tags = {tag.name: tag.value for tag in standing.reading.game.tags}
     problem = tag_problem({**tags, name: value}, name)
     if problem is not None:
         problem = replace(problem, span=Span(1, 1, 2))
         return Proposal(standing, None, (), (problem,), {})
-    lines = list(standing.lines)
-    deal, at = standing.deal, 0
-    if what == "dealer" and deal is not None:
+    deal = _deal_named(standing, dealer[1]) if dealer else None
+    if deal is None:
+        lines, at = list(standing.lines), 0
+    else:
+        lines = _with_dealer(standing, deal, value)
         at = deal.span.line - standing.place.first_line
-        lines[at] = format_line(replace(deal, dealer=value))
-        if len(standing.reading.game.deals) > 1 or "Dealer" not in tags:
-            return propose_lines(standing, lines, at)
+        if deal is not standing.reading.game.deals[0] or "Dealer" not in tags:
+            return replace(propose_lines(standing, lines, at), line=replace(deal, dealer=value))
     tag = standing.reading.game.tag(name)
     text = format_line(Tag(name, value))
     if tag is not None:
@@ -239,6 +279,22 @@ def propose_header(standing: Standing, what: str, value: str) -> Proposal:
     at = _tag_place(standing, name)
     lines.insert(at, text)
     return propose_lines(standing, lines, at)
+
+
+def _with_dealer(standing: Standing, deal: Deal, dealer: str) -> list[str]:
+    """Return the lines with another dealer of a deal, and of those after it that have no turns."""
+    lines, seats = list(standing.lines), standing.rules.seats
+    old, deals = deal.dealer, standing.reading.game.deals
+    for each in deals[deals.index(deal) :]:
+        moved = each is not deal
+        if moved and (each.dealer != old or any(isinstance(line, Turn) for line in each.play)):
+            break
+        at = each.span.line - standing.place.first_line
+        lines[at] = format_line(replace(each, dealer=dealer, before=()))
+        if old is None or old not in seats or dealer not in seats:
+            break
+        old, dealer = (seats[(seats.index(seat) + 1) % len(seats)] for seat in (old, dealer))
+    return lines
 
 
 def _tag_place(standing: Standing, name: str) -> int:
@@ -290,7 +346,7 @@ def propose_text(standing: Standing, text: str, what: str = "") -> Proposal:
 
     Raises ValueError for an end or for cards that cannot be read.
     """
-    if what == "dealer":
+    if _DEALER.fullmatch(what):
         text = seats_for_names(standing, text)
     if is_header(what):
         return propose_header(standing, what, text)

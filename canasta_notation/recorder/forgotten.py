@@ -17,6 +17,7 @@ from canasta_notation.recorder.shorthand import expand
 from canasta_notation.recorder.standing import Standing
 
 _PLACE: Final = re.compile(r"(?:\d{1,4}\.)?\d{1,6}")
+_WRONG_SEAT: Final = "wrong-seat"
 
 
 def propose_forgotten(standing: Standing, what: str, text: str) -> Proposal:
@@ -46,10 +47,13 @@ def propose_forgotten(standing: Standing, what: str, text: str) -> Proposal:
 
 
 def _with_turn(standing: Standing, at: int, new: str, seats: Sequence[str]) -> list[str]:
-    """Return the lines with a new one; the turns after it in its deal move on by one seat."""
+    """Return the lines with a new one; the turns after it in its deal move on to the next seat.
+
+    Without `seats`, they stay with theirs, and the next one is no longer a turn of the wrong seat.
+    """
     lines = [*standing.lines[:at], new]
     same_deal = True
-    for line in standing.lines[at:]:
+    for place, line in enumerate(standing.lines[at:]):
         same_deal = same_deal and not line.startswith("deal ")
         value = read_line(line) if same_deal else None
         if isinstance(value, Turn):
@@ -57,7 +61,8 @@ def _with_turn(standing: Standing, at: int, new: str, seats: Sequence[str]) -> l
             seat = value.seat
             if seats and seat in seats:
                 seat = seats[(seats.index(seat) + 1) % len(seats)]
-            moved = replace(value, number=number, seat=seat)
+            known = [code for code in value.acknowledged if seats or place or code != _WRONG_SEAT]
+            moved = replace(value, number=number, seat=seat, acknowledged=tuple(known))
             line = format_line(moved, standing.rules.draw_count)
         lines.append(line)
     return lines

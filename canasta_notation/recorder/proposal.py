@@ -33,7 +33,7 @@ from canasta_notation.recorder.shorthand import expand, recased
 from canasta_notation.recorder.standing import Standing, with_due_lines
 
 #: The word of the penalty that rules may have for an accepted irregularity.
-_PENALTIES: Final = {
+PENALTIES: Final = {
     "out-promised": "ask",
     "pile-frozen": "upcard",
     "pile-blocked": "upcard",
@@ -75,15 +75,17 @@ class Proposal:
     def writable(self) -> bool:
         """Whether the entry can be written although something is wrong with it.
 
-        Players may claim what they like, and a correction may need further corrections on later
-        lines. But a seat or a side that the game does not have can claim nothing, and a record that
-        cannot be read cannot be continued.
+        Players may claim what they like, deal out of turn, and make a correction that needs others
+        on later lines. But a seat or a side that the game does not have can claim nothing, and a
+        record that cannot be read cannot be continued.
         """
         if self.after is None or self.after.reading.problems:
             return False
         number = self.before.place.first_line + self.at
         here = [each for each in self.errors if each.span.line == number]
         elsewhere = self.replaces and not here
+        if isinstance(self.line, Deal):
+            return elsewhere or {each.code for each in here} == {"dealer"}
         if _names_due(self.line, self.after):
             return False
         return isinstance(self.line, _CLAIMS) or elsewhere
@@ -168,7 +170,8 @@ def judge(standing: Standing, value: Line | Deal, at: int | None = None) -> Prop
 
 def _names_due(line: Line | Deal | None, standing: Standing) -> Sequence[str]:
     """Return the seats or sides of the game if a line names one that it does not have."""
-    for kind, names in ("seat", standing.rules.seats), ("side", standing.rules.sides):
+    seats, sides = standing.rules.seats, standing.rules.sides
+    for kind, names in ("seat", seats), ("dealer", seats), ("side", sides):
         if getattr(line, kind, None) not in (None, *names):
             return names
     return ()
@@ -255,7 +258,7 @@ def penalty_for(proposal: Proposal) -> str | None:
         return None
     side = rules.sides[rules.side_of[rules.seats.index(line.seat)]]
     for finding in proposal.errors:
-        word = _PENALTIES.get(finding.code, "")
+        word = PENALTIES.get(finding.code, "")
         points = rules.penalties.get(word)
         if points:
             return f"penalty {side} {points} {word}"

@@ -21,6 +21,7 @@ from canasta_notation.cli.recording.view import ALWAYS, CARDS, EDIT_HELP, quoted
 from canasta_notation.recorder.closing import DueLine
 from canasta_notation.recorder.corrections import old_text, propose_text, split_edit
 from canasta_notation.recorder.forgotten import propose_forgotten
+from canasta_notation.recorder.mode import TURNS
 from canasta_notation.recorder.proposal import Proposal
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.standing import Standing
@@ -237,8 +238,9 @@ class Dialogue:
     """A kind of recording: its questions, in the order in which they are due.
 
     `toolbar` is shown below each prompt. `announce` says what has changed since the last prompt.
-    `edit` and `correct` change an earlier entry. `option` is the option of the command that chooses
-    it, and `excluded` the phases of a played deal that it cannot continue.
+    `edit` and `correct` change an earlier entry. `mode` is how it records, and `excluded` are the
+    phases of a played deal that it cannot continue. `resumed` is the question that may have been
+    asked last about a record that is continued, if the record does not show that it was answered.
     """
 
     questions: tuple[Question, ...]
@@ -246,8 +248,9 @@ class Dialogue:
     announce: Callable[[Recording], None]
     edit: Callable[[Course, str], Reply] = edit_line
     correct: Callable[[Course, str, str], Reply] = correct_line
-    option: str = ""
+    mode: str = TURNS
     excluded: tuple[str, ...] = ()
+    resumed: Callable[[Course], Question | None] = lambda course: None
 
 
 @dataclass(slots=True)

@@ -58,6 +58,7 @@ from canasta_notation.recorder.corrections import (
     ways_on,
     without_last_entry,
 )
+from canasta_notation.recorder.mode import with_mode
 from canasta_notation.recorder.proposal import added_lines, propose
 from canasta_notation.recorder.shorthand import plain_suits, seats_for_names
 from canasta_notation.recorder.standing import Standing
@@ -83,10 +84,10 @@ def run(rec: Recording) -> None:
     """
     standing, dialogue = rec.course.standing, rec.dialogue
     if standing.turns and standing.phase in dialogue.excluded:
-        without = f"continue without {dialogue.option}"
-        raise UserError(f"{rec.console.name}: a deal is in progress; {without}")
+        raise UserError(f"{rec.console.name}: a deal is in progress; continue with --turns")
     if standing.turns:
         rec.console.show(turn_rows(standing))
+    rec.follow = dialogue.resumed(rec.course)
     while True:
         if rec.follow is None:
             dialogue.announce(rec)
@@ -96,6 +97,7 @@ def run(rec: Recording) -> None:
 
 def accept(rec: Recording, after: Standing) -> None:
     """Continue from a standing, after saving it."""
+    after = with_mode(after, rec.dialogue.mode)
     lost = rec.course.standing.checked and not after.checked
     rec.course = replace(rec.course, standing=after)
     rec.console.save(after.lines)

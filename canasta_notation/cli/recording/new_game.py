@@ -12,6 +12,7 @@ from canasta_notation.cli.recording.console import Console
 from canasta_notation.cli.recording.view import problem_rows
 from canasta_notation.cli.session import UserError
 from canasta_notation.english import count, listed
+from canasta_notation.recorder.mode import MODE, TURNS, mode_of
 from canasta_notation.recorder.opening import (
     DEFAULT_RULES,
     house_questions,
@@ -67,11 +68,15 @@ _PLAYER: Final = TagQuestion(
 _PLACES: Final = {"N": " (north)", "E": " (east)", "S": " (south)", "W": " (west)"}
 
 
-def open_record(console: Console, *, house: bool = False) -> Standing:
-    """Return the standing of an unfinished record, or of a new one. Raises UserError, EOFError."""
+def open_record(console: Console, mode: str) -> tuple[Standing, str]:
+    """Return an unfinished record, or a new one, and how it is recorded.
+
+    An empty `mode` means as before. Raises UserError, EOFError.
+    """
     lines = console.file.read()
     if not any(line.strip() for line in lines):
-        return _begin(console, {}, house=house)
+        mode = mode or TURNS
+        return _begin(console, _mode_tag(mode)), mode
     body = _last_game(console, lines)
     place = FilePlace(len(console.head) + 1, _games(console.head))
     try:
@@ -86,10 +91,17 @@ def open_record(console: Console, *, house: bool = False) -> Standing:
         )
     console.lines = standing.lines
     _tell_findings(console, standing)
+    mode = mode or mode_of(standing)
     if standing.deal is None and not console.head:
-        tags = {tag.name: tag.value for tag in standing.reading.game.tags}
-        return _begin(console, tags, house=house) if set(tags) <= _asked(tags) else standing
-    return standing
+        tags = {tag.name: tag.value for tag in standing.reading.game.tags if tag.name != MODE}
+        if set(tags) <= _asked(tags):
+            standing = _begin(console, {**tags, **_mode_tag(mode)})
+    return standing, mode
+
+
+def _mode_tag(mode: str) -> dict[str, str]:
+    """Return the Mode tag of a new record, if it needs one."""
+    return {} if mode == TURNS else {MODE: mode}
 
 
 def _tell_findings(console: Console, standing: Standing) -> None:
@@ -137,7 +149,7 @@ def _bytes(lines: list[str]) -> list[bytes]:
 
 def _asked(tags: dict[str, str]) -> set[str]:
     """Return the tags that the questions ask for."""
-    return {"CGN", "Result", *_order(_seats(tags))}
+    return {"CGN", "Result", MODE, *_order(_seats(tags))}
 
 
 def _seats(tags: dict[str, str]) -> str:
@@ -149,13 +161,13 @@ def _order(seats: str) -> list[str]:
     return ["Rules", *seats, "Dealer", "Event", "Date"]
 
 
-def _begin(console: Console, tags: dict[str, str], *, house: bool) -> Standing:
+def _begin(console: Console, tags: dict[str, str]) -> Standing:
     """Ask the questions of a new game that are not answered yet; save each answer at once.
 
-    Nothing is written before the first answer. With `house`, also ask about the rules on which
-    tables differ.
+    Nothing is written before the first answer. If turns are not recorded, also ask about the rules
+    on which tables differ.
     """
-    if not tags:
+    if set(tags) <= {MODE}:
         console.tell(
             "This is a new record. Type each answer and press Enter. Enter alone accepts the "
             "answer in brackets. `-` skips a question, and so does Enter if there are no brackets. "
@@ -181,7 +193,12 @@ def _begin(console: Console, tags: dict[str, str], *, house: bool) -> Standing:
         if value is not None:
             tags[name] = value
             console.save(new_record(tags))
-            if name == "Rules" and house and "=" not in value and not _ask_house(console, tags):
+            if (
+                name == "Rules"
+                and MODE in tags
+                and "=" not in value
+                and not _ask_house(console, tags)
+            ):
                 at -= 1
                 given[name] = tags.pop(name)
         order = _order(_seats(tags))

@@ -30,6 +30,7 @@ from canasta_notation.cli.recording.view import named, outcome, totals_rows
 from canasta_notation.english import listed
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.recorder.closing import plain_points
+from canasta_notation.recorder.mode import SHEET
 from canasta_notation.recorder.pad_row import (
     HOUSE,
     POINTS,
@@ -44,6 +45,7 @@ from canasta_notation.recorder.pad_row import (
     rules_for,
     with_figure,
 )
+from canasta_notation.recorder.proposal import propose
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.standing import UNFINISHED, Standing
 from canasta_notation.render.paint import Look, Rows, legend
@@ -101,6 +103,8 @@ _EXAMPLES: Final = (
     ("Enter", "asks for each figure in turn; back stops asking"),
     ("edit 2 NS", "changes the row of NS in deal 2; also edit rules, edit name N"),
     ("edit 2 NS cards 275", "changes one figure of the row"),
+    ("edit 1.dealer {seat}", "corrects the first dealer, and the dealers after it"),
+    ("deal 2 dealer {seat}", "begins deal 2, which was dealt out of turn"),
     ("undo, note TEXT, score, save PATH, quit", "as when recording turns"),
 )
 
@@ -140,6 +144,9 @@ def _row(course: Course, text: str) -> Reply:
     if text.lower() == UNFINISHED:
         broken = "a deal that was broken off has no score: quit leaves the game unfinished"
         return Say(sentence(broken))
+    if text.lower().startswith("deal "):
+        line = seats_for_names(course.standing, text)
+        return Entry(propose(course.standing, line), text)
     return _whole_row(course, text, _side(course)) if text else _figure(course, [])
 
 
@@ -335,6 +342,8 @@ def _paper(side: str, at: int, text: str) -> Question:
                 return _compare(course, side, at, text, said)
             except ValueError as error:
                 return Say(sentence(str(error), "error"), said, then=question)
+        if " " in said and course.standing.phase != "over":
+            return _row(course, said)  # the next row, typed as if this had been answered
         return Say(sentence(not_understood(said, _ON_PAPER)), said, then=question)
 
     question = Question(
@@ -347,6 +356,16 @@ def _paper(side: str, at: int, text: str) -> Question:
         any_words=True,
     )
     return question
+
+
+def _last_paper(course: Course) -> Question | None:
+    """Return the question about the score on paper of the last row, if that is the last entry."""
+    standing = course.standing
+    at, deal = len(standing.reading.game.deals) - 1, standing.deal
+    last = deal.scores[-1] if deal is not None and deal.scores else None
+    if last is None or not _is_computed(standing, at, last.side):
+        return None
+    return _paper(last.side, at, row_text(standing, at, last.side) or "")
 
 
 def _score_line(standing: Standing, at: int, side: str) -> ScoreLine:
@@ -480,6 +499,7 @@ PAD: Final = Dialogue(
     _announce,
     _edit,
     _correct,
-    option="--sheet",
+    mode=SHEET,
     excluded=("play", "scores"),
+    resumed=_last_paper,
 )

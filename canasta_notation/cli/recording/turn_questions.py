@@ -8,8 +8,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from canasta_notation.cli.recording.ask import sentence
+from canasta_notation.cards import TEXT
+from canasta_notation.cli.recording.ask import Detail, Unclear, sentence
 from canasta_notation.cli.recording.dialogue import (
+    Ask,
     Course,
     Dialogue,
     Entry,
@@ -38,6 +40,7 @@ from canasta_notation.cli.recording.view import (
 )
 from canasta_notation.english import count
 from canasta_notation.notation.document import KEYWORDS, Turn
+from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.closing import (
     END_WORDS,
     DueLine,
@@ -47,13 +50,16 @@ from canasta_notation.recorder.closing import (
     computed_line,
     end_text,
     hand_at_end,
+    is_start_threes,
     propose_score,
     start_threes,
     with_next_deal,
 )
 from canasta_notation.recorder.known import held
+from canasta_notation.recorder.mode import TABLE
 from canasta_notation.recorder.proposal import Proposal, propose
 from canasta_notation.recorder.shorthand import seats_for_names
+from canasta_notation.recorder.taken import doubt
 from canasta_notation.render.score_card import deal_title
 
 #: Typed to leave out a score, or anything that is not known.
@@ -82,8 +88,9 @@ def _asks_threes(course: Course) -> bool:
     standing, deal = course.standing, course.standing.deal
     if deal is None or standing.phase != "play" or deal.play or standing.rules.black_tabled:
         return False
-    written = {hand.seat for hand in deal.hands}
-    return not course.has_passed("red threes") and written < set(standing.rules.seats)
+    if course.has_passed("red threes") or any(map(is_start_threes, deal.hands)):
+        return False
+    return {hand.seat for hand in deal.hands} < set(standing.rules.seats)
 
 
 def _claim_due(course: Course, *, whole: bool) -> DueLine | None:
@@ -161,13 +168,42 @@ def _line(course: Course, text: str) -> Reply:
     if unplayed and text.partition(" ")[0].lower() in _NOT_PLAYED:
         line = end_text(seats, course.standing.rules.seats)
         return Entry(propose(course.standing, line or text), text)
-    return _entered(course, propose(course.standing, text), text) if text else None
+    line = seats if text.startswith("deal ") else text
+    return _entered(course, propose(course.standing, line), text) if text else None
 
 
-def _entered(course: Course, proposal: Proposal, text: str) -> Entry:
+def _entered(course: Course, proposal: Proposal, text: str) -> Reply:
     """Return a line as an entry; after a turn, it is too late to ask for red threes."""
     late = isinstance(proposal.line, Turn) and _asks_threes(course)
-    return Entry(proposal, text, passed="red threes" if late else "")
+    return _from_pile(course, Entry(proposal, text, passed="red threes" if late else ""))
+
+
+def _from_pile(course: Course, entry: Entry, settled: tuple[int, ...] = ()) -> Reply:
+    """Ask which cards of a turn came from the rest of the pile that it took, if any may have."""
+    found = doubt(entry.proposal, settled)
+    if found is None:
+        return entry
+    most, default = len(found.cards), len(found.cards) if found.sure else 0
+
+    def read(said: str) -> int:
+        if not re.fullmatch(r"\d?", said) or int(said or default) > most:
+            raise Unclear(sentence(f"type a number from 0 to {most}", "error"))
+        return int(said or default)
+
+    def then(number: int) -> Reply:
+        text = format_line(found.moved(number)) if number else entry.text
+        moved = replace(entry, proposal=propose(course.standing, text), text=text)
+        return _from_pile(course, moved, (*settled, found.label))
+
+    cards = " ".join(TEXT[card] for card in found.cards)
+    meaning = (
+        f"{cards} can have been in the hand, and can have lain in the pile below its top card. "
+        "Type how many came from the pile: they are then laid after the top card has been melded."
+    )
+    prompt = (
+        f"  how many of the {found.named} ({cards}) lay in the pile below its top? [{default}]> "
+    )
+    return Ask(Detail(prompt, read, sentence(meaning), back=True), then)
 
 
 def _up(course: Course, text: str) -> Reply:
@@ -178,7 +214,7 @@ def _up(course: Course, text: str) -> Reply:
     if not isinstance(reply, Entry) or reply.proposal.after is not None:
         return reply
     if reply.proposal.recased:
-        reply = _entered(course, propose(course.standing, reply.proposal.recased), text)
+        reply = Entry(propose(course.standing, reply.proposal.recased), text)
     if reply.proposal.after is None and text[0] not in "+^":
         return Say(sentence(f"`{text}` is not a card: {CARD}", "error"), text)
     return reply
@@ -237,6 +273,8 @@ def _end(course: Course, text: str) -> Reply:
     """Read how a deal ended."""
     standing = course.standing
     line = end_text(seats_for_names(standing, text), standing.rules.seats)
+    if line is None and begins_line(text) and not text.startswith("end"):
+        return _line(course, text)
     if line is None:
         said = "" if text == LEFT_OUT else text
         return Say(sentence(not_understood(said, END.hint(course))), said)
@@ -251,8 +289,9 @@ def _end_hint(course: Course) -> str:
     return (
         "How did the deal end? Type the seat of the player who went out, for example "
         f"{seat}; {seat} concealed if that player had melded nothing before; {special}stock if the "
-        "stock ran out; or unfinished if the deal was broken off. This question cannot be skipped; "
-        "quit ends the recording."
+        "stock ran out; or unfinished if the deal was broken off. If points were taken from a "
+        f"side, type that first: penalty {rules.sides[-1]} 50 upcard. This question cannot be "
+        "skipped; quit ends the recording."
     )
 
 
@@ -339,11 +378,13 @@ OVER: Final = Question(
     lambda course: "The game is over. You can still type undo, edit, note or quit.",
     _over,
 )
+#: How to type a sequence.
+_SEQUENCES: Final = "A sequence needs the suit of each card: 4s5s6s7s. "
 #: What each line of the table at the end is asked for with.
 _CLAIMS: Final[dict[Kind, str]] = {
     "melds": "Which melds does {who} have on the table? Type the cards of a meld together and a "
-    "space between melds: KKKK2 777 44* is three melds. Type none if there are none. Press Enter "
-    "if you do not know.",
+    "space between melds: KKKK2 777 44* is three melds. {sequences}Type none if there are none. "
+    "Press Enter if you do not know.",
     "threes": "Which threes has {who} tabled? For example 3h 3d, or 2 for two red threes. "
     "Type none if there are none. Press Enter if you do not know.",
     "left": "Which cards are left in the hand of {who}? For example 4 5 T K (suits are not "
@@ -368,7 +409,10 @@ def _claim_question(kind: Kind, *, whole: bool) -> Question:
     def hint(course: Course) -> str:
         claim = due(course)
         assert claim is not None
-        return _CLAIMS[kind].format(who=named(course.standing, claim.whose))
+        runs = kind == "melds" and course.standing.rules.sequences
+        return _CLAIMS[kind].format(
+            who=named(course.standing, claim.whose), sequences=_SEQUENCES if runs else ""
+        )
 
     def remark(course: Course) -> str:
         claim = due(course)
@@ -453,6 +497,6 @@ TABLES: Final = Dialogue(
     (*(_claim_question(kind, whole=True) for kind in _CLAIMS), OVER, SCORE, END),
     totals_rows,
     _announce_table,
-    option="--table",
+    mode=TABLE,
     excluded=("play",),
 )

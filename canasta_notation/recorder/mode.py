@@ -1,0 +1,53 @@
+"""How a game is recorded, which a recording that is continued goes on with.
+
+The lines of a deal tell it. As long as they do not, a Mode tag does.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from canasta_notation.notation.document import Deal, Tag, Turn
+from canasta_notation.notation.format import format_line
+from canasta_notation.recorder.standing import Standing
+
+MODE: Final = "Mode"
+TURNS: Final = "turns"
+TABLE: Final = "table"
+SHEET: Final = "sheet"
+_MODES: Final = (TURNS, TABLE, SHEET)
+
+
+def mode_of(standing: Standing) -> str:
+    """Return how a game has been recorded up to now."""
+    tag = standing.reading.game.tag(MODE)
+    return tag.value if tag is not None and tag.value in _MODES else _told(standing)
+
+
+def with_mode(standing: Standing, mode: str) -> Standing:
+    """Return the record with the Mode tag that it needs; most need none."""
+    wanted = "" if mode == _told(standing) else mode
+    tags, tag = standing.reading.game.tags, standing.reading.game.tag(MODE)
+    if wanted == (tag.value if tag else ""):
+        return standing
+    lines, first = list(standing.lines), standing.place.first_line
+    if tag is not None:
+        del lines[tag.span.line - first]
+    if wanted:
+        last = max(each.span.line for each in tags if each is not tag)
+        lines.insert(last - first + 1, format_line(Tag(MODE, wanted)))
+    return Standing(lines, standing.place)
+
+
+def _told(standing: Standing) -> str:
+    """Return how the last deal that tells it was recorded."""
+    found = map(_mode_of_deal, reversed(standing.reading.game.deals))
+    return next(filter(None, found), TURNS)
+
+
+def _mode_of_deal(deal: Deal) -> str:
+    if deal.hands or deal.up or any(isinstance(line, Turn) for line in deal.play):
+        return TURNS
+    if deal.end_lines or (deal.end and not deal.scores):
+        return TABLE
+    return SHEET if deal.scores else ""

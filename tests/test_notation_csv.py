@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from canasta_notation.notation.reader import read_text
-from canasta_notation.notation.spreadsheet_form import column_map
+from canasta_notation.notation.spreadsheet_map import column_map
 from tests.programs import canasta
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -109,7 +109,7 @@ LAYOUTS = {
         'deal = "Round"\n[NS]\nscore = "We"\n[EW]\nscore = "They"\n',
         SCORES,
     ),
-    "totals only, a deal a row": ("deal,NS,EW\n1,465,-85\n2,495,625\n", "", TOTALS),
+    "totals only, a deal a row": ("deal,NS total,EW total\n1,465,-85\n2,495,625\n", "", TOTALS),
     "totals only, a deal and side a row, sides called by the players": (
         "deal,side,total\n1,We,465\n1,They,-85\n2,We,495\n2,They,625\n",
         '[sides]\nNS = "We"\nEW = "They"\n',
@@ -225,7 +225,7 @@ WRONG = {
     "no names": ("500,300\n", "row 1: the first row must name the columns, for example: deal, NS"),
     "a column twice": (
         "deal,NS,ns\n1,5,5\n",
-        "row 1, column 3: 'ns' is a second column of NS total",
+        "row 1, column 3: 'ns' is a second column of NS",
     ),
     "no side": ("deal,score\n1,5\n", "there is no column `side` to say whose figures a row has"),
     "no deal": ("side,score\nNS,5\n", "row 1: there is no column `deal`"),
@@ -256,7 +256,7 @@ def test_a_sheet_becomes_a_record_if_no_format_is_named(tmp_path: Path) -> None:
 
 
 def test_lines_may_end_as_on_an_old_mac(tmp_path: Path) -> None:
-    sheet = "deal;NS;EW\n1;5;10\n2;15;10\n"
+    sheet = "deal;NS total;EW total\n1;5;10\n2;15;10\n"
     assert read(sheet.replace("\n", "\r"), tmp_path).stdout == read(sheet, tmp_path).stdout != ""
 
 

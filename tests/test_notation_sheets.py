@@ -62,12 +62,13 @@ READ: dict[str, tuple[bytes, str, str]] = {
         "\ufeffCanasta am Freitag;;;;\r\n;;;;\r\nRunde;Wir;Ihr;;\r\n"
         "1;1.245;-35;;\r\n2;30;710;;\r\nSumme;1.275;675;;\r\n".encode(),
         SUMMED,
-        "1 game, columns Runde = deal, Wir = NS, Ihr = EW (scores); header in row 3; sums in row 6",
+        "1 game, columns Runde = deal, Wir = NS, Ihr = EW (scores); scores, because the sums "
+        "agree; header in row 3; sums in row 6",
     ),
     "Spanish, tabs": (
-        b"Ronda\tNosotros\tEllos\n1\t1245\t-35\n2\t1275\t675\n",
+        b"Ronda\tTotal Nosotros\tTotal Ellos\n1\t1245\t-35\n2\t1275\t675\n",
         TOTALS,
-        "columns Ronda = deal, Nosotros = NS, Ellos = EW (totals)",
+        "columns Ronda = deal, Total Nosotros = NS total, Total Ellos = EW total",
     ),
     "French Excel, Windows-1252, blanks that do not break": (
         "Manche;Points Nous;Points Eux;Remarque\r\n1;1\u00a0245;-35;à Noël\r\n2;30;710;\r\n".encode(
@@ -77,9 +78,9 @@ READ: dict[str, tuple[bytes, str, str]] = {
         "Points Nous = NS score, Points Eux = EW score; columns left out: Remarque",
     ),
     "Portuguese, UTF-16 with a mark": (
-        "Rodada\tNós\tEles\r\n1\t1245\t\u221235\r\n2\t1275\t675\r\n".encode("utf-16"),
+        "Acumulado\r\nRodada\tNós\tEles\r\n1\t1245\t\u221235\r\n2\t1275\t675\r\n".encode("utf-16"),
         TOTALS,
-        "columns Rodada = deal, Nós = NS, Eles = EW (totals)",
+        "columns Rodada = deal, Nós = NS, Eles = EW (totals); header in row 2",
     ),
     "Italian, UTF-16 without a mark": (
         "Mano;Punti noi;Punti voi\n1;1245;-35\n2;30;710\n".encode("utf-16-le"),
@@ -87,13 +88,17 @@ READ: dict[str, tuple[bytes, str, str]] = {
         "columns Mano = deal, Punti noi = NS score, Punti voi = EW score",
     ),
     "a line that names the separator": (
-        b"sep=;\nRunde;Wir;Ihr\n1;1,245;(35)\n2;1,275;675\n",
+        b"sep=;\nRunde;Stand Wir;Stand Ihr\n1;1,245;(35)\n2;1,275;675\n",
         TOTALS,
         "header in row 2",
     ),
-    "another separator": (b"sep=|\r\ndeal|NS|EW\r\n1|1245|-35\r\n2|1275|675\r\n", TOTALS, "deal"),
+    "another separator": (
+        b"sep=|\r\ndeal|NS total|EW total\r\n1|1245|-35\r\n2|1275|675\r\n",
+        TOTALS,
+        "deal",
+    ),
     "commas in titles above a header with semicolons": (
-        b"Club, Thursday, 2026\nRound;We;They\n1;1245;-35\n2;1275;675\n",
+        b"Club, Thursday, 2026\nRound;We total;They total\n1;1245;-35\n2;1275;675\n",
         TOTALS,
         "header in row 2",
     ),
@@ -112,7 +117,7 @@ READ: dict[str, tuple[bytes, str, str]] = {
     "the last totals again": (
         b"Round,We,They\n1,1245,-35\n2,1275,675\nTotal,1275,675\n",
         TOTALS,
-        "(totals); sums in row 4",
+        "(totals); totals, because the sums agree; sums in row 4",
     ),
     "sums of two games": (
         b"game,deal,side,score\n1,1,NS,500\n1,Total,NS,500\n2,1,NS,300\n2,Total,NS,310\n,Total,,810\n",
@@ -123,10 +128,10 @@ READ: dict[str, tuple[bytes, str, str]] = {
     "a sum without a header above it": (
         b";We;They\n;1245;-35\n;30;710\nSum;1275;675\n",
         SUMMED,
-        "(scores); sums in row 4",
+        "(scores); scores, because the sums agree; sums in row 4",
     ),
     "rows that wait for the next deals": (
-        b"deal,NS,EW\n1,1245,-35\n2,1275,675\n3,,\n4,,\n",
+        b"deal,NS total,EW total\n1,1245,-35\n2,1275,675\n3,,\n4,,\n",
         TOTALS,
         "",
     ),
@@ -154,7 +159,7 @@ READ: dict[str, tuple[bytes, str, str]] = {
     ),
     "seats in capitals, with marks between": (
         "RUNDE;Nord/Süd;OST-WEST (PUNKTE)\n1;5;10\n".encode(),
-        '[CGN "1"]\n\ndeal 1\nscore EW 10\ntotal NS 5\n',
+        '[CGN "1"]\n\ndeal 1\nscore NS 5\nscore EW 10\n',
         "Nord/Süd = NS, OST-WEST (PUNKTE) = EW score",
     ),
 }
@@ -218,7 +223,7 @@ score NS 30
 score EW 710
 total NS 1275 EW 625
 """
-JUNE = '\n[CGN "1"]\n\ndeal 1\ntotal NS 500 EW 300\n'
+JUNE = '\n[CGN "1"]\n\ndeal 1\nscore NS 500\nscore EW 300\n'
 
 
 @pytest.mark.parametrize(
@@ -236,7 +241,10 @@ def test_files_of_a_spreadsheet_program(name: str, record: str) -> None:
     assert (result.exit_code, result.stdout) == (0, record)
     if record != EVENING:
         assert "evening" in result.stderr
-        assert "sheet May: 1 game, columns Round = deal, We = NS, They = EW (sc" in result.stderr
+        assert (
+            "2 games, columns Round = deal, We = NS, They = EW (scores); scores, because the su"
+            in result.stderr
+        )
         assert "sheets left out, because their columns are not known: Notes" in result.stderr
 
 

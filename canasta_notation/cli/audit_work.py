@@ -16,6 +16,7 @@ from canasta_notation.cli.streaming import JsonList, json_at, work_results
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.notation.reader import Reading
+    from canasta_notation.notation.spreadsheet_map import ColumnMap
     from canasta_notation.render.paint import Look, Rows
     from canasta_notation.report.ledger import GameLedger
     from canasta_notation.report.why import Why
@@ -32,11 +33,13 @@ def audit_paths(
     jobs: int = 1,
     *,
     why: bool = False,
+    columns: ColumnMap | None = None,
 ) -> None:
     """Show the scores of records as "cards", "json" or "csv", and report unreadable records.
 
     `other` are rules whose scores are shown too; they go with cards and JSON. `why` adds the house
     rules under which false claims would hold; it goes with cards and JSON, without `other`.
+    `columns` are the names that score sheets use.
     """
     from canasta_notation.batch.parts import Work
 
@@ -46,7 +49,7 @@ def audit_paths(
     # Under other rules, the fast path seldom verifies a game.
     verified = audit.verified if other is None else None
     work = Work(audit.game, verified, override, rows=True)
-    _SHOW[form](session, work_results(session, sources, work, jobs), other)
+    _SHOW[form](session, work_results(session, sources, work, jobs, columns), other)
 
 
 class Audited(NamedTuple):

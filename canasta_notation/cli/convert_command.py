@@ -14,19 +14,22 @@ import typer
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
     Source,
-    decoded,
     find_sources,
     form_of_input,
+    how_to_map,
     is_spreadsheet,
     one_source,
     read_bytes,
+    read_column_map,
     read_games_of,
     read_record,
     read_spreadsheet,
+    rules_of_map,
     spreadsheet_reading,
     spreadsheets_in,
+    with_reader,
 )
-from canasta_notation.cli.options import NoColour, profiles, read_rules
+from canasta_notation.cli.options import NoColour, SheetColumns, profiles
 from canasta_notation.cli.session import BadText, Session, UserError
 from canasta_notation.formats import FORMS, Form
 from canasta_notation.storage import BadFile
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
     from canasta_notation.notation.anonymous import Players
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.notation.spreadsheet_form import ColumnMap
+    from canasta_notation.notation.spreadsheet_columns import SpreadsheetReading
 
 
 class FormName(StrEnum):
@@ -56,6 +59,13 @@ _WHOLE: Final[dict[FormName, Form]] = {
 }
 #: The form that each suffix of a file means.
 _SUFFIXES: Final = {f".{name.value}": name for name in FormName}
+
+
+class Points(StrEnum):
+    """What the figures of a score sheet are."""
+
+    DEAL = "deal"
+    TOTAL = "total"
 
 
 class _Input(NamedTuple):
@@ -101,19 +111,29 @@ def convert(
         FormName | None,
         typer.Option("--from", help="The format of PATH (default: by its suffix)."),
     ] = None,
-    columns: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MAP.toml",
-            help="For score sheets: a file that names their columns and sides, and gives tags.",
-        ),
-    ] = None,
+    columns: SheetColumns = None,
     rules: Annotated[
         str | None,
         typer.Option(
             metavar="RULES",
             help="For score sheets: the rules that the games were played by.",
             autocompletion=profiles,
+        ),
+    ] = None,
+    points: Annotated[
+        Points | None,
+        typer.Option(
+            help="For score sheets: whether figures are points of a deal or running totals, "
+            "if the sheet does not say so.",
+            show_default=False,
+        ),
+    ] = None,
+    guess: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MAP.toml",
+            help="For one score sheet: only write a file for --columns, as far as it can be "
+            "guessed.",
         ),
     ] = None,
     anonymous: Annotated[
@@ -143,8 +163,11 @@ def convert(
 
     with Session(no_colour=no_color) as session:
         inputs = [each for path in paths for each in _inputs(path, source_form)]
+        if guess is not None:
+            _guess(session, inputs, _sheet_reading(columns, rules, points), guess)
+            return
         goals = _goals(paths, inputs, to, out, anonymous=anonymous)
-        held = _sheets(session, inputs, columns, rules)
+        held = _sheets(session, inputs, columns, rules, points)
         players = _players(session, inputs, goals, held) if anonymous else None
         for each, goal in zip(inputs, goals, strict=True):
             try:
@@ -325,24 +348,24 @@ def _score_rows(session: Session, source: Source) -> Iterator[str]:
 
 
 def _sheets(
-    session: Session, inputs: list[_Input], columns: str | None, rules: str | None
+    session: Session,
+    inputs: list[_Input],
+    columns: str | None,
+    rules: str | None,
+    points: Points | None,
 ) -> dict[str, list[Game]]:
     """Return the games of all score sheets by their paths.
 
     If cells are wrong, all of them are shown, and BadText is raised.
     """
     from canasta_notation.notation.spreadsheet_file import SpreadsheetError
-    from canasta_notation.notation.spreadsheet_form import ColumnMap
 
     sheets = [each.name for each in inputs if each.form is FormName.CSV]
     if not sheets:
-        if columns or rules:
-            raise UserError("--columns and --rules can be used only with score sheets")
+        if columns or rules or points:
+            raise UserError("--columns, --rules and --points can be used only with score sheets")
         return {}
-    names = ColumnMap() if columns is None else _column_map(columns)
-    if rules is not None:
-        names = replace(names, tags={**names.tags, "Rules": rules})
-    reading = spreadsheet_reading(read_rules(names.tags.get("Rules"), "rules of the sheet"), names)
+    reading = _sheet_reading(columns, rules, points)
     held: dict[str, list[Game]] = {}
     for path in sheets:
         try:
@@ -350,24 +373,45 @@ def _sheets(
         except SpreadsheetError as error:
             for problem in error.problems:
                 session.fail(f"{path}: {problem}")
+            if error.map_helps:
+                session.say(f"{path}: {how_to_map(path)}")
     if len(held) < len({*sheets}):
         raise BadText
     return held
 
 
-def _column_map(path: str) -> ColumnMap:
-    """Return the map of columns that a TOML file holds. Raises UserError."""
-    import tomllib
+def _sheet_reading(
+    columns: str | None, rules: str | None, points: Points | None
+) -> SpreadsheetReading:
+    """Return how to read score sheets. Raises UserError."""
+    names = read_column_map(columns)
+    if rules is not None:
+        names = replace(names, tags={**names.tags, "Rules": rules})
+    if points is not None:
+        names = replace(names, points=points.value)
+    return spreadsheet_reading(rules_of_map(names), names)
 
-    from canasta_notation.notation.spreadsheet_form import column_map
 
+def _guess(session: Session, inputs: list[_Input], reading: SpreadsheetReading, path: str) -> None:
+    """Write a map of a sheet's columns, as far as it can be guessed. Raises UserError."""
+    from canasta_notation.notation.spreadsheet_file import SpreadsheetError
+    from canasta_notation.notation.spreadsheet_guess import guess_map
+    from canasta_notation.storage import write_whole
+
+    if [each.form for each in inputs] != [FormName.CSV]:
+        raise UserError("--guess needs one score sheet")
+    if os.path.lexists(path):
+        raise UserError(f"{path}: exists already; choose another name for --guess")
+    (sheet,) = inputs
     try:
-        return column_map(tomllib.loads(decoded(path, read_bytes(path))))
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f'{path}: {error}; write each line like deal = "Round"') from error
-    except ValueError as error:  # Python's own, of thousands of digits, too
-        why = str(error).partition("; use sys.")[0]
-        raise UserError(f"{path}: {why}") from error
+        text = with_reader(sheet.name, lambda: guess_map(read_bytes(sheet.name), reading))
+    except SpreadsheetError as error:
+        for problem in error.problems:
+            session.fail(f"{sheet.name}: {problem}")
+        return
+    for lost in write_whole(Path(path), [text.encode()]):
+        session.say(f"{path}: {lost}")
+    session.say(f"{path}: read it and correct it; then use it with --columns {path}")
 
 
 def _games(session: Session, each: _Input, held: Mapping[str, list[Game]]) -> Iterator[Game]:

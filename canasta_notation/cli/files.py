@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar, cast
 
 from canasta_notation.cli.session import BadRules, UserError, file_error, how_to_install
 from canasta_notation.english import count
@@ -30,7 +31,9 @@ from canasta_notation.formats import (
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.notation.spreadsheet_form import ColumnMap, SpreadsheetReading
+    from canasta_notation.notation.spreadsheet_columns import SpreadsheetReading
+    from canasta_notation.notation.spreadsheet_map import ColumnMap
+    from canasta_notation.notation.spreadsheet_players import SheetRules
     from canasta_notation.rules import Profile
 
 #: A search reads this much of both ends of a JSON file; it ignores files that are no records.
@@ -43,6 +46,13 @@ STANDARD_INPUT: Final = "-"
 STREAM_LIMIT: Final = 1 << 28
 #: The suffixes of files that hold score sheets.
 SPREADSHEET_SUFFIXES: Final = (".csv", ".tsv", ".xlsx", ".ods")
+#: The profiles that the sides of a sheet can call for, the usual one first.
+_SHEET_RULES: Final = ("classic", "classic-2p", "classic-3p", "classic-6p")
+#: A side never has more canastas of a kind than this.
+_MOST_CANASTAS: Final = 20
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,14 +354,78 @@ def spreadsheets_in(folder: str) -> list[str]:
 def spreadsheet_reading(
     profile: Profile | None, names: ColumnMap | None = None
 ) -> SpreadsheetReading:
-    """Return how to read sheets of games by some rules, classic by default."""
-    from canasta_notation.notation.spreadsheet_form import ColumnMap, SpreadsheetReading
-    from canasta_notation.rules import parse_rules, profile_names
+    """Return how to read sheets of games by some rules; without rules, their sides decide."""
+    from canasta_notation.notation.spreadsheet_columns import SpreadsheetReading
+    from canasta_notation.notation.spreadsheet_map import ColumnMap
+    from canasta_notation.rules import parse_rules
 
-    rules = profile or parse_rules(profile_names()[0]).profile
-    assert rules is not None
-    yes = {"out": int(rules["score.out"]), "concealed": int(rules["score.concealed"])}
-    return SpreadsheetReading(rules.side_names, names or ColumnMap(), yes)
+    names = names or ColumnMap()
+    if profile is not None:
+        return SpreadsheetReading((_sheet_rules(profile, ""),), names)
+    usual = [parse_rules(name).profile for name in _SHEET_RULES]
+    rules = zip(usual, ("", *_SHEET_RULES[1:]), strict=True)
+    return SpreadsheetReading([_sheet_rules(each, text) for each, text in rules if each], names)
+
+
+def _sheet_rules(profile: Profile, text: str) -> SheetRules:
+    """Return what reading a sheet needs of some rules, whose tag is `text`."""
+    from canasta_notation.engine.ruleset import rules_of
+    from canasta_notation.notation.spreadsheet_players import SheetRules
+    from canasta_notation.replay.sheets import deal_worth
+
+    rules = rules_of(profile)
+    yes = {"out": rules.score_out, "concealed": rules.score_concealed}
+    counted: dict[str, Sequence[int]] = {item: (points,) for item, points in yes.items() if points}
+    for item, points in (("natural", rules.score_natural), ("mixed", rules.score_mixed)):
+        if points:
+            counted[item] = range(points, points * _MOST_CANASTAS + 1, points)
+    counted["red3"] = rules.score_red3
+    target = int(profile["target"])
+    return SheetRules(text, rules.sides, yes, counted, deal_worth(rules), target)
+
+
+def read_column_map(path: str | None) -> ColumnMap:
+    """Return the map of columns in a TOML file, an empty one without a file. Raises UserError."""
+    import tomllib
+
+    from canasta_notation.notation.spreadsheet_map import ColumnMap, column_map
+
+    if path is None:
+        return ColumnMap()
+    try:
+        return column_map(tomllib.loads(decoded(path, read_bytes(path))))
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f'{path}: {error}; write each line like deal = "Round"') from error
+    except ValueError as error:  # Python's own, of thousands of digits, too
+        why = str(error).partition("; use sys.")[0]
+        raise UserError(f"{path}: {why}") from error
+
+
+def rules_of_map(names: ColumnMap | None) -> Profile | None:
+    """Return the rules that a map of columns names, None for none. Raises UserError."""
+    text = names.tags.get("Rules") if names else None
+    if text is None:
+        return None
+    from canasta_notation.cli.options import read_rules
+
+    return read_rules(text, "rules of the sheet")
+
+
+def how_to_map(path: str) -> str:
+    """Return how to make a map for a sheet that was refused."""
+    return f"`canasta convert {shlex.quote(path)} --guess MAP.toml` writes a map to complete"
+
+
+def with_reader(path: str, read: Callable[[], T]) -> T:
+    """Return what `read` returns. Raises UserError if it needs the library for workbooks."""
+    from canasta_notation.notation.spreadsheet_file import NoReader
+
+    try:
+        return read()
+    except NoReader as error:
+        raise UserError(
+            f"{path}: this needs python-calamine; {how_to_install('sheets')}"
+        ) from error
 
 
 def read_spreadsheet(
@@ -361,15 +435,9 @@ def read_spreadsheet(
 
     Raises SpreadsheetError if cells are wrong, and UserError if the file cannot be read.
     """
-    from canasta_notation.notation.spreadsheet_file import NoReader
     from canasta_notation.notation.spreadsheet_form import read_sheets
 
-    try:
-        sheets = read_sheets(read_bytes(path), reading)
-    except NoReader as error:
-        raise UserError(
-            f"{path}: this needs python-calamine; {how_to_install('sheets')}"
-        ) from error
+    sheets = with_reader(path, lambda: read_sheets(read_bytes(path), reading))
     for line in sheets.understood:
         say(f"{path}: {line}")
     return sheets.games

@@ -62,6 +62,14 @@ Jobs = Annotated[
     int,
     typer.Option(min=0, max=1024, help="Worker processes, at most one per CPU (0: one per CPU)."),
 ]
+SheetColumns = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="MAP.toml",
+        help="For score sheets: a file that names their columns and sides, and gives tags.",
+    ),
+]
 NoColour = Annotated[
     bool, typer.Option("--no-color", help="Disable colour, even on a terminal.", show_default=False)
 ]

@@ -20,6 +20,7 @@ from canasta_notation.cli.session import Session, UserError
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.batch.parts import Input, Work
+    from canasta_notation.notation.spreadsheet_map import ColumnMap
 
 #: From this many bytes on, a progress bar is shown.
 _LONG: Final = 2 << 20
@@ -31,11 +32,16 @@ T = TypeVar("T")
 
 
 def work_results(
-    session: Session, sources: list[Source], work: Work[T], jobs: int
+    session: Session,
+    sources: list[Source],
+    work: Work[T],
+    jobs: int,
+    columns: ColumnMap | None = None,
 ) -> Iterator[Piece[T]]:
     """Yield the results of `work` for the games of records, in order; report unreadable records.
 
-    Standard error shows the progress if it is a terminal.
+    `columns` are the names that score sheets use. Standard error shows the progress if it is a
+    terminal.
     """
     from canasta_notation.batch.jobs import verify_paths
     from canasta_notation.batch.parts import PART_SIZE
@@ -49,7 +55,8 @@ def work_results(
     long = _LONG >> 4 if work.rows else _LONG
     with Bar(total_size(sources), "checking", long=long) as bar:
         inputs = (
-            _spreadsheet_input(session, source, work) or input_of(source) for source in sources
+            _spreadsheet_input(session, source, work, columns) or input_of(source)
+            for source in sources
         )
         for piece in verify_paths(inputs, work, jobs=jobs, part_size=size, progress=bar.advance):
             with bar.hidden():
@@ -58,7 +65,9 @@ def work_results(
                     session.fail(piece.trouble)
 
 
-def _spreadsheet_input(session: Session, source: Source, work: Work[T]) -> Input | None:
+def _spreadsheet_input(
+    session: Session, source: Source, work: Work[T], columns: ColumnMap | None
+) -> Input | None:
     """Return a score sheet as an input with the text of its games; None for a record.
 
     It is read here, so that what was understood of it is said once.
@@ -68,20 +77,27 @@ def _spreadsheet_input(session: Session, source: Source, work: Work[T]) -> Input
     if source.path is None or not is_spreadsheet(source.name):
         return None
     from canasta_notation.batch.parts import Input
-    from canasta_notation.cli.files import read_spreadsheet, spreadsheet_reading
+    from canasta_notation.cli.files import (
+        how_to_map,
+        read_spreadsheet,
+        rules_of_map,
+        spreadsheet_reading,
+    )
     from canasta_notation.formats import games_as
     from canasta_notation.notation.spreadsheet_file import SpreadsheetError
     from canasta_notation.storage import BadFile
 
+    rules = work.override or rules_of_map(columns)
     try:
-        games = read_spreadsheet(source.name, spreadsheet_reading(work.override), session.say)
+        games = read_spreadsheet(source.name, spreadsheet_reading(rules, columns), session.say)
         found: list[bytes] | str = [
             line
             for game in games_as("canasta", games)
             for line in game.encode().splitlines(keepends=True)
         ]
     except SpreadsheetError as error:
-        found = f"{source.name}: {error}"
+        how = f"; {how_to_map(source.name)}" if error.map_helps else ""
+        found = f"{source.name}: {error}{how}"
     except BadFile as error:
         found = str(error)
     return Input(source.name, str(source.path), partial(_lines, found))

@@ -7,12 +7,14 @@ from typing import Annotated
 import typer
 
 from canasta_notation.cli.audit_work import audit_paths
+from canasta_notation.cli.files import read_column_map
 from canasta_notation.cli.options import (
     Jobs,
     Json,
     NoColour,
     RecordPaths,
     RulesText,
+    SheetColumns,
     forbid_together,
     profiles,
     read_rules,
@@ -24,6 +26,7 @@ from canasta_notation.cli.validate_work import Format, check_paths
 def validate(
     paths: RecordPaths,
     rules: RulesText = None,
+    columns: SheetColumns = None,
     format: Annotated[Format, typer.Option(help="How to print the findings.")] = Format.TEXT,
     json: Json = False,
     jobs: Jobs = 1,
@@ -37,12 +40,15 @@ def validate(
     """
     with Session(no_colour=no_color) as session:
         forbid_together("--json", json, {"--format github": format == Format.GITHUB})
-        check_paths(session, paths, read_rules(rules), Format.JSON if json else format, jobs)
+        names = read_column_map(columns)
+        shown = Format.JSON if json else format
+        check_paths(session, paths, read_rules(rules), shown, jobs, names)
 
 
 def audit(
     paths: RecordPaths,
     rules: RulesText = None,
+    columns: SheetColumns = None,
     against: Annotated[
         str | None,
         typer.Option(
@@ -72,4 +78,5 @@ def audit(
         profile = read_rules(rules)
         other = read_rules(against, "--against")
         form = "json" if json else "csv" if csv else "cards"
-        audit_paths(session, paths, profile, other, form, jobs, why=why)
+        names = read_column_map(columns)
+        audit_paths(session, paths, profile, other, form, jobs, why=why, columns=names)

@@ -24,6 +24,7 @@ from canasta_notation.report.outcome import (
 
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
+    from canasta_notation.notation.spreadsheet_map import ColumnMap
     from canasta_notation.render.paint import Row
     from canasta_notation.rules import Profile
 
@@ -42,8 +43,12 @@ def check_paths(
     override: Profile | None = None,
     format: Format = Format.TEXT,
     jobs: int = 1,
+    columns: ColumnMap | None = None,
 ) -> None:
-    """Show the findings of records, and report the files that cannot be read."""
+    """Show the findings of records, and report the files that cannot be read.
+
+    `columns` are the names that score sheets use.
+    """
     from canasta_notation.batch.parts import Work
 
     sources, wrong = find_sources(paths)
@@ -51,7 +56,8 @@ def check_paths(
     if format == Format.GITHUB:
         _annotate(session, wrong)
     work = Work(partial(check_game, override), partial(check_verified, override), override)
-    _SHOW[format](session, _until_judged(session, work_results(session, sources, work, jobs)))
+    pieces = work_results(session, sources, work, jobs, columns)
+    _SHOW[format](session, _until_judged(session, pieces))
 
 
 def _until_judged(session: Session, pieces: Iterable[Piece[Outcome]]) -> Iterator[Piece[Outcome]]:

@@ -1,4 +1,4 @@
-"""The tables in the file of a spreadsheet: CSV in any usual spelling, `.xlsx` and `.ods`."""
+"""The cells in the file of a spreadsheet: CSV in any usual spelling, `.xlsx` and `.ods`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import unescape
 from itertools import islice
 from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element, ParseError, fromstring
 
 #: The separators of cells in CSV.
 DELIMITERS: Final = ",;\t"
 #: A first line that names the separator of the cells.
 _SEP_LINE: Final = re.compile(r"sep=([^\s\"]|\t)[\r\n]", re.IGNORECASE)
 _ENCODINGS: Final = ["utf_8", "utf_16", "utf_16_le", "utf_16_be", "cp1252"]
-#: The header is one of the first rows that are not blank.
-_TITLES: Final = 20
+#: How many of the first rows that are not blank show the separator.
+_HEAD: Final = 20
 _WORKBOOK: Final = b"PK\x03\x04"
 #: The most bytes of a workbook when unpacked, and the most cells of one of its sheets.
 _UNPACKED: Final = 1 << 28
@@ -28,6 +30,16 @@ _CELL: Final = re.compile(rb"<(?:\w+:)?c[\s/>]")
 #: In `.ods`, the beginning of a table, of a row and of a cell; the attributes of repeated ones.
 _TAG: Final = re.compile(rb"<table:(table|table-row|(?:covered-)?table-cell)((?=[\s/>])[^>]*)>")
 _REPEATED: Final = re.compile(rb"number-(?:rows|columns)-repeated\s*=\s*[\"']([0-9]{1,9})")
+#: In `.xlsx`, a cell with a formula and no value; an empty text (`t="str"`) is a value.
+_NO_VALUE: Final = re.compile(
+    rb"<(?:\w+:)?c\s((?:(?!\bt\s*=\s*[\"']str)[^<>])*)>\s*"
+    rb"<(?:\w+:)?f(?:\s[^<>]*)?(?:/>|>[^<]*</(?:\w+:)?f>)\s*"
+    rb"(?:<(?:\w+:)?v\s*(?:/>|>\s*</(?:\w+:)?v>)\s*)?</(?:\w+:)?c>"
+)
+#: In `.ods`, the name of a sheet.
+_NAME: Final = re.compile(rb"table:name=\"([^\"]*)\"")
+#: The attribute of a sheet of `.xlsx` that names its part.
+_RELATION: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 #: Fractions of this many digits cannot be taken for thousands.
 _DIGITS: Final = 6
 
@@ -36,65 +48,57 @@ Row = tuple[int, list[str]]
 
 
 class SpreadsheetError(ValueError):
-    """A sheet that cannot be read; `problems` says why, a line for each cell."""
+    """A sheet that cannot be read; `problems` says why, a line for each cell.
 
-    def __init__(self, problems: Sequence[str]) -> None:
+    `map_helps` says whether a map of its columns can help.
+    """
+
+    def __init__(self, problems: Sequence[str], *, map_helps: bool = False) -> None:
         super().__init__("; ".join(problems))
         self.problems = tuple(problems)
+        self.map_helps = map_helps
 
 
 class NoReader(Exception):
     """The library that reads workbooks is not installed."""
 
 
-class Table(NamedTuple):
-    """A table of a file: the name of its sheet ("" in CSV), and its rows, the header first.
-
-    `names` is how many known names of columns the header has.
-    """
+class Grid(NamedTuple):
+    """The cells of a sheet: its name ("" in CSV), and its rows without the blank ones."""
 
     name: str
     rows: list[Row]
-    names: int
 
 
-def read_tables(data: bytes, known: Callable[[str], bool]) -> list[Table]:
-    """Return the tables of a file, at least one. Raises SpreadsheetError, NoReader.
+def read_grids(data: bytes, means: Callable[[str], bool]) -> list[Grid]:
+    """Return the sheets of a file, at least one. Raises SpreadsheetError, NoReader.
 
-    `known` says whether a text is the name of a column: the header is the row with the most names,
-    and the delimiter of CSV the one that shows the most. The rows above the header are titles.
-    Blank rows and empty sheets are left out.
+    `means` says whether a cell means something in a score sheet: the separator of CSV is the one
+    that shows the most such cells. Empty sheets are left out.
     """
-
-    def names(row: Row) -> int:
-        return sum(map(known, row[1]))
-
     if data.startswith(_WORKBOOK):
-        sheets = list(_workbook(data))
-        return [_table(name, rows, names) for name, rows in sheets if rows] or _empty()
-    text = _decoded(data)
-    sep = _SEP_LINE.match(text)
-    delimiter = max(
-        sep[1] if sep else DELIMITERS,
-        key=lambda each: max(map(names, _head(_csv_rows(text, each))), default=0),
-    )
-    rows = list(_csv_rows(text, delimiter))
-    return [_table("", rows[1:] if sep else rows, names)] if rows else _empty()
+        grids = [Grid(name, rows) for name, rows in _workbook(data) if rows]
+    else:
+        text = _decoded(data)
+        sep = _SEP_LINE.match(text)
+        delimiter = max(
+            sep[1] if sep else DELIMITERS,
+            key=lambda each: sum(
+                means(cell) for row in _head(_csv_rows(text, each)) for cell in row
+            ),
+        )
+        rows = [*_csv_rows(text, delimiter)][1 if sep else 0 :]
+        grids = [Grid("", rows)] if rows else []
+    if not grids:
+        raise SpreadsheetError(["the sheet is empty"])
+    return grids
 
 
-def _empty() -> list[Table]:
-    raise SpreadsheetError(["the sheet is empty"])
-
-
-def _table(name: str, rows: list[Row], names: Callable[[Row], int]) -> Table:
-    header = max(range(min(len(rows), _TITLES)), key=lambda at: names(rows[at]))
-    return Table(name, rows[header:], names(rows[header]))
-
-
-def _head(rows: Iterator[Row]) -> Iterator[Row]:
-    """Yield the first rows, up to one that cannot be read."""
+def _head(rows: Iterator[Row]) -> Iterator[list[str]]:
+    """Yield the cells of the first rows, up to one that cannot be read."""
     try:
-        yield from islice(rows, _TITLES)
+        for _, cells in islice(rows, _HEAD):
+            yield cells
     except SpreadsheetError:
         return
 
@@ -149,8 +153,12 @@ def _workbook(data: bytes) -> Iterator[tuple[str, list[Row]]]:
             parts = packed.infolist()
             if sum(each.file_size for each in parts) > _UNPACKED:
                 raise SpreadsheetError(["this workbook is too large"])
-            if any(_cells_in(packed.read(each)) > _CELLS for each in parts):
-                raise SpreadsheetError(["a sheet of this workbook has cells too far apart"])
+            contents = {each.filename: packed.read(each) for each in parts}
+        if any(_cells_in(content) > _CELLS for content in contents.values()):
+            raise SpreadsheetError(["a sheet of this workbook has cells too far apart"])
+        empty = [*_formulas_without_values(contents)]
+        if empty:
+            raise SpreadsheetError(empty)
         workbook = load_workbook(io.BytesIO(data))
         for name, kind in ((each.name, each.typ) for each in workbook.sheets_metadata):
             if kind != SheetTypeEnum.WorkSheet:
@@ -189,12 +197,75 @@ def _cells_in(part: bytes) -> int:
     return most
 
 
+def _formulas_without_values(parts: Mapping[str, bytes]) -> Iterator[str]:
+    """Yield a problem for each cell with a formula and without its value.
+
+    Programs that only write workbooks leave the values to the program that opens them.
+    """
+    names = _sheet_names(parts)
+    for part, content in parts.items():
+        places = [_PLACE.search(b" " + attributes) for attributes in _NO_VALUE.findall(content)]
+        cells = [(names.get(part, part), (each[1] + each[2]).decode()) for each in places if each]
+        for sheet, cell in (*cells, *_ods_formulas_without_values(content)):
+            yield (
+                f"sheet {sheet!r}, cell {cell}: this formula has no value; open the workbook in a "
+                "spreadsheet program, and save it there"
+            )
+
+
+def _ods_formulas_without_values(part: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the name of the sheet and the place of each cell of `.ods` with such a formula."""
+    sheet, row, column = "", 0, 0
+    for kind, attributes in _TAG.findall(part):
+        repeated = _REPEATED.search(attributes)
+        times = int(repeated[1]) if repeated else 1
+        if kind == b"table":
+            name = _NAME.search(attributes)
+            sheet, row = unescape(name[1].decode()) if name else "", 0
+        elif kind == b"table-row":
+            row, column = row + times, 0
+        else:
+            if b"formula=" in attributes and b"value-type=" not in attributes:
+                yield sheet, f"{column_letters(column + 1)}{row}"
+            column += times
+
+
+def _sheet_names(parts: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the names of the sheets of `.xlsx` by their parts."""
+    targets = {
+        each.get("Id"): each.get("Target", "").removeprefix("/xl/")
+        for each in _elements(parts.get("xl/_rels/workbook.xml.rels", b""))
+    }
+    return {
+        f"xl/{targets.get(each.get(_RELATION), '')}": each.get("name", "")
+        for each in _elements(parts.get("xl/workbook.xml", b""))
+        if each.tag.endswith("}sheet")
+    }
+
+
+def _elements(part: bytes) -> list[Element]:
+    """Return the elements of XML, none if it cannot be read."""
+    try:
+        return [*fromstring(part).iter()]
+    except ParseError:
+        return []
+
+
 def _column(letters: bytes) -> int:
     """Return the number of a column from its letters: 1 for A, 27 for AA."""
     number = 0
     for letter in letters:
         number = number * 26 + letter - ord("A") + 1
     return number
+
+
+def column_letters(column: int) -> str:
+    """Return the letters of a column from its number: A for 1, AA for 27."""
+    letters = ""
+    while column:
+        column, last = divmod(column - 1, 26)
+        letters = chr(ord("A") + last) + letters
+    return letters
 
 
 def _text(cell: object) -> str:

@@ -12,9 +12,10 @@ from importlib.resources import files
 from typing import Final
 
 from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.notation.tag_values import is_date
 
 #: What a column other than a figure can contain.
-PLACES: Final = ("file", "game", "deal", "dealer", "side", "item", "claimed")
+PLACES: Final = ("file", "game", "date", "deal", "dealer", "side", "item", "claimed")
 #: The names of figures.
 FIGURES: Final = (*ITEMS, "cards", "score", "total")
 #: What a word means that names a column without claims.
@@ -22,7 +23,7 @@ OTHER: Final = "other"
 #: The meanings of words for a side or a seat; the first two are of two sides, in order.
 SIDE_WORDS: Final = ("we", "they", "N", "E", "S", "W", "NS", "EW")
 #: The meanings of words in cells.
-CELL_WORDS: Final = ("yes", "no", "sum")
+CELL_WORDS: Final = ("yes", "no", "sum", "no-deal", "and")
 _SEPARATORS: Final = re.compile(r"[\s_./:()\[\]\u2013-]+")
 #: A whole number: digits, or groups of three with one separator; zeros after another separator.
 _POINTS: Final = re.compile(
@@ -32,6 +33,14 @@ _POINTS: Final = re.compile(
     r"(?:(?!(?P=by))[.,]0{1,2})?"
 )
 _NO_POINTS: Final = ("", "-", "\u2212", "\u2013", "\u2014")
+#: The number of a deal, perhaps after a word for it.
+_DEAL: Final = re.compile(r"(?P<word>[^\W\d_]{0,20}\.?|#)\s*(?P<number>[1-9][0-9]{0,3})\.?")
+#: Days as numbers, the year first or last; the name of a month stands in a text of its own.
+_YEAR_FIRST: Final = re.compile(r"\b((?:19|20)[0-9]{2})[-./]([0-9]{1,2})[-./]([0-9]{1,2})\b")
+_YEAR_LAST: Final = re.compile(r"\b([0-9]{1,2})([-./]) ?([0-9]{1,2})\2 ?((?:19|20)?[0-9]{2})\b")
+_YEAR: Final = re.compile(r"\b(?:19|20)[0-9]{2}\b")
+_DAY: Final = re.compile(r"\b([0-9]{1,2})(?![0-9])")
+_MONTHS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +48,7 @@ class Words:
     """The words of all languages, in the form of `plain`, with their meanings.
 
     `columns` has the meanings of `PLACES`, `FIGURES` and `OTHER`; `sides` those of `SIDE_WORDS`;
-    `yes`, `no` and `sum` are the words of cells.
+    `yes`, `no`, `sum`, `no_deal` and `partners` are the words of cells.
     """
 
     columns: dict[str, str]
@@ -47,6 +56,8 @@ class Words:
     yes: frozenset[str]
     no: frozenset[str]
     sum: frozenset[str]
+    no_deal: frozenset[str]
+    partners: frozenset[str]
 
 
 @cache
@@ -64,6 +75,17 @@ def words() -> Words:
         {word: meaning for meaning, word in found if meaning in SIDE_WORDS},
         *(frozenset(word for meaning, word in found if meaning == of) for of in CELL_WORDS),
     )
+
+
+@cache
+def months() -> dict[str, int]:
+    """Return the number of each month by its names."""
+    text = files("canasta_notation.notation").joinpath("spreadsheet_words.toml").read_text("utf-8")
+    return {
+        plain(name): number
+        for language in tomllib.loads(text).values()
+        for number, name in enumerate(language["months"], 1)
+    }
 
 
 def plain(name: str) -> str:
@@ -85,6 +107,14 @@ def side_names(sides: Sequence[str]) -> dict[str, str]:
     return named | {plain(side): side for side in sides}
 
 
+def is_points(said: str) -> bool:
+    """Return whether a cell claims points."""
+    try:
+        return points_of(said) is not None
+    except ValueError:
+        return False
+
+
 def points_of(said: str) -> int | None:
     """Return the points that a cell claims, None if it claims nothing.
 
@@ -100,3 +130,44 @@ def points_of(said: str) -> int | None:
         raise ValueError("is not a whole number of points")
     points = int(re.sub("[^0-9]", "", match["digits"]))
     return points if match["sign"] in ("", "+") else -points
+
+
+def deal_number(text: str) -> int | None:
+    """Return the number of a deal as sheets write it: 3, 3., #3, R3, Deal 3; else None."""
+    found = _DEAL.fullmatch(text.strip())
+    if found is None:
+        return None
+    word = plain(found["word"])
+    known = len(word) <= 1 or words().columns.get(word) in ("deal", "hand")
+    return int(found["number"]) if known else None
+
+
+def date_of(text: str) -> str | None:
+    """Return the day that a text names, as YYYY-MM-DD with `?` for what it leaves open, or None.
+
+    Of 5/6/2026, the month and the day are open, because both orders are in use; 5.6.2026 is a day
+    in June.
+    """
+    found = _YEAR_FIRST.search(text)
+    if found:
+        return _date(found[1], int(found[2]), int(found[3]))
+    found = _YEAR_LAST.search(text)
+    if found:
+        first, second = int(found[1]), int(found[3])
+        year = found[4] if len(found[4]) == len("2026") else f"20{found[4]}"
+        if found[2] == "/" and first <= _MONTHS and second <= _MONTHS and first != second:
+            return f"{year}-??-??"
+        if found[2] == "/" and second > _MONTHS:
+            first, second = second, first
+        return _date(year, second, first)
+    named = {months()[word] for word in plain(text).split("-") if word in months()}
+    year_said = _YEAR.search(text)
+    if len(named) != 1 or not year_said:
+        return None
+    day = _DAY.search(_YEAR.sub("", text))
+    return _date(year_said[0], named.pop(), int(day[1]) if day else None)
+
+
+def _date(year: str, month: int, day: int | None) -> str | None:
+    said = f"{year}-{month:02}-{'??' if day is None else f'{day:02}'}"
+    return said if is_date(said) else None

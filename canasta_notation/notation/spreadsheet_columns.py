@@ -1,0 +1,456 @@
+"""What the columns of a table hold: places such as the deal, and figures, each of a side."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from canasta_notation.english import listed
+from canasta_notation.notation.spreadsheet_file import SpreadsheetError, column_letters
+from canasta_notation.notation.spreadsheet_map import ALL_SIDES, ColumnMap
+from canasta_notation.notation.spreadsheet_players import Seated, SheetRules, dealers, seated
+from canasta_notation.notation.spreadsheet_shape import Table
+from canasta_notation.notation.spreadsheet_words import (
+    FIGURES,
+    OTHER,
+    date_of,
+    deal_number,
+    is_points,
+    plain,
+    points_of,
+    side_names,
+    words,
+)
+from canasta_notation.quoting import QUOTED
+
+#: What a column holds that is named only by its side: points of a deal, or running totals.
+BARE: Final = "bare"
+#: The most wrong cells or columns that are listed.
+MOST: Final = 20
+#: What to do about unknown names of columns.
+NAMING: Final = (
+    "use --columns MAP.toml, and say in that file what each name means: "
+    'melds = "Cards down" for a column, or NS = "We" below the line [sides] for a side'
+)
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}")
+#: A name of a column has fewer parts than this.
+_NAME_PARTS: Final = 12
+#: What stands around a name once the word for its figures is taken away.
+_AROUND: Final = " \t-:/()[]|,.\u2013"
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadsheetReading:
+    """How sheets are read: the names that they use, and the rules of their games.
+
+    The first of the rules is the usual one; another is taken if the sides of a sheet call for it.
+    """
+
+    rules: Sequence[SheetRules]
+    columns: ColumnMap = field(default_factory=ColumnMap)
+
+
+class Figure(NamedTuple):
+    """A figure's column: its place in the row, its side ("": the row's side), and its name."""
+
+    at: int
+    side: str
+    what: str
+    times: int = 1
+    #: The points of each number of an item, from 1, if the column counts instead.
+    counted: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The meaning of a table's columns: which hold places, and which hold figures.
+
+    `called` are the sides by their names, `dealers` the seats by the words for them, both in the
+    form of `plain`; `tags` are the names of players by seat, or of teams by side.
+    """
+
+    table: Table
+    rules: SheetRules
+    called: Mapping[str, str]
+    tags: Mapping[str, str]
+    places: Mapping[str, int] = field(default_factory=dict)
+    figures: tuple[Figure, ...] = ()
+    left_out: tuple[str, ...] = ()
+    dealers: Mapping[str, str] = field(default_factory=dict)
+
+    def cell(self, cells: Sequence[str], place: str) -> str:
+        """Return a row's cell of a place, "" if there is no such column."""
+        at = self.places.get(place)
+        return "" if at is None or at >= len(cells) else cells[at]
+
+
+class _Column(NamedTuple):
+    """A column whose name is read: its side, the name of an unknown one, and what it holds."""
+
+    at: int
+    side: str = ""
+    what: str = ""
+    named: str = ""
+    times: int = 1
+
+
+def read_columns(table: Table, reading: SpreadsheetReading) -> Layout:
+    """Return what each column holds. Raises SpreadsheetError if the header fits no score sheet."""
+    problems: list[str] = []
+    usual = reading.rules[0]
+    called = {**side_names(usual.sides), **reading.columns.sides}
+    columns = [*_mapped(table, reading, problems)]
+    taken = {(each.side, each.what) for each in columns}
+    done = {each.at for each in columns}
+    for at, name in enumerate(table.header):
+        if at not in done:
+            side, what = meaning_of(name, called)
+            if (side, what) not in taken or not what:
+                columns.append(_Column(at, side, what))
+    columns.sort()
+    columns = _unnamed(table, _beside_sides(table, _named(table, columns)))
+    named = _sides(table, columns, reading)
+    columns = [each._replace(side=named.sides.get(each.named, each.side)) for each in columns]
+    called = {**side_names(named.rules.sides), **reading.columns.sides, **named.sides}
+    layout = _gathered(Layout(table, named.rules, called, named.tags), columns, reading, problems)
+    return _checked(_with_dealers(layout), problems)
+
+
+def meaning_of(name: str, called: Mapping[str, str]) -> tuple[str, str]:
+    """Return the side and the figure or place that a column's name means, ("", "") if unknown."""
+    known = plain(name)
+    columns = words().columns
+    if known in columns:
+        return "", columns[known]
+    if known in called:
+        return called[known], BARE
+    parts = known.split("-")
+    for at in range(1, min(len(parts), _NAME_PARTS)):
+        first, second = "-".join(parts[:at]), "-".join(parts[at:])
+        for side, what in ((first, second), (second, first)):
+            if side in called and columns.get(what) in FIGURES:
+                return called[side], columns[what]
+    return "", ""
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def _mapped(table: Table, reading: SpreadsheetReading, problems: list[str]) -> Iterator[_Column]:
+    """Yield the columns that the map names."""
+    for (side, what), source in reading.columns.columns.items():
+        header = " ".join(source.header.split())
+        if header not in table.header:
+            problems.append(
+                f"row {table.line}: there is no column {quote(source.header)}, "
+                f"which --columns names for {what}"
+            )
+        elif side and side not in reading.rules[0].sides:
+            problems.append(_no_side([side], reading.rules[0].sides))
+        else:
+            yield _Column(table.header.index(header), side, what, times=source.times)
+
+
+def _named(table: Table, columns: Iterable[_Column]) -> Iterator[_Column]:
+    """Yield the columns; an unknown name above figures may be a side's, alone or with a word."""
+    deal = False
+    for each in columns:
+        name = table.header[each.at]
+        deal = deal or each.what in ("deal", "item")
+        if not deal and _numbers_deals(table, each):
+            deal = True
+            yield each._replace(what="deal")
+        elif name and not each.what and has_points(table, each.at):
+            rest, what = _name_and_figure(name)
+            yield each._replace(named=plain(rest), what=what)
+        elif not each.what and _are_dates(table, each.at):
+            yield each._replace(what="date")
+        else:
+            yield each
+
+
+def _numbers_deals(table: Table, column: _Column) -> bool:
+    """Return whether a column without a known name, or called a hand, counts the deals from 1."""
+    if column.what not in ("", "hand") or column.side:
+        return False
+    cells = [cells[column.at] for _, cells in deal_rows(table, column.at)]
+    numbers = [deal_number(cell) for cell in cells if cell]
+    return (
+        bool(numbers)
+        and all(numbers)
+        and (numbers[0] == 1)
+        and (not table.header[column.at] or len(numbers) > 1)
+        and all(b in (a, a + 1, 1) for a, b in pairwise(numbers) if a and b)
+    )
+
+
+def _are_dates(table: Table, at: int) -> bool:
+    cells = [cells[at] for _, cells in deal_rows(table, at) if cells[at]]
+    return bool(cells) and all(map(date_of, cells))
+
+
+def has_points(table: Table, at: int) -> bool:
+    """Return whether a column has figures."""
+    return any(is_points(cells[at]) for _, cells in table.rows)
+
+
+def deal_rows(table: Table, at: int = 0) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that can be deals: those that begin with no word for another row."""
+    for number, cells in table.rows:
+        if not {plain(first_cell(cells)), plain(cells[at])} & (words().sum | words().no_deal):
+            yield number, cells
+
+
+def first_cell(cells: Sequence[str]) -> str:
+    """Return the first cell of a row that is not empty."""
+    return next((cell for cell in cells if cell), "")
+
+
+def _name_and_figure(name: str) -> tuple[str, str]:
+    """Return a name without a known word for figures at one of its ends, and their meaning."""
+    parts = name.split()
+    for at in range(1, min(len(parts), _NAME_PARTS)):
+        first, second = " ".join(parts[:at]), " ".join(parts[at:])
+        for rest, word in ((first, second), (second, first)):
+            what = words().columns.get(plain(word))
+            if what in FIGURES and rest.strip(_AROUND):
+                return rest.strip(_AROUND), what
+    return name, BARE
+
+
+def _beside_sides(table: Table, columns: Iterable[_Column]) -> Iterator[_Column]:
+    """Yield the columns; a figure that several have, each beside a side's column, is that side's.
+
+    Such a header is `Deal, We, Total, They, Total`.
+    """
+    columns = [*columns]
+    repeated = Counter(each.what for each in columns if each.what in FIGURES and not _owner(each))
+    owner: _Column | None = None
+    for each in columns:
+        if each.what == BARE:
+            owner = each
+        if owner and each.what in FIGURES and not _owner(each) and repeated[each.what] > 1:
+            each = each._replace(side=owner.side, named=owner.named)
+        yield each
+
+
+def _owner(column: _Column) -> str:
+    return column.side or column.named
+
+
+def _unnamed(table: Table, columns: Iterable[_Column]) -> list[_Column]:
+    """Return the columns; one without a name adds up the column of a side before it, or is none."""
+    found: list[_Column] = []
+    for each in columns:
+        before = found[-1] if found else None
+        if table.header[each.at] or each.what:
+            found.append(each)
+        elif before and before.what == BARE and _adds_up(table, before.at, each.at):
+            found.append(each._replace(side=before.side, named=before.named, what="total"))
+    return found
+
+
+def _adds_up(table: Table, at: int, sums: int) -> bool:
+    """Return whether a column has the running totals of another one, of at least two deals."""
+    total, deals = 0, 0
+    for _, cells in deal_rows(table):
+        if is_points(cells[at]) and is_points(cells[sums]):
+            total += points_of(cells[at]) or 0
+            deals += 1
+            if total != points_of(cells[sums]):
+                return False
+    return deals > 1
+
+
+# --- sides ----------------------------------------------------------------------------------------
+
+
+def _sides(table: Table, columns: Sequence[_Column], reading: SpreadsheetReading) -> Seated:
+    """Return the rules, the sides by the unknown names of columns or cells, and their tags.
+
+    Unknown names are sides if no column is named by a known side, and if there are rules with as
+    many sides.
+    """
+    usual = reading.rules[0]
+    nothing = Seated(usual, {}, {})
+    if any(each.side for each in columns):
+        return nothing
+    spelled: dict[str, str] = {}
+    for each in columns:
+        if each.named:
+            spelled.setdefault(each.named, _name_and_figure(table.header[each.at])[0])
+    by_row = next((each.at for each in columns if each.what == "side"), None)
+    if by_row is not None:
+        known = {**side_names(usual.sides), **reading.columns.sides}
+        cells = [cells[by_row] for _, cells in deal_rows(table) if cells[by_row]]
+        if spelled or any(plain(cell) in known for cell in cells):
+            return nothing
+        spelled = {plain(cell): cell for cell in cells}
+    return seated(spelled, reading.rules) or nothing
+
+
+def _with_dealers(layout: Layout) -> Layout:
+    """Return the layout with the seats of dealers, by words for seats or by names of players.
+
+    If it is not known where the named players sit, their column is left out.
+    """
+    seats = layout.rules.seats
+    known = {word: seat for word, seat in words().sides.items() if seat in [*seats]}
+    known |= {plain(seat): seat for seat in seats}
+    at = layout.places.get("dealer")
+    said = [] if at is None else [cells[at] for _, cells in deal_rows(layout.table) if cells[at]]
+    if at is None or any(plain(word) in known or len(word) == 1 for word in said):
+        return replace(layout, dealers=known)
+    found = dealers(said, Seated(layout.rules, layout.called, layout.tags))
+    if found is None:
+        places = {place: at for place, at in layout.places.items() if place != "dealer"}
+        left_out = (*layout.left_out, layout.table.header[at])
+        return replace(layout, places=places, left_out=left_out)
+    return replace(layout, dealers=found.sides, tags=found.tags)
+
+
+# --- the layout -----------------------------------------------------------------------------------
+
+
+def _gathered(
+    layout: Layout, columns: Sequence[_Column], reading: SpreadsheetReading, problems: list[str]
+) -> Layout:
+    """Return the layout with places, figures and what is left out; add problems about columns."""
+    table, sides = layout.table, layout.rules.sides
+    places: dict[str, int] = {}
+    figures: dict[tuple[str, str], Figure] = {}
+    left_out: list[str] = []
+    unknown: list[str] = []
+    for each in columns:
+        name = table.header[each.at]
+        if not each.what or (each.named and not each.side):
+            counts = is_points(name) or has_points(table, each.at)
+            (unknown if name and counts else left_out).append(name)
+        elif each.side and each.side not in sides:
+            problems.append(f"{quote(name)}: {_no_side([each.side], sides)}")
+        elif each.what == OTHER:
+            left_out.append(name)
+        elif each.what in places or (each.side, each.what) in figures:
+            meant = f"{each.side} {each.what}".replace(BARE, "").strip()
+            place = f"row {table.line}, column {table.columns[each.at]}"
+            problems.append(f"{place}: {quote(name)} is a second column of {meant}")
+        elif each.what in (*FIGURES, BARE):
+            figures[each.side, each.what] = Figure(each.at, each.side, each.what, each.times)
+        else:
+            places[each.what] = each.at
+    if "item" in places and "claimed" not in places and [*figures] == [("", "score")]:
+        places["claimed"] = figures.pop(("", "score")).at
+    if not reading.columns.columns:
+        problems += _unknown(table, unknown, sides)
+    left = tuple(name for name in (*left_out, *unknown) if name)
+    return replace(layout, places=places, figures=tuple(figures.values()), left_out=left)
+
+
+def _checked(layout: Layout, problems: list[str]) -> Layout:
+    """Return the layout with the points of counts. Raises SpreadsheetError for any problem."""
+    problems = problems or [*_missing(layout)]
+    layout = _without_marks(layout)
+    figures = tuple(_counting(layout, each, problems) for each in layout.figures)
+    if problems:
+        raise SpreadsheetError(first_of(problems))
+    return replace(layout, figures=figures)
+
+
+def _without_marks(layout: Layout) -> Layout:
+    """Return the layout without columns of yes and no if they are its only items beside a score.
+
+    Such a sheet says who went out, but its items would not add up to the score.
+    """
+    items = [each for each in layout.figures if each.what not in ("score", "total", BARE)]
+    marks = words().yes | words().no | {""}
+    for each in items:
+        cells = (cells[each.at] for _, cells in deal_rows(layout.table))
+        if each.what not in layout.rules.yes or not all(plain(cell) in marks for cell in cells):
+            return layout
+    figures = tuple(each for each in layout.figures if each not in items)
+    if not any(each.what in ("score", BARE) for each in figures):
+        return layout
+    left_out = (layout.table.header[each.at] for each in items)
+    return replace(layout, figures=figures, left_out=(*layout.left_out, *left_out))
+
+
+def _counting(layout: Layout, figure: Figure, problems: list[str]) -> Figure:
+    """Return the figure with the points of counts, if its column can hold nothing else.
+
+    Points of an item are never as small as the number of the cards or canastas that earned it.
+    """
+    rules, at = layout.rules, figure.at
+    if figure.times != 1 or figure.what not in rules.counted:
+        return figure
+    cells = [cells[at] for _, cells in deal_rows(layout.table) if is_points(cells[at])]
+    numbers = {points_of(cell) or 0 for cell in cells}
+    counted = rules.counted[figure.what]
+    if not any(numbers) or not all(0 <= number < counted[0] for number in numbers):
+        return figure
+    if max(numbers) > len(counted):
+        name = layout.table.header[at]
+        times = f'{figure.what} = {{ column = "{name}", times = {counted[0]} }}'
+        problems.append(
+            f"{quote(name)} counts more than these rules have points for; write {times} in the map"
+        )
+    return figure._replace(counted=counted)
+
+
+def _unknown(table: Table, unknown: list[str], sides: Sequence[str]) -> Iterator[str]:
+    """Yield what to do about unknown names in a header."""
+    names = [name for name in table.header if name]
+    if unknown and all(_NUMBER.fullmatch(name) for name in names):
+        known = (f"{side} {what}" for what in ("score", "total") for side in sides)
+        said = ", ".join(("deal", *known))
+        yield f"row {table.line}: the first row must name the columns, for example: {said}"
+    elif unknown and ALL_SIDES.issuperset(unknown):
+        yield f"row {table.line}: {_no_side(unknown, sides)}"
+    elif unknown:
+        more = [f"and {len(unknown) - MOST} more"] if len(unknown) > MOST else []
+        said = ", ".join([*map(quote, unknown[:MOST]), *more])
+        yield f"row {table.line}: not a column of a score sheet: {said} ({NAMING})"
+
+
+def _no_side(found: Sequence[str], sides: Sequence[str]) -> str:
+    """Return that sides are those of other rules than the sheet's."""
+    are = "is not a side" if len(found) == 1 else "are not sides"
+    return f"{listed(found)} {are} of these rules ({', '.join(sides)}); --rules is for other rules"
+
+
+def _missing(layout: Layout) -> Iterator[str]:
+    """Yield what the header lacks for its layout."""
+    places, figures, line = layout.places, layout.figures, layout.table.line
+    needed: tuple[str, ...] = ()
+    if "item" in places:
+        needed = ("deal", "side", "claimed")
+    elif "side" in places:
+        needed = ("deal",)
+        if not figures:
+            yield f"row {line}: no column is an item, `score` or `total` ({NAMING})"
+    elif not figures:
+        yield f"row {line}: no column is a figure, such as `NS score` or, beside `side`, `score`"
+    elif any(not figure.side for figure in figures):
+        yield f"row {line}: there is no column `side` to say whose figures a row has"
+    for name in needed:
+        if name not in places:
+            yield f"row {line}: there is no column `{name}`"
+
+
+def first_of(problems: list[str]) -> list[str]:
+    """Return the first problems, and how many more there are."""
+    more = len(problems) - MOST
+    return [*problems[:MOST], f"and {more} more"] if more > 0 else problems
+
+
+def quote(said: str) -> str:
+    """Return a text in quotes, shortened."""
+    return repr(said if len(said) <= QUOTED else said[:QUOTED] + "...")
+
+
+def column_name(layout: Layout, at: int) -> str:
+    """Return the name of a column, or its letters."""
+    return layout.table.header[at] or f"column {column_letters(layout.table.columns[at])}"

@@ -1,0 +1,222 @@
+"""A map of a sheet's columns as far as they can be guessed, for a person to complete."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from canasta_notation.notation.spreadsheet_columns import (
+    SpreadsheetReading,
+    deal_rows,
+    first_cell,
+    has_points,
+    meaning_of,
+)
+from canasta_notation.notation.spreadsheet_file import SpreadsheetError
+from canasta_notation.notation.spreadsheet_form import choices_of, collect_tables, read_tables
+from canasta_notation.notation.spreadsheet_map import ColumnMap, column_map
+from canasta_notation.notation.spreadsheet_players import partners_of
+from canasta_notation.notation.spreadsheet_shape import Table
+from canasta_notation.notation.spreadsheet_words import (
+    FIGURES,
+    deal_number,
+    is_points,
+    plain,
+    side_names,
+    words,
+)
+
+_INTRODUCTION: Final = """\
+# What the columns of a sheet mean, as far as it could be guessed. Read it, correct it, use it:
+#   canasta convert SHEET --columns THIS_FILE
+# A column is named by what it holds: deal, dealer, side, game, date, score, total, or an item.
+"""
+#: What stands for a choice that only a person can make; a map with it is refused.
+_OPEN: Final = "?"
+
+
+@dataclass(slots=True)
+class _Guess:
+    """The entries of a map, each by its key, and what a person has to know."""
+
+    settings: dict[str, object] = field(default_factory=dict)
+    columns: dict[str, str] = field(default_factory=dict)
+    sides: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def guess_map(data: bytes, reading: SpreadsheetReading) -> str:
+    """Return a map in TOML for a file of sheets. Raises SpreadsheetError and NoReader.
+
+    Where only a person can choose, its value is `"?"`, which is refused until it is changed.
+    """
+    guess = _Guess()
+    tables, _ = read_tables(data, reading)
+    table = max(tables, key=lambda each: sum(has_points(each, at) for at in _places(each)))
+    if all(is_points(cell) for cell in table.header if cell):
+        guess.settings["header"] = 0
+        headless = replace(reading, columns=replace(reading.columns, header=0))
+        table = read_tables(data, headless)[0][0]
+    _guess_columns(guess, table, reading)
+    _guess_rows(guess, table)
+    _guess_rest(guess, data, reading)
+    return "".join(f"{line}\n" for line in _lines(guess))
+
+
+def _places(table: Table) -> range:
+    return range(len(table.header))
+
+
+# --- columns --------------------------------------------------------------------------------------
+
+
+def _guess_columns(guess: _Guess, table: Table, reading: SpreadsheetReading) -> None:
+    """Guess the columns that have figures and no known name."""
+    called = {**side_names(reading.rules[0].sides), **reading.columns.sides}
+    meant = {at: meaning_of(name, called) for at, name in enumerate(table.header)}
+    if any(what == "side" for _, what in meant.values()):
+        at = next(at for at, (_, what) in meant.items() if what == "side")
+        _guess_sides(guess, dict.fromkeys(_cells(table, at)), called, reading)
+    numbered = any(what == "deal" for _, what in meant.values())
+    unknown = [at for at, (_, what) in meant.items() if not what and has_points(table, at)]
+    for at in [*unknown]:
+        if not numbered and all(map(deal_number, _cells(table, at))):
+            guess.columns["deal"] = table.header[at]
+            numbered = True
+            unknown.remove(at)
+    for at in [*unknown]:
+        what = _likely_item(table.header[at])
+        held = guess.columns.get(what)
+        if what and (held is None or _is_points_name(table.header[at])):
+            guess.columns[what] = table.header[at]
+        if what:
+            unknown.remove(at)
+    named = [table.header[at] for at in unknown if table.header[at]]
+    if not any(side or what == "side" for side, what in meant.values()):
+        named = _guess_sides(guess, named, called, reading)
+    guess.unknown = named
+    if named and not guess.columns and numbered:
+        at = next(at for at, (_, what) in meant.items() if what == "deal")
+        guess.columns["deal"] = table.header[at]
+
+
+def _cells(table: Table, at: int) -> list[str]:
+    return [cells[at] for _, cells in deal_rows(table, at) if cells[at]]
+
+
+def _likely_item(name: str) -> str:
+    """Return the figure that a name is likely to mean by one of its words, "" for none."""
+    parts = plain(name.replace("_", " ")).split("-")
+    for at in range(len(parts)):
+        for end in range(len(parts), at, -1):
+            what = _figure("-".join(parts[at:end]))
+            if what not in ("", "score", "total"):
+                return what
+    return ""
+
+
+def _figure(word: str) -> str:
+    meaning = words().columns.get(word, "")
+    return meaning if meaning in FIGURES else ""
+
+
+def _is_points_name(name: str) -> bool:
+    """Return whether a name ends with a word for points."""
+    last = plain(name.replace("_", " ")).split("-")[-1]
+    return last in ("pts", "pt", "p") or _figure(last) == "score"
+
+
+def _guess_sides(
+    guess: _Guess, names: Iterable[str], called: Mapping[str, str], reading: SpreadsheetReading
+) -> list[str]:
+    """Give the sides of the rules to unknown names, in order; return the names left over."""
+    unknown = [name for name in names if plain(name) not in called]
+    fitting = [rules for rules in reading.rules if len(rules.sides) == len(unknown)]
+    sizes = {len(partners_of(name)) for name in unknown}
+    rules = next(
+        (each for each in fitting if {len(side) for side in each.sides} == sizes),
+        reading.rules[0],
+    )
+    guess.sides |= zip(rules.sides, unknown, strict=False)
+    if rules.text and guess.sides:
+        guess.tags["Rules"] = rules.text
+    return unknown[len(rules.sides) :]
+
+
+# --- rows, and what only a person can say ---------------------------------------------------------
+
+
+def _guess_rows(guess: _Guess, table: Table) -> None:
+    """Leave out the rows that begin with a word where others have the number of a deal."""
+    called = {plain(name) for name in guess.columns.values()}
+    at = next(
+        (
+            at
+            for at, name in enumerate(table.header)
+            if words().columns.get(plain(name)) == "deal" or plain(name) in called
+        ),
+        0,
+    )
+    cells = [(cells[at], first_cell(cells)) for _, cells in deal_rows(table, at)]
+    if not any(deal_number(cell) for cell, _ in cells):
+        return
+    left_out = dict.fromkeys(
+        first for cell, first in cells if first and not deal_number(cell) and not is_points(first)
+    )
+    if left_out:
+        guess.settings["leave_out"] = [*left_out]
+
+
+def _guess_rest(guess: _Guess, data: bytes, reading: SpreadsheetReading) -> None:
+    """Try the map: ask for the reading if it is open, and list what the map cannot mend."""
+    written = column_map(tomllib.loads("\n".join(_lines(guess))))
+    tried = replace(reading, columns=_joined(reading.columns, written))
+    try:
+        tables, several = read_tables(data, tried)
+        collected, _ = collect_tables(tables, tried, several=several)
+        choices = choices_of(collected, tried)
+    except SpreadsheetError as error:
+        guess.remarks += error.problems
+        return
+    open_ = [choice for choice in choices if choice.reading is None]
+    if open_:
+        guess.settings["points"] = _OPEN
+        guess.remarks += [choice.why for choice in open_]
+
+
+def _joined(columns: ColumnMap, guessed: ColumnMap) -> ColumnMap:
+    """Return the guessed map with the tags and the reading that are given otherwise."""
+    return replace(
+        guessed, tags={**guessed.tags, **columns.tags}, points=columns.points or guessed.points
+    )
+
+
+# --- TOML -----------------------------------------------------------------------------------------
+
+
+def _lines(guess: _Guess) -> Iterator[str]:
+    """Yield the lines of the map."""
+    yield from _INTRODUCTION.splitlines()
+    for remark in guess.remarks:
+        yield f"# {' '.join(remark.split())}"
+    for key, value in guess.settings.items():
+        note = '   # "deal": points of each deal; "total": running totals' if value == _OPEN else ""
+        yield f"{key} = {_spelled(value)}{note}"
+    for key, name in guess.columns.items():
+        yield f"{key} = {_spelled(name)}"
+    for name in guess.unknown:
+        yield f"# {_OPEN} = {_spelled(name)}   # not known, left out"
+    for table, entries in (("sides", guess.sides), ("tags", guess.tags)):
+        if entries:
+            yield f"\n[{table}]"
+            yield from (f"{key} = {_spelled(value)}" for key, value in entries.items())
+
+
+def _spelled(value: object) -> str:
+    """Return a value as TOML, which spells texts, numbers and lists of them as JSON does."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,99 @@
+"""The players and teams of a sheet: which side and seat each has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from canasta_notation.cards import SEATS
+from canasta_notation.notation.spreadsheet_words import plain, words
+
+_PARTNERS: Final = re.compile(r"\s*[+&/,]\s*|\s+-\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRules:
+    """What reading a sheet needs of some rules.
+
+    `text` is the Rules tag that a game needs ("": none). `yes` are the points of items that a sheet
+    may have as yes or no, `counted` those of each number of an item, from 1. `worth` is what a deal
+    can be worth to a side, in points; `target` ends a game.
+    """
+
+    text: str
+    sides: Sequence[str]
+    yes: Mapping[str, int]
+    counted: Mapping[str, Sequence[int]]
+    worth: range
+    target: int
+
+    @property
+    def seats(self) -> str:
+        """The seats, clockwise."""
+        return SEATS[len("".join(self.sides))]
+
+
+class Seated(NamedTuple):
+    """Sides by names in the form of `plain`; tags of players by seat, or of teams by side."""
+
+    rules: SheetRules
+    sides: Mapping[str, str]
+    tags: Mapping[str, str]
+
+
+def partners_of(name: str) -> list[str]:
+    """Return the names of partners that a name joins, such as `Anna + Clara`."""
+    joined = " ".join("+" if plain(each) in words().partners else each for each in name.split())
+    return [each for each in _PARTNERS.split(joined) if each]
+
+
+def seated(spelled: Mapping[str, str], choices: Sequence[SheetRules]) -> Seated | None:
+    """Return where the sides with these names sit, None if none of the rules has such sides.
+
+    `spelled` are the names by their forms of `plain`, in the order of the sheet. Names of partners
+    need sides of as many seats; a single name is a player's, or a team's if it says so or if there
+    is no choice of rules.
+    """
+    if not "".join(spelled.values()).isprintable():
+        return None
+    partners = {key: partners_of(name) for key, name in spelled.items()}
+    sizes = {len(each) for each in partners.values()}
+    teams = any(words().columns.get(plain(name.split()[0])) == "side" for name in spelled.values())
+    for rules in choices:
+        whole = sizes == {len(side) for side in rules.sides}
+        if len(rules.sides) != len(spelled) or not (
+            whole or (sizes == {1} and (teams or len(choices) == 1))
+        ):
+            continue
+        tags: dict[str, str] = {}
+        for side, key in zip(rules.sides, spelled, strict=True):
+            tags |= zip(side, partners[key], strict=True) if whole else {side: spelled[key]}
+        return Seated(rules, dict(zip(spelled, rules.sides, strict=True)), tags)
+    return None
+
+
+def dealers(said: Sequence[str], place: Seated) -> Seated | None:
+    """Return the seats of the dealers' names as `sides`, None if it is not known where they sit.
+
+    Players who deal in turn sit clockwise. The tags are those of `place`, with the partners of a
+    side in the seats that their turns to deal give them, and with players that no column names.
+    """
+    rules, names = place.rules, {plain(name): name for name in said}
+    known = {plain(name): seat for seat, name in place.tags.items() if len(seat) == 1}
+    order = [*names]
+    turns = [order[at % len(order)] for at in range(len(said))]
+    if not "".join(said).isprintable():
+        return None
+    if len(order) == len(rules.seats) and turns == [*map(plain, said)]:
+        first = rules.seats.find(known.get(order[0], rules.seats[0]))
+        clockwise = rules.seats[first:] + rules.seats[:first]
+        seats = dict(zip(order, clockwise, strict=True))
+        side_of = {seat: side for side in rules.sides for seat in side}
+        if all(side_of[known[name]] == side_of[seats[name]] for name in order if name in known):
+            tags = {seats[name]: names[name] for name in order}
+            return Seated(rules, seats, {**place.tags, **tags})
+    if names.keys() <= known.keys():
+        return Seated(rules, known, place.tags)
+    return None

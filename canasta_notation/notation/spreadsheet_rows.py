@@ -1,0 +1,283 @@
+"""The rows of a table, collected into the deals of its games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from canasta_notation.notation.spreadsheet_columns import (
+    BARE,
+    Figure,
+    Layout,
+    SpreadsheetReading,
+    column_name,
+    first_cell,
+    quote,
+)
+from canasta_notation.notation.spreadsheet_words import (
+    FIGURES,
+    date_of,
+    deal_number,
+    is_points,
+    plain,
+    points_of,
+    words,
+)
+from canasta_notation.quoting import QUOTED, shortened
+
+_HIGHEST: Final = 10_000_000
+
+#: Figures with the numbers of their rows, by side and name.
+Figures = dict[tuple[str, str], tuple[int, int]]
+
+
+@dataclass(slots=True)
+class SheetDeal:
+    """A deal being collected: its figures, and the sums that a row right below it gives."""
+
+    number: int
+    dealer: str | None = None
+    figures: Figures = field(default_factory=dict)
+    sums: Figures = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class SheetGame:
+    """A game being collected: its deals by their numbers, and its day."""
+
+    deals: dict[int, SheetDeal] = field(default_factory=dict)
+    date: str | None = None
+
+    def begun(self) -> list[SheetDeal]:
+        """Return the deals without those at the end that have no figures yet."""
+        deals = [*self.deals.values()]
+        while deals and not deals[-1].figures:
+            deals.pop()
+        return deals
+
+
+@dataclass(slots=True)
+class Collected:
+    """What the rows of a table hold: games, rows of sums, what is left out, wrong cells."""
+
+    layout: Layout
+    games: list[SheetGame] = field(default_factory=list)
+    sums: list[int] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    #: Whether a map of the columns can help with one of the problems.
+    map_helps: bool = False
+
+
+def collect(layout: Layout, reading: SpreadsheetReading) -> Collected:
+    """Return the games in the rows of a table, with whatever is wrong with its cells."""
+    rows = _Rows(layout, reading)
+    for number, cells in layout.table.rows:
+        rows.add(number, cells)
+    rows.check()
+    return rows.found
+
+
+class _Rows:
+    """The rows of one table as they are collected."""
+
+    def __init__(self, layout: Layout, reading: SpreadsheetReading) -> None:
+        self.layout = layout
+        self.reading = reading
+        self.found = Collected(layout)
+        self.games: dict[tuple[str, ...], SheetGame] = {}
+        #: How many games began with another first deal, where no column tells games apart.
+        self.begun = 0
+        self.last: SheetDeal | None = None
+        #: The columns whose cells count: those of places and figures.
+        self.used = {*layout.places.values(), *(figure.at for figure in layout.figures)}
+
+    def add(self, number: int, cells: list[str]) -> None:
+        """Add one row: a deal, sums, or what is left out."""
+        label = plain(first_cell(cells))
+        deal = self.layout.places.get("deal", 0)
+        marks = {label, plain(cells[deal])}
+        if label in self.reading.columns.leave_out or label in words().no_deal:
+            self.found.left_out.append(f"row {number} ({shortened(first_cell(cells), QUOTED)})")
+        elif marks & words().sum:
+            self.found.sums.append(number)
+            self._sums(number, cells)
+        elif not any(is_points(cells[at]) for at in self.used if at < len(cells)) and (
+            not self._has_words(cells)
+        ):
+            self.found.left_out.append(f"row {number} ({shortened(first_cell(cells), QUOTED)})")
+        else:
+            self._row(number, cells)
+
+    def _has_words(self, cells: Sequence[str]) -> bool:
+        """Return whether a row without figures has something below a figure's column."""
+        return any(cells[each.at] for each in self.layout.figures if each.at < len(cells))
+
+    def _row(self, number: int, cells: list[str]) -> None:
+        names = self.layout.table.header
+        for at, cell in enumerate(cells):
+            unnamed = at not in self.used and not (names[at] or self.reading.columns.columns)
+            if unnamed and is_points(cell):
+                self._wrong(number, at, cell, "has no header", map_helps=True)
+                return
+        deal = self._deal(number, cells)
+        side = self._side(number, cells)
+        if deal is None or side is None:
+            return
+        self.last = deal
+        if "item" in self.layout.places:
+            self._item(number, cells, deal, side)
+            return
+        for figure in self.layout.figures:
+            self._figure(number, cells, figure, deal.figures, deal.number, figure.side or side)
+
+    def _sums(self, number: int, cells: list[str]) -> None:
+        """Add the sums to the deal before them; of several games, the row must name its own."""
+        key = self._key(cells)
+        last = self.last
+        if "game" in self.layout.places or "file" in self.layout.places:
+            games = self.games.get(key)
+            if games is None and len(self.games) == 1:
+                (games,) = self.games.values()
+            begun = [deal for deal in games.deals.values() if deal.figures] if games else []
+            last = max(begun, key=lambda deal: deal.number, default=None)
+        if last is None:
+            return
+        said = self.layout.called.get(plain(self.layout.cell(cells, "side")), "")
+        for figure in self.layout.figures:
+            side = figure.side or said
+            if side and figure.what in ("score", "total", BARE):
+                self._figure(number, cells, figure, last.sums, last.number, side)
+
+    # --- places -----------------------------------------------------------------------------------
+
+    def _key(self, cells: Sequence[str]) -> tuple[str, ...]:
+        places = [self.layout.cell(cells, place) for place in ("file", "game")]
+        return (*places, str(self.begun))
+
+    def _deal(self, number: int, cells: list[str]) -> SheetDeal | None:
+        """Return the deal of a row, None if its number or its dealer is wrong."""
+        said = self.layout.cell(cells, "deal")
+        found = deal_number(said)
+        if "deal" in self.layout.places and found is None:
+            why = "is not the number of a deal"
+            self._wrong(number, self.layout.places["deal"], said, why, map_helps=True)
+            return None
+        self._begin_another(cells, found)
+        game = self.games.get(self._key(cells))
+        if game is None:
+            game = self.games[self._key(cells)] = SheetGame()
+            self.found.games.append(game)
+        game.date = game.date or date_of(self.layout.cell(cells, "date"))
+        at = found or len(game.deals) + 1
+        deal = game.deals.setdefault(at, SheetDeal(at))
+        return deal if self._deals(number, cells, deal) else None
+
+    def _begin_another(self, cells: Sequence[str], deal: int | None) -> None:
+        """Begin another game if the deals, a row each, begin again with the first one."""
+        layout = self.layout
+        if {"side", "item"} & layout.places.keys():
+            return
+        game = self.games.get(self._key(cells))
+        if game is None or not game.deals:
+            return
+        date = date_of(layout.cell(cells, "date"))
+        another_day = "deal" not in layout.places and date is not None and date != game.date
+        if (deal == 1 and max(game.deals) > 1) or another_day:
+            self.begun += 1
+
+    def _deals(self, number: int, cells: Sequence[str], deal: SheetDeal) -> bool:
+        """Note the dealer of a row; return False if it is wrong."""
+        word = self.layout.cell(cells, "dealer")
+        if not word:
+            return True
+        seat = self.layout.dealers.get(plain(word))
+        if seat is None or deal.dealer not in (None, seat):
+            why = "is not a seat" if seat is None else "is a second dealer"
+            self._wrong(number, self.layout.places["dealer"], word, why)
+            return False
+        deal.dealer = seat
+        return True
+
+    def _side(self, number: int, cells: list[str]) -> str | None:
+        """Return the side of a row, "" if its columns name the sides, None for a wrong one."""
+        if "side" not in self.layout.places:
+            return ""
+        said = self.layout.cell(cells, "side")
+        side = self.layout.called.get(plain(said))
+        if side not in self.layout.rules.sides:
+            others = "--rules for other rules, [sides] of --columns for names"
+            why = f"is not a side ({', '.join(self.layout.rules.sides)}; {others})"
+            self._wrong(number, self.layout.places["side"], said, why, map_helps=True)
+            return None
+        return side
+
+    # --- figures ----------------------------------------------------------------------------------
+
+    def _item(self, number: int, cells: list[str], deal: SheetDeal, side: str) -> None:
+        places = self.layout.places
+        said = self.layout.cell(cells, "item")
+        what = words().columns.get(plain(said))
+        if what not in FIGURES:
+            self._wrong(number, places["item"], said, "is not an item, `score` or `total`")
+            return
+        figure = Figure(places["claimed"], side, what)
+        self._figure(number, cells, figure, deal.figures, deal.number, side)
+
+    def _figure(
+        self, number: int, cells: list[str], figure: Figure, figures: Figures, deal: int, side: str
+    ) -> None:
+        """Add one figure; an empty cell claims nothing."""
+        said = cells[figure.at] if figure.at < len(cells) else ""
+        name = side, figure.what
+        try:
+            points = self._points(said, figure)
+        except ValueError as error:
+            self._wrong(number, figure.at, said, str(error))
+            return
+        if points is None:
+            return
+        if name in figures:
+            before = figures[name][1]
+            what = f"{figure.what} of {side}".removeprefix(f"{BARE} of ")
+            why = f"is a second {what} in deal {deal}, after row {before}"
+            self._wrong(number, figure.at, said, why)
+        elif abs(points) > _HIGHEST:
+            self._wrong(number, figure.at, said, "is more than any score can be")
+        else:
+            figures[name] = points, number
+
+    def _points(self, said: str, figure: Figure) -> int | None:
+        """Return the points that a cell claims, None if it claims nothing. Raises ValueError."""
+        word = plain(said)
+        if word in words().yes | words().no:
+            yes = self.layout.rules.yes.get(figure.what) if figure.times == 1 else figure.times
+            if yes is not None:
+                return yes if word in words().yes else 0
+        points = points_of(said)
+        if points is None or not figure.counted:
+            return None if points is None else points * figure.times
+        return figure.counted[points - 1] if points else 0
+
+    def _wrong(self, number: int, at: int, said: str, why: str, *, map_helps: bool = False) -> None:
+        self.found.map_helps = self.found.map_helps or map_helps
+        place = self.layout.table.place(number, at)
+        self.found.problems.append(f"{place}: {quote(said)} {why}")
+
+    # --- the whole --------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Refuse rows whose games are not told apart."""
+        layout = self.layout
+        games = self.found.games
+        if {"deal", "side", "item"} & layout.places.keys() or self.found.problems:
+            return
+        for place in ("game", "date"):
+            if place in layout.places and len(games) > 1 and all(len(e.deals) == 1 for e in games):
+                name = column_name(layout, layout.places[place])
+                self.found.map_helps = True
+                self.found.problems.append(
+                    f"each row has a {place} of its own in column {quote(name)}: are the rows deals"
+                    f' of one game (deal = "{name}"), or results of games?'
+                )

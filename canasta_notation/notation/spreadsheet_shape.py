@@ -1,0 +1,262 @@
+"""The tables of a sheet: where each begins and ends, whatever else stands around them.
+
+A table has a header, and rows of figures below it. Several stand below one another or side by side,
+and one may be turned: then its deals are columns. Texts above a table are its titles; other texts
+around it are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, pairwise
+from typing import Final
+
+from canasta_notation.notation.spreadsheet_file import Grid, Row, column_letters
+from canasta_notation.notation.spreadsheet_words import (
+    FIGURES,
+    date_of,
+    deal_number,
+    is_points,
+    plain,
+    words,
+)
+from canasta_notation.quoting import QUOTED, shortened
+
+#: What a name of a column means: its side ("": none) and its figure or place ("": not known).
+Meaning = Callable[[str], tuple[str, str]]
+#: Without a header that shows itself, it is the row with the most names among these.
+_TITLES: Final = 20
+#: A table needs a column of deals or of a side, and one of figures beside it.
+_LEAST: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its sheet's name ("" in CSV), the texts above it, its header, and its rows.
+
+    `line` is the number of the header's row, and `columns` the number of each column. In a table
+    that was `turned`, the numbers of rows are those of columns, and the other way round. `stray`
+    are cells beside the table, with their places, which belong to no column.
+    """
+
+    name: str
+    titles: tuple[str, ...]
+    line: int
+    header: tuple[str, ...]
+    columns: tuple[int, ...]
+    rows: list[Row]
+    stray: tuple[str, ...] = ()
+    turned: bool = False
+
+    def place(self, number: int, at: int) -> str:
+        """Return where a cell stands in the sheet, in words."""
+        row, column = number, self.columns[at] if at < len(self.columns) else at + 1
+        if self.turned:
+            row, column = column, row
+        name = self.header[at] if at < len(self.header) else ""
+        return f"row {row}, column {column}" + (f" ({name[:QUOTED]})" if name else "")
+
+
+def find_tables(grid: Grid, meaning: Meaning, line: int | None = None) -> list[Table]:
+    """Return the tables of a sheet, at least one; `line` is the row of its only header, if known.
+
+    With `line` 0, there is no header: the columns are named by their letters.
+    """
+    rows = [(number, [" ".join(cell.split()) for cell in cells]) for number, cells in grid.rows]
+    width = max(len(cells) for _, cells in rows)
+    rows = [(number, [*cells, *[""] * (width - len(cells))]) for number, cells in rows]
+    if line == 0:
+        rows.insert(0, (0, [column_letters(at + 1) for at in range(width)]))
+    heads = [*_headers(rows, meaning, line)]
+    # Where the titles of each table begin; those of the first are all rows above its header.
+    begins = [0, *(_first_title(rows, after, head + 1) for head, after in pairwise(heads))]
+    ends = [*begins[1:], len(rows)]
+    return [
+        table
+        for begin, head, end in zip(begins, heads, ends, strict=True)
+        for table in _side_by_side(
+            grid.name, rows[begin:head], rows[head], rows[head + 1 : end], meaning
+        )
+    ]
+
+
+# --- rows: headers and titles ---------------------------------------------------------------------
+
+
+def _headers(rows: Sequence[Row], meaning: Meaning, line: int | None) -> Iterator[int]:
+    """Yield the places of the headers in the rows, at least one."""
+    if line is not None:
+        yield next((at for at, (number, _) in enumerate(rows) if number >= line), 0)
+        return
+    found = [at for at, _ in enumerate(rows) if _is_header(rows, at)]
+    if found:
+        yield from found
+        return
+    yield max(range(min(len(rows), _TITLES)), key=lambda at: _names(rows[at][1], meaning))
+
+
+def _names(cells: Sequence[str], meaning: Meaning) -> int:
+    return sum(meaning(cell) != ("", "") for cell in cells)
+
+
+def _is_header(rows: Sequence[Row], at: int) -> bool:
+    """Return whether a row names columns: it has texts, and figures stand right below them."""
+    cells = rows[at][1]
+    below = rows[at + 1][1] if at + 1 < len(rows) else []
+    if _counts_deals(cells):
+        first = next(cell for cell in below if cell) if below else ""
+        return bool(first) and not is_points(first) and any(map(is_points, below))
+    named = [column for column, cell in enumerate(cells) if cell]
+    if len(named) < _LEAST or any(is_points(cells[column]) for column in named):
+        return False
+    return bool(below) and any(is_points(below[column]) for column in named)
+
+
+def _counts_deals(cells: Sequence[str]) -> bool:
+    """Return whether the cells after the first count from 1."""
+    filled = [cell for cell in cells[1:] if cell]
+    numbers = [deal_number(cell) for cell in filled if plain(cell) not in words().sum]
+    return (
+        len(numbers) >= _LEAST
+        and not is_points(cells[0])
+        and all(number == at for number, at in zip(numbers, count(1), strict=False))
+    )
+
+
+def _first_title(rows: Sequence[Row], head: int, least: int) -> int:
+    """Return the place of the first of the titles right above a header."""
+    at = head
+    while at > least and _is_title(rows[at - 1][1]):
+        at -= 1
+    return at
+
+
+def _is_title(cells: Sequence[str]) -> bool:
+    """Return whether a row has no figures, or only the number of a game."""
+    filled = [cell for cell in cells if cell]
+    if words().columns.get(plain(filled[0])) == "game" and len(filled) == _LEAST:
+        return True
+    return not any(map(is_points, filled))
+
+
+# --- columns: tables side by side, headers of two rows, cells beside a table ----------------------
+
+
+def _side_by_side(
+    name: str, titles: Sequence[Row], head: Row, body: Sequence[Row], meaning: Meaning
+) -> Iterator[Table]:
+    """Yield the tables that share a header's row."""
+    line, header = head
+    used = [at for at in range(len(header)) if header[at] or any(cells[at] for _, cells in body)]
+    starts = _starts(header, body, meaning) or [used[0]]
+    shared = used[0] if starts[0] > used[0] else None
+    for start, end in pairwise([*starts, len(header)]):
+        columns = [*([] if shared is None else [shared]), *range(start, end)]
+        over = range(len(header)) if len(starts) == 1 else columns
+        above = [cells[at] for _, cells in titles for at in over]
+        upper = [titles[-1][1][at] for at in columns] if titles else [""] * len(columns)
+        part = _part(_two_rows([header[at] for at in columns], upper), columns, body)
+        names, columns, rows, stray = part
+        table = Table(
+            name,
+            tuple(cell for cell in above if cell),
+            line,
+            tuple(names),
+            tuple(at + 1 for at in columns),
+            rows,
+            tuple(stray),
+        )
+        yield _turned(table) or table
+
+
+def _starts(header: Sequence[str], body: Sequence[Row], meaning: Meaning) -> list[int]:
+    """Return the first column of each table, if the names of columns repeat; else none.
+
+    Either each table has all its columns, or all share the first one, such as that of the deals.
+    """
+    named = [at for at, cell in enumerate(header) if cell]
+    names = [plain(header[at]) for at in named]
+    for skipped in range(min(len(named), _LEAST)):
+        again = [at for at in named if plain(header[at]) == names[skipped]]
+        ends = pairwise([*again, len(header)])
+        sizes = [sum(start <= at < end for at in named) for start, end in ends]
+        first = names[skipped : skipped + sizes[0]] if sizes else []
+        if len(again) < _LEAST or min(sizes) < _LEAST:
+            continue
+        if skipped and (
+            first * len(again) != names[1:] or all(_is_figure(meaning(name)) for name in first)
+        ):
+            continue
+        return [_from_unnamed(header, body, at) for at in again]
+    return []
+
+
+def _is_figure(meant: tuple[str, str]) -> bool:
+    return not meant[0] and meant[1] in FIGURES
+
+
+def _from_unnamed(header: Sequence[str], body: Sequence[Row], at: int) -> int:
+    """Return the column before `at` if it has cells and no name, else `at`."""
+    unnamed = at > 0 and not header[at - 1] and any(cells[at - 1] for _, cells in body)
+    return at - 1 if unnamed else at
+
+
+def _two_rows(header: list[str], upper: Sequence[str]) -> list[str]:
+    """Return the names of columns with what stands above them, if it tells equal names apart."""
+    known = [plain(name) for name in header if name]
+    if len({*known}) == len(known):
+        return header
+    names, above = [], ""
+    for name, over in zip(header, upper, strict=True):
+        above = over or above
+        repeated = known.count(plain(name)) > 1 if name else False
+        names.append(f"{above} {name}".strip() if repeated else name or over)
+    return names
+
+
+def _part(
+    header: list[str], columns: list[int], body: Sequence[Row]
+) -> tuple[list[str], list[int], list[Row], list[str]]:
+    """Return the names, columns and rows of a table without cells that stand apart from it."""
+    rows = [(number, [cells[at] for at in columns]) for number, cells in body]
+    last = max((at for at, name in enumerate(header) if name), default=0)
+    end = last + 1
+    while end < len(columns) and any(cells[end] for _, cells in rows):
+        end += 1
+    stray = [
+        f"{column_letters(columns[at] + 1)}{number} {shortened(cells[at], QUOTED)}"
+        for number, cells in rows
+        for at in range(end, len(columns))
+        if cells[at]
+    ]
+    kept = [(number, cells[:end]) for number, cells in rows if any(cells[:end])]
+    return header[:end], columns[:end], kept, stray
+
+
+# --- turned tables --------------------------------------------------------------------------------
+
+
+def _turned(table: Table) -> Table | None:
+    """Return a table whose deals are columns with its deals as rows, None for any other."""
+    labels = [(at, name) for at, name in enumerate(table.header) if at and name]
+    body = [(number, cells) for number, cells in table.rows if any(map(is_points, cells[1:]))]
+    firsts = [cells[0] for _, cells in body]
+    if len(labels) < _LEAST or len(body) < _LEAST or not all(firsts):
+        return None
+    if any(is_points(first) or deal_number(first) for first in firsts):
+        return None
+    if not _counts_deals(table.header) and not all(date_of(name) for _, name in labels):
+        return None
+    corner = table.header[0] if words().columns.get(plain(table.header[0])) == "deal" else ""
+    left = [cells for _, cells in table.rows if not any(map(is_points, cells[1:]))]
+    return Table(
+        table.name,
+        (*table.titles, *(cell for cells in left for cell in cells if cell)),
+        table.columns[0],
+        (corner, *firsts),
+        (table.line, *(number for number, _ in body)),
+        [(table.columns[at], [name, *(cells[at] for _, cells in body)]) for at, name in labels],
+        table.stray,
+        turned=True,
+    )

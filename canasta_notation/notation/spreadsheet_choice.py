@@ -75,6 +75,8 @@ def choose(collected: Sequence[Collected], said: str | None) -> Choice:
         return Choice(verdict, "the sums agree" if by_sums else "")
     if all(_same(each) for each in series):
         return Choice(TOTAL)
+    if possible == [TOTAL] and not _never_fall(series) and not any(map(_far_beyond, series)):
+        return Choice(None, f"{_AS[DEAL]}, {against[DEAL]}; {_results(series)}")
     if len(possible) == 1:
         (other,) = {DEAL, TOTAL} - {*possible}
         return Choice(possible[0], f"{_AS[other]}, {against[other]}")
@@ -196,6 +198,15 @@ def _impossible(series: _Series, reading: str) -> Iterator[str]:
 
 def _won(totals: Sequence[int], target: int) -> bool:
     return max(totals) >= target and [*totals].count(max(totals)) == 1
+
+
+def _far_beyond(series: _Series) -> bool:
+    """Return whether the points passed the target before the last deal, even if one is misread."""
+    return any(
+        sum(known) - max(known, default=0) >= series.rules.target
+        for figures in series.points.values()
+        for known in [[figure for figure in figures[:-1] if figure is not None]]
+    )
 
 
 def _never_fall(series: Sequence[_Series]) -> bool:

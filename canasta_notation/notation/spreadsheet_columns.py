@@ -199,9 +199,11 @@ def has_points(table: Table, at: int) -> bool:
 
 
 def deal_rows(table: Table, at: int = 0) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that can be deals: those that begin with no word for another row."""
+    """Yield the rows that can be deals: with a figure, and no word for another row in front."""
+    others = words().sum | words().no_deal
     for number, cells in table.rows:
-        if not {plain(first_cell(cells)), plain(cells[at])} & (words().sum | words().no_deal):
+        said = {plain(first_cell(cells)), plain(cells[at])}
+        if any(map(is_points, cells)) and not said & others:
             yield number, cells
 
 
@@ -352,8 +354,8 @@ def _gathered(
 
 def _checked(layout: Layout, problems: list[str]) -> Layout:
     """Return the layout with the points of counts. Raises SpreadsheetError for any problem."""
-    problems = problems or [*_missing(layout)]
     layout = _without_marks(layout)
+    problems = problems or [*_missing(layout)]
     figures = tuple(_counting(layout, each, problems) for each in layout.figures)
     if problems:
         raise SpreadsheetError(first_of(problems))
@@ -363,16 +365,25 @@ def _checked(layout: Layout, problems: list[str]) -> Layout:
 def _without_marks(layout: Layout) -> Layout:
     """Return the layout without columns of yes and no if they are its only items beside a score.
 
-    Such a sheet says who went out, but its items would not add up to the score.
+    Such a sheet says who went out, but its items would not add up to the score. Where names say who
+    went out, the column is left out too.
     """
-    items = [each for each in layout.figures if each.what not in ("score", "total", BARE)]
     marks = words().yes | words().no | {""}
-    for each in items:
-        cells = (cells[each.at] for _, cells in deal_rows(layout.table))
-        if each.what not in layout.rules.yes or not all(plain(cell) in marks for cell in cells):
-            return layout
+    held = {
+        each: {plain(cells[each.at]) for _, cells in deal_rows(layout.table)}
+        for each in layout.figures
+        if each.what not in ("score", "total", BARE)
+    }
+    items = [*held]
+    named = [
+        each
+        for each, cells in held.items()
+        if each.what in layout.rules.yes and not cells <= marks and not any(map(is_points, cells))
+    ]
+    if any(each.what not in layout.rules.yes or not held[each] <= marks for each in items):
+        items = named
     figures = tuple(each for each in layout.figures if each not in items)
-    if not any(each.what in ("score", BARE) for each in figures):
+    if not figures:
         return layout
     left_out = (layout.table.header[each.at] for each in items)
     return replace(layout, figures=figures, left_out=(*layout.left_out, *left_out))
@@ -452,5 +463,7 @@ def quote(said: str) -> str:
 
 
 def column_name(layout: Layout, at: int) -> str:
-    """Return the name of a column, or its letters."""
-    return layout.table.header[at] or f"column {column_letters(layout.table.columns[at])}"
+    """Return the name of a column, or its letters; in a turned table, it is a row of the sheet."""
+    number = layout.table.columns[at]
+    letters = f"row {number}" if layout.table.turned else f"column {column_letters(number)}"
+    return layout.table.header[at] or letters

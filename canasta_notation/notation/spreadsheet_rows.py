@@ -103,16 +103,17 @@ class _Rows:
         elif marks & words().sum:
             self.found.sums.append(number)
             self._sums(number, cells)
-        elif not any(is_points(cells[at]) for at in self.used if at < len(cells)) and (
-            not self._has_words(cells)
-        ):
+        elif self._is_text(cells):
             self.found.left_out.append(f"row {number} ({shortened(first_cell(cells), QUOTED)})")
         else:
             self._row(number, cells)
 
-    def _has_words(self, cells: Sequence[str]) -> bool:
-        """Return whether a row without figures has something below a figure's column."""
-        return any(cells[each.at] for each in self.layout.figures if each.at < len(cells))
+    def _is_text(self, cells: Sequence[str]) -> bool:
+        """Return whether a row has no figure where figures are due, nor any word in their place."""
+        if any(is_points(cells[at]) for at in self.used):
+            return False
+        numbered = "deal" in self.layout.places
+        return numbered or not any(cells[each.at] for each in self.layout.figures)
 
     def _row(self, number: int, cells: list[str]) -> None:
         names = self.layout.table.header

@@ -27,6 +27,8 @@ from canasta_notation.quoting import QUOTED, shortened
 Meaning = Callable[[str], tuple[str, str]]
 #: Without a header that shows itself, it is the row with the most names among these.
 _TITLES: Final = 20
+#: The figures of a turned table begin before this row from its header on.
+_TURNED: Final = 4
 #: A table needs a column of deals or of a side, and one of figures beside it.
 _LEAST: Final = 2
 
@@ -102,15 +104,25 @@ def _names(cells: Sequence[str], meaning: Meaning) -> int:
 
 def _is_header(rows: Sequence[Row], at: int) -> bool:
     """Return whether a row names columns: it has texts, and figures stand right below them."""
+    if _is_header_of_deals(rows, at):
+        return True
+    if at and _is_header_of_deals(rows, at - 1):
+        return False  # such as the dealers of a turned table
     cells = rows[at][1]
     below = rows[at + 1][1] if at + 1 < len(rows) else []
-    if _counts_deals(cells):
-        first = next(cell for cell in below if cell) if below else ""
-        return bool(first) and not is_points(first) and any(map(is_points, below))
     named = [column for column, cell in enumerate(cells) if cell]
     if len(named) < _LEAST or any(is_points(cells[column]) for column in named):
         return False
     return bool(below) and any(is_points(below[column]) for column in named)
+
+
+def _is_header_of_deals(rows: Sequence[Row], at: int) -> bool:
+    """Return whether a row counts the deals of a turned table: the figures below have names."""
+    if not _counts_deals(rows[at][1]):
+        return False
+    below = (cells for _, cells in rows[at + 1 : at + _TURNED] if any(map(is_points, cells[1:])))
+    first = next(below, [""])[0]
+    return bool(first) and not is_points(first) and deal_number(first) is None
 
 
 def _counts_deals(cells: Sequence[str]) -> bool:
@@ -173,8 +185,12 @@ def _side_by_side(
 def _starts(header: Sequence[str], body: Sequence[Row], meaning: Meaning) -> list[int]:
     """Return the first column of each table, if the names of columns repeat; else none.
 
-    Either each table has all its columns, or all share the first one, such as that of the deals.
+    Blank columns part the tables; or each begins with the same name; or all share the first column,
+    such as that of the deals.
     """
+    apart = _apart(header, body)
+    if apart:
+        return apart
     named = [at for at, cell in enumerate(header) if cell]
     names = [plain(header[at]) for at in named]
     for skipped in range(min(len(named), _LEAST)):
@@ -190,6 +206,21 @@ def _starts(header: Sequence[str], body: Sequence[Row], meaning: Meaning) -> lis
             continue
         return [_from_unnamed(header, body, at) for at in again]
     return []
+
+
+def _apart(header: Sequence[str], body: Sequence[Row]) -> list[int]:
+    """Return the first column of each table, if blank columns part tables that share a name."""
+    used = [bool(name) or any(cells[at] for _, cells in body) for at, name in enumerate(header)]
+    begins = [at for at in range(len(used)) if used[at] and not (at and used[at - 1])]
+    parts = {
+        start: {plain(name) for name in header[start:end] if name}
+        for start, end in pairwise([*begins, len(header)])
+    }
+    starts = [start for start, named in parts.items() if named]
+    names = [parts[start] for start in starts]
+    if len(names) < _LEAST or any(len(each) < _LEAST or not each & names[0] for each in names):
+        return []
+    return starts
 
 
 def _is_figure(meant: tuple[str, str]) -> bool:
@@ -240,21 +271,21 @@ def _part(
 def _turned(table: Table) -> Table | None:
     """Return a table whose deals are columns with its deals as rows, None for any other."""
     labels = [(at, name) for at, name in enumerate(table.header) if at and name]
-    body = [(number, cells) for number, cells in table.rows if any(map(is_points, cells[1:]))]
-    firsts = [cells[0] for _, cells in body]
-    if len(labels) < _LEAST or len(body) < _LEAST or not all(firsts):
+    body = [(number, cells) for number, cells in table.rows if any(cells[1:])]
+    named = [cells[0] for _, cells in body if cells[0] and any(map(is_points, cells[1:]))]
+    if len(labels) < _LEAST or len(named) < _LEAST or not body[0][1][0]:
         return None
-    if any(is_points(first) or deal_number(first) for first in firsts):
+    if any(is_points(name) or deal_number(name) for name in named):
         return None
     if not _counts_deals(table.header) and not all(date_of(name) for _, name in labels):
         return None
     corner = table.header[0] if words().columns.get(plain(table.header[0])) == "deal" else ""
-    left = [cells for _, cells in table.rows if not any(map(is_points, cells[1:]))]
+    left = [cells for _, cells in table.rows if not any(cells[1:])]
     return Table(
         table.name,
         (*table.titles, *(cell for cells in left for cell in cells if cell)),
         table.columns[0],
-        (corner, *firsts),
+        (corner, *(cells[0] for _, cells in body)),
         (table.line, *(number for number, _ in body)),
         [(table.columns[at], [name, *(cells[at] for _, cells in body)]) for at, name in labels],
         table.stray,

@@ -27,6 +27,7 @@ from canasta_notation.cli.app import app
 from canasta_notation.dealing import new_pack
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.shown import show_deal
 from canasta_notation.engine.table import Table, copy_table, pile_of
 from canasta_notation.players import hidden as hiding
@@ -44,6 +45,7 @@ from canasta_notation.players.matches import deal_table
 from canasta_notation.players.playouts import Outcomes, play_outs
 from canasta_notation.players.seat_turn import play_turn
 from canasta_notation.players.seated import play_named_game
+from canasta_notation.render.analysis_rows import better_words
 from canasta_notation.resources import read_text
 from tests.blunders import BLUNDERS, Blunder
 from tests.hidden_decisions import compare
@@ -367,13 +369,21 @@ def test_the_document_fits_the_schema_and_the_library() -> None:
     Draft202012Validator(SCHEMA).validate(document)
     [game] = cn.read(path)
     analysis = cn.analyze(game, 4)
-    assert json.loads(json.dumps(analysis.to_json())) == document["files"][0]["games"][0]
+    assert analysis.to_json() == document["files"][0]["games"][0]
     values = analysis.deals[0].values
     assert values is not None
     assert DealValues.from_json(json.loads(json.dumps(values.to_json()))) == values
     seat = json.loads(run(str(path), "--rollouts", "4", "--json", "--seat", "N"))
     [deal] = seat["files"][0]["games"][0]["deals"]
     assert deal["curve"] is None and deal["sides"]["NS"]["luck"] is None
+
+
+@pytest.mark.parametrize("item", ITEMS)
+def test_a_loss_is_explained_by_any_item(item: str) -> None:
+    own = Loss(1, "N", "mistake", "turn", "-Qd", "-3c", 90, 9, {item: -90.0}, {}, 0, 0, 0)
+    assert re.search(r"What was played costs 90 for [a-z ]+\.$", better_words(own, "E"))
+    others = replace(own, items={}, others={item: 90.0})
+    assert re.search(r"(gives|saves) the others 90 for [a-z ]+\.$", better_words(others, "E"))
 
 
 def test_any_number_of_processes_gives_the_same_figures(own_cache: Path) -> None:

@@ -313,7 +313,12 @@ def _fields(kind: type[SeatValues] | type[SideValues], values: Any) -> dict[str,
     """Return the values of a seat or a side, None for each field if there are none."""
     if values is None:
         return {field.name: None for field in fields(kind)}
-    return asdict(values)
+    return asdict(values, dict_factory=_with_lists)
+
+
+def _with_lists(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields of a value as JSON has them."""
+    return {name: list(held) if isinstance(held, tuple) else held for name, held in pairs}
 
 
 def _shown(values: DealValues | None, seat: str | None) -> Mapping[str, SideValues]:

@@ -152,12 +152,14 @@ def _did(chance: Chance) -> str:
 _EARNED = {
     "melds": "melds", "natural": "natural canastas", "mixed": "mixed canastas",
     "sevens": "canastas of sevens", "aces": "canastas of aces", "wild": "canastas of wild cards",
-    "concealed-canasta": "concealed canastas", "red3": "red threes", "threes": "threes",
-    "out": "going out", "concealed": "going out concealed", "unfinished": "unfinished canastas",
+    "sequence": "canastas that are sequences", "concealed-canasta": "concealed canastas",
+    "red3": "red threes", "threes": "threes", "out": "going out",
+    "concealed": "going out concealed", "unfinished": "unfinished canastas",
     "held": "held sevens and aces", "hand": "cards left in hands", "special": "special hands",
+    "penalty": "rulings",
 }  # fmt: skip
 #: Items that cost points.
-_COSTS = ("hand", "held", "unfinished")
+_COSTS = ("hand", "held", "unfinished", "penalty")
 #: The part of play-outs, in hundredths, by which two risks must differ to be named.
 _RISKS = 5
 #: The part of a loss from which on an item is named as its reason, and the most that are named.

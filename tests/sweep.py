@@ -187,9 +187,9 @@ def _analyzed_otherwise(audit: Any, analysis: Any) -> Iterator[str]:
     """Yield the scores of a game in which audit and analyze differ."""
     for told, found in zip(audit["deals"], analysis["deals"], strict=True):
         for side, ledger in told["sides"].items():
-            score = found["sides"][side]["score"]
-            written = ledger["claimed"]["score"] if found["sheet"] else ledger["score"]
-            if score not in (ledger["score"], written):
+            score, written = found["sides"][side]["score"], ledger["claimed"]["score"]
+            known = ledger["score"] if ledger["score"] is not None else written
+            if score != (known if found["sheet"] else ledger["score"]):
                 yield f"deal {told['deal']} {side}: audit {ledger['score']}, analyze {score}"
         if (told["ended"], told["by"]) != (found["ended"], found["by"]):
             yield f"deal {told['deal']}: audit and analyze differ about its end"

@@ -167,6 +167,16 @@ def test_a_sheet_tells_its_scores_alone() -> None:
     assert "Only the scores are recorded" in run(str(SAMPLES / "score-sheet-1.canasta"))
 
 
+def test_a_sheet_of_totals_tells_the_scores_that_they_show(tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.canasta"
+    sheet.write_text('[CGN "1"]\n\ndeal 1 dealer N\ntotal NS 280 EW 640\n', "utf-8")
+    [game] = cn.read(sheet)
+    sides = cn.analyze(game).deals[0].facts.sides
+    assert [each.score for each in sides.values()] == [280, 640]
+    shown = CliRunner().invoke(app, ["replay", str(sheet)]).stdout
+    assert "  NS      280   total 280\n  EW      640   total 640\n" in shown
+
+
 def test_unseen_hands_leave_chances_and_wild_cards_open() -> None:
     [game] = cn.read(SAMPLES / "seen-at-the-table.canasta")
     deal = cn.analyze(game).deals[0]

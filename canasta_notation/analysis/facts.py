@@ -49,7 +49,7 @@ class SeatFacts:
 @dataclass(frozen=True, slots=True)
 class SideFacts:
     """What a side has at the end of a deal: canastas by kind, tabled threes, its score in
-    points, that of a score sheet as written.
+    points, that of a score sheet as written or as its totals show it.
 
     `opened_at` and `opened_by` are the turn and the seat of its opening, None without one.
     """
@@ -242,10 +242,7 @@ def _seconds(written: Deal, seat: str, replayed: int) -> float | None:
 def _sides(
     report: DealReport, sides: tuple[str, ...], seats: str, deeds: Deeds | None, state: State | None
 ) -> dict[str, SideFacts]:
-    scores = {
-        side.side: side.claimed.score if report.sheet and side.score is None else side.score
-        for side in report.sides
-    }
+    scores = {side.side: side.scored if report.sheet else side.score for side in report.sides}
     facts = {}
     for at, side in enumerate(sides):
         openers = [

@@ -173,13 +173,12 @@ def stop_rows(deal: PlayedDeal) -> Rows:
 
 
 def side_scores(report: DealReport) -> Rows:
-    """Return each side's score of a deal that is over; on a score sheet, the written score."""
+    """Return each side's score of a deal that is over; on a score sheet, what it shows."""
     if not (report.ended or report.sheet):
         return []
     rows: Rows = []
     for side in report.sides:
-        score = side.score if side.score is not None else side.claimed.score
-        rows.append(row(f"  {side.side:<4} {figure(score):>6}   total {figure(side.total)}"))
+        rows.append(row(f"  {side.side:<4} {figure(side.scored):>6}   total {figure(side.total)}"))
     return rows
 
 

@@ -60,6 +60,12 @@ class SideReport:
     taken: bool = False
     between: int | None = None
 
+    @property
+    def scored(self) -> int | None:
+        """The score as it is computed, else as it is written, else as the totals show it."""
+        found = (self.score, self.claimed.score, self.between)
+        return next((each for each in found if each is not None), None)
+
 
 @dataclass(frozen=True, slots=True)
 class DealReport:

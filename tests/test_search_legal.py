@@ -28,6 +28,8 @@ from canasta_notation.search import legal as search_legal
 from canasta_notation.search.able import able_to_take
 from canasta_notation.search.ending import find_ending
 from canasta_notation.search.plans import Budget, Worth
+from tests.offered import wrong_takes
+from tests.sweep import records
 
 RUN = CliRunner()
 SCHEMA = json.loads(resource("schemas", "legal.schema.json"))
@@ -85,6 +87,12 @@ def test_groups_after_a_take_say_what_they_count() -> None:
     assert counts[10, 2, 0] == 30  # the queens with the top card: kings can follow
     assert counts[11, 3, 0] == 30
     assert all(choice.refusal for choice in position.after.discards)
+
+
+@pytest.mark.parametrize("name", ["classic", "bolivia", "american-4p"])
+def test_no_take_of_a_record_as_seen_is_an_error(name: str) -> None:
+    """A frozen pile and a canasta are closed to a meld, whatever the hand is."""
+    assert [*wrong_takes(name, records(name, 0)["table"])] == []
 
 
 def test_unwritten_cards_leave_plays_uncertain() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from canasta_notation.cards import (
+    BARE,
     FOUR,
     JOKER_RANK,
     KIND,
@@ -45,6 +46,8 @@ from canasta_notation.search.placed import top_groups
 from canasta_notation.search.plans import OF_THE_TAKE, Budget, Planner
 from canasta_notation.search.trial import MELDABLE, Trial, attempt, held_cards, pile_rest
 
+#: Findings at the turn's end that no further card of the hand can mend.
+_OF_THE_MELD = (*OF_THE_TAKE, "meld-size")
 #: The message for what a hand lacks for a pair, by the number of its cards of the top's rank.
 _LACKING = ("no-pair", "no-second")
 
@@ -260,7 +263,7 @@ def find_takes(table: Table, budget: Budget) -> Iterator[TakeWay]:
     stands = meld_size(table, table.side, RANK[top]) > 0
     if stands:
         yield _take_way(table, budget, "join", ())
-    if len(pair) > 1 or not stands:
+    if len(pair) > 1 or not stands or free_cards(table, table.seat):
         yield _take_way(table, budget, "pair", pair)
     for wilds in (planner.hand[TWO], planner.hand[JOKER_RANK]):
         if naturals and wilds:
@@ -292,7 +295,7 @@ def _placed_takes(table: Table, budget: Budget, top: int) -> Iterator[TakeWay]:
         found = _take_way(table, budget, "pair", tuple(naturals[:2]), rank)
     if found is not None:
         yield found
-    elif not stands:
+    elif not stands or free_cards(table, table.seat):
         yield _take_way(table, budget, "pair", tuple(naturals), rank)
     wilds = [code for code in held_cards(table) if is_wild(code)]
     free = free_place(table, table.side, rank)
@@ -317,15 +320,22 @@ def _unwritten_takes(table: Table, planner: Planner) -> Iterator[TakeWay]:
 def _take_way(
     table: Table, budget: Budget, way: str, cards: tuple[int, ...], place: int = -1
 ) -> TakeWay:
+    """Return a way to take the pile, tried with `cards` of the hand.
+
+    Of a pair, unwritten cards of the hand can be those that it lacks. Whatever else the hand has,
+    the engine's objection to the meld stands.
+    """
     top = top_of(table)
     onto = None if place in (-1, RANK[top]) else place
-    if cards:
-        groups: tuple[Action, ...] = (Take(top), Lay(RANK[top] if place < 0 else place, cards))
+    unknown = free_cards(table, table.seat) > 0
+    lacking = 2 - len(cards) if way == "pair" and unknown else 0
+    laid = (*cards, *(BARE[RANK[top]],) * lacking)
+    if laid:
+        groups: tuple[Action, ...] = (Take(top), Lay(RANK[top] if place < 0 else place, laid))
     else:
         groups = (Take(top, None, onto),)
     trial = attempt(table, groups, end=False)
-    unknown = free_cards(table, table.seat) > 0
-    if way == "pair" and len(cards) < 2 and not unknown:
+    if way == "pair" and len(laid) < 2:
         _, key = frozen_why(trial.table)
         facts = (("rank", RANK[top]),)
         return TakeWay(way, cards, Refusal("not-in-hand", key, _LACKING[len(cards)], facts))
@@ -333,14 +343,15 @@ def _take_way(
         return TakeWay(way, cards, as_refusal(trial.violation), onto=onto)
     form = copy_table(trial.table)
     end_turn(form, "")
-    wrong = next((each for each in form.violations if each.code in OF_THE_TAKE), None)
+    wrong = next((each for each in form.violations if each.code in _OF_THE_MELD), None)
     if wrong is None:
         budget.renew()
         ending = find_ending(trial.table, budget)
         if ending is not None:
-            return TakeWay(way, cards, None, ending.certain and trial.certain, onto)
-    refusal = None if unknown else as_refusal(wrong) or _objection(trial)
-    return TakeWay(way, cards, refusal, certain=not unknown, onto=onto)
+            certain = ending.certain and trial.certain and lacking <= 0
+            return TakeWay(way, cards, None, certain, onto)
+    refusal = as_refusal(wrong) or (None if unknown else _objection(trial))
+    return TakeWay(way, cards, refusal, refusal is not None, onto)
 
 
 def _objection(trial: Trial) -> Refusal:

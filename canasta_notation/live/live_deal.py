@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Final
@@ -33,7 +33,7 @@ from canasta_notation.players.seated import Player
 from canasta_notation.replay.meld_cards import nothing_laid
 from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import find_ending, objection
-from canasta_notation.search.found import LegalPlays
+from canasta_notation.search.found import LegalPlays, TakeWay
 from canasta_notation.search.legal import legal_continuations, legal_starts
 from canasta_notation.search.trial import attempt
 
@@ -88,6 +88,8 @@ class LiveTable:
         self.dealt = dealt
         self.drawn = dealt.start
         self.phase = DRAW
+        #: Actions that are known to end the turn in progress legally, none if none are known.
+        self.ending: tuple[Action, ...] = ()
         self.abandoned = False
         self.lines: list[LiveTurn | LivePenalty] = []
         #: The table before the turn, kept if a draw may continue after a three.
@@ -223,11 +225,33 @@ class LiveTable:
 
     def continuations(self) -> LegalPlays:
         """Return how the turn in progress can continue."""
-        return legal_continuations(self._table)
+        return legal_continuations(self._table, self.ending)
+
+    def follow(self, action: Move, begun: Iterable[TakeWay] = ()) -> None:
+        """Note how the turn can end now that an action was played, as far as that is known.
+
+        `begun` are the ways to take the pile that can begin with a take.
+        """
+        if self.ending and self.ending[0] == action:
+            self.ending = self.ending[1:]
+        elif isinstance(action, Take):
+            ways = (way for way in begun if way.refusal is None and way.certain)
+            way = next(ways, None)
+            self.ending = (*way.begun(action.card)[1:], *way.ending) if way else ()
+        else:
+            self.ending = ()
 
     def can_end(self) -> bool:
-        """Return whether the turn in progress can still end legally."""
-        return find_ending(self._table) is not None
+        """Return whether the turn in progress can still end legally, or may be able to.
+
+        If it is known how, `ending` says it.
+        """
+        if self.ending:
+            return True
+        found = find_ending(self._table)
+        if found is not None and found.certain:
+            self.ending = found.actions
+        return found is not None
 
     def objection(self) -> Violation | None:
         """Return the engine's first objection to ending the turn now."""

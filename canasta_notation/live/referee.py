@@ -169,11 +169,14 @@ class Referee:
     def _refuse_dead_end(self, before: LiveTable, table: LiveTable, move: Move) -> None:
         """Refuse a move after which the turn has no legal end. A draw is never refused."""
         if not isinstance(move, Take):
+            table.follow(move)
             self.refuse_stuck(table)
             return
-        refusal = take_refusal(before.starts(), move)
+        found = before.starts()
+        refusal = take_refusal(found, move)
         if refusal is not None:
             raise self.refusal(refusal)
+        table.follow(move, (way for way in found.takes if _begins(way, move)))
 
     def refuse_stuck(self, table: LiveTable) -> None:
         """Refuse a turn in progress that has no legal end, unless its last play is a draw."""
@@ -290,17 +293,21 @@ def live_plays(referee: Referee, table: LiveTable) -> LivePlays:
 
 
 def _tried(referee: Referee, table: LiveTable, texts: Iterable[str]) -> _Sorted:
-    """Try plays of the seat that is due; return the legal ones and the others."""
+    """Try plays of the seat that is due; return the legal ones and the others.
+
+    One after which it is not known how the turn can end is neither.
+    """
     plays, refused = [], []
     for text in texts:
         move = parse_move(text)
         kind = _KINDS[type(move)]
         try:
-            referee.judge(table, referee.rules.seats[table.seat], move)
+            after, _, _ = referee.judge(table, referee.rules.seats[table.seat], move)
         except PlayError as error:
             refused.append(Refused(text, kind, error))
         else:
-            plays.append(Choice(text, kind))
+            if kind != "ask" or after.ending:
+                plays.append(Choice(text, kind))
     return plays, refused
 
 
@@ -316,16 +323,11 @@ def _starts(referee: Referee, table: LiveTable, found: LegalPlays) -> _Sorted:
     refusal = take_refusal(found)
     if refusal is not None:
         refused.append(Refused(text, "take", referee.refusal(refusal)))
-    elif found.complete or any(way.refusal is None and way.certain for way in found.takes):
-        named = [f">{LABELS[way.onto]}" for way in found.takes if way.onto and _is_named(way)]
-        plain = any(way.refusal is None and not _is_named(way) for way in found.takes)
-        plays += [Choice(text + onto, "take") for onto in (*([""] if plain else []), *named)]
+    certain = [way for way in found.takes if way.refusal is None and way.certain]
+    named = [f">{LABELS[way.onto]}" for way in certain if way.onto and not way.cards]
+    plain = len(named) < len(certain)
+    plays += [Choice(text + onto, "take") for onto in (*([""] if plain else []), *named)]
     return plays, refused
-
-
-def _is_named(way: TakeWay) -> bool:
-    """Return whether a legal way joins a meld that the take has to name."""
-    return way.refusal is None and way.onto is not None and not way.cards
 
 
 def _continuations(referee: Referee, table: LiveTable, found: LegalPlays) -> _Sorted:
@@ -335,7 +337,7 @@ def _continuations(referee: Referee, table: LiveTable, found: LegalPlays) -> _So
         plays.append(Choice(f"{special.kind}:{format_cards(special.cards)}", "special"))
     for group in found.groups:
         text = f"{LABELS[group.rank]}:{format_cards(group.cards)}"
-        if group.certain or found.complete:
+        if group.certain:
             plays.append(Choice(text, "lay", group.size, group.canasta, group.count))
     for place, onto in found.combines:
         plays.append(Choice(format_action(Combine(place, onto)), "combine"))

@@ -349,7 +349,7 @@ def _take_way(
         ending = find_ending(trial.table, budget)
         if ending is not None:
             certain = ending.certain and trial.certain and lacking <= 0
-            return TakeWay(way, cards, None, certain, onto)
+            return TakeWay(way, cards, None, certain, onto, ending.actions if certain else ())
     refusal = as_refusal(wrong) or (None if unknown else _objection(trial))
     return TakeWay(way, cards, refusal, refusal is not None, onto)
 

@@ -43,7 +43,8 @@ class TakeWay:
     hand, a natural `pair` or `with-wild` (a natural and a wild card). `cards` are those two; if the
     way is refused, they are the ones that the hand has; if the top is not written, there are none.
     The way "" is for a pile that cannot be taken. `onto` is the place of the meld that the top is
-    laid on, if it is not the side's first meld of the rank.
+    laid on, if it is not the side's first meld of the rank. `ending` are actions after which the
+    turn can end, if the way is certain.
     """
 
     way: str
@@ -51,6 +52,7 @@ class TakeWay:
     refusal: Refusal | None
     certain: bool = True
     onto: int | None = None
+    ending: tuple[Action, ...] = ()
 
     def begun(self, top: int) -> list[Action]:
         """Return the take and the group of a way, as actions; not checked: that it is allowed."""

@@ -20,8 +20,9 @@ from canasta_notation.cards import (
     RANK,
     RED_THREE,
     TWO,
+    is_wild,
 )
-from canasta_notation.engine.actions import Ask, Combine, Discard, Lay, LaySpecial
+from canasta_notation.engine.actions import Action, Ask, Combine, Discard, Lay, LaySpecial
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.lay import special_points
@@ -76,14 +77,15 @@ def legal_starts(table: Table) -> LegalPlays:
     )
 
 
-def legal_continuations(table: Table) -> LegalPlays:
+def legal_continuations(table: Table, ending: tuple[Action, ...] = ()) -> LegalPlays:
     """Return how the turn in progress can continue: groups, discards, asking, going out.
 
     Groups are listed by rank and by the number of naturals, twos and jokers. Only groups after
     which the meld has a legal shape, with the waiting top of a taken pile, are listed; so a meld
     laid piece by piece is one group. Of a hand with unwritten cards, the written ones are tried;
-    `certain` is False if the others decide. Not checked: whether the seat could act on either
-    answer of its partner.
+    `certain` is False if the others decide. `ending` are actions that are known to end the turn
+    legally: the first is always listed, even if the search does not find it. Not checked: whether
+    the seat could act on either answer of its partner.
     """
     if table.ended != OPEN or table.discarded >= 0:
         return LegalPlays(table.seat, begun=True)
@@ -92,18 +94,22 @@ def legal_continuations(table: Table) -> LegalPlays:
     leavings = [
         next(find_leavings(table, discard=each, planner=planner), None) for each in (True, False)
     ]
-    groups = tuple(_any_groups(table, planner))
+    groups = _with_known(table, [*_any_groups(table, planner)], ending)
+    combines = [*_combines(table, budget)]
+    for action in ending[:1]:
+        if isinstance(action, Combine) and (action.rank, action.onto) not in combines:
+            combines.append((action.rank, action.onto))
     minimum = table.minimums[table.side]
     return LegalPlays(
         table.seat,
         begun=True,
-        groups=groups,
+        groups=tuple(groups),
         discards=tuple(_discards(table)),
         ask=as_refusal(attempt(table, (Ask(False),), end=False).violation),
         minimum=None if table.opened_before or minimum == NOT_KNOWN else minimum,
         out=tuple(way for way in leavings if way is not None),
         specials=tuple(_specials(table)),
-        combines=tuple(_combines(table, budget)),
+        combines=tuple(combines),
         known=not free_cards(table, table.seat),
         complete=budget.complete,
     )
@@ -126,17 +132,31 @@ def _any_groups(table: Table, planner: Planner | PlacedPlanner, size: int = 0) -
         yield from _groups(table, planner, size)
 
 
+def _with_known(table: Table, groups: list[Group], ending: tuple[Action, ...]) -> list[Group]:
+    """Return the groups with the one that begins a known ending, which is certain."""
+    if not ending or not isinstance(ending[0], Lay):
+        return groups
+    lay = ending[0]
+    kind = sorted(RANK[code] for code in lay.cards)
+    for at, group in enumerate(groups):
+        if group.rank == lay.rank and sorted(RANK[code] for code in group.cards) == kind:
+            if not group.certain:
+                groups[at] = _as_group(table, attempt(table, (lay,), end=False).table, lay, True)
+            return groups
+    return [*groups, _as_group(table, attempt(table, (lay,), end=False).table, lay, True)]
+
+
 def _placed_groups(table: Table, planner: PlacedPlanner, size: int) -> Iterator[Group]:
     """Yield one group for each place and each number of cards of a kind: suits can decide here."""
     found = set[tuple[int, ...]]()
     held = _in_order(planner.hand)
-    for place, cards, count in planner.groups():
+    for place, cards in planner.groups():
         stands = meld_size(table, table.side, place)
         kind = place, *sorted(RANK[code] for code in cards)
         # The pile's top may be one card more.
         if kind in found or (size and not stands < size <= stands + len(cards) + 1):
             continue
-        for group in _group(table, planner.budget, place, cards, count, held):
+        for group in _group(table, planner.budget, place, cards, held):
             if group.size >= size:
                 found.add(kind)
                 yield group
@@ -164,11 +184,11 @@ def _groups(table: Table, planner: Planner, size: int = 0) -> Iterator[Group]:
                 continue
             if planner.holds(rank, count, wilds):
                 cards = (*naturals[:count], *twos[:with_twos], *jokers[:with_jokers])
-                yield from _group(table, planner.budget, rank, cards, count, held)
+                yield from _group(table, planner.budget, rank, cards, held)
 
 
 def _group(
-    table: Table, budget: Budget, rank: int, cards: tuple[int, ...], naturals: int, held: list[int]
+    table: Table, budget: Budget, rank: int, cards: tuple[int, ...], held: list[int]
 ) -> Iterator[Group]:
     """Yield the group if a legal turn continues; `held` is the hand in the order of `discards`."""
     lay = Lay(rank, cards)
@@ -184,16 +204,21 @@ def _group(
         certain = ending.certain and trial.certain
     else:
         certain = trial.certain
-    side = table.side
-    size = meld_size(trial.table, side, rank)
-    yield Group(
-        rank,
-        cards,
-        naturals,
-        len(cards) - naturals,
+    yield _as_group(table, trial.table, lay, certain)
+
+
+def _as_group(table: Table, after: Table, lay: Lay, certain: bool) -> Group:
+    """Return a group that was laid; `after` is the table with it."""
+    side, wilds = table.side, sum(is_wild(code) for code in lay.cards)
+    size = meld_size(after, side, lay.rank)
+    return Group(
+        lay.rank,
+        lay.cards,
+        len(lay.cards) - wilds,
+        wilds,
         size,
-        canasta_kind(rank, size, wilds_of(trial.table, side, rank)),
-        None if table.opened_before else trial.table.count_most,
+        canasta_kind(lay.rank, size, wilds_of(after, side, lay.rank)),
+        None if table.opened_before else after.count_most,
         certain,
     )
 
@@ -222,14 +247,20 @@ def _discarded(table: Table, lay: Lay, held: list[int]) -> Trial | None:
 
 
 def _combines(table: Table, budget: Budget) -> Iterator[tuple[int, int]]:
-    """Yield the melds of a rank that can be put together, if a legal turn continues from it."""
+    """Yield the melds of a rank that can be put together, if a legal turn continues from it.
+
+    If the search does not decide that, they are not; a hand with unwritten cards decides nothing.
+    """
     if not table.rules.combine:
         return
     for place, onto in permutations(meld_places(table, table.side), 2):
         if KIND[place] == KIND[onto] and FOUR <= KIND[place] <= ACE:
             trial = attempt(table, (Combine(place, onto),), end=False)
+            if not trial.legal:
+                continue
             budget.renew()
-            if trial.legal and find_ending(trial.table, budget) is not None:
+            ending = find_ending(trial.table, budget)
+            if ending is not None and (ending.certain or free_cards(trial.table, table.seat)):
                 yield place, onto
 
 

@@ -54,7 +54,7 @@ from canasta_notation.search.trial import attempt, held_cards, meld_holds
 NEW = -1
 #: Cards laid on a meld: its place or NEW, then how many naturals and wild cards.
 Part = tuple[int, int, int]
-#: Cards laid on a sequence: its place or NEW, and the cards.
+#: Cards laid on a meld: its place or NEW, and the cards.
 Run = tuple[int, tuple[int, ...]]
 #: How many naturals and wild cards a standing meld had before the turn, and how many were laid.
 Standing = tuple[tuple[int, int], tuple[int, int]]
@@ -180,8 +180,8 @@ class PlacedPlanner:
         points = sum(POINTS[code] for way in runs for code in way.cards) + plan[1]
         return points + sum(POINTS[code] for code in self.wilds[: plan[0].wilds]) >= self.need
 
-    def groups(self) -> Iterator[tuple[int, tuple[int, ...], int]]:
-        """Yield the groups after which their meld has a legal shape: place, cards, naturals.
+    def groups(self) -> Iterator[Run]:
+        """Yield the groups after which their meld has a legal shape: place and cards.
 
         Groups that differ only in suits follow one another.
         """
@@ -192,10 +192,9 @@ class PlacedPlanner:
                 yield from self._groups_on(place)
             if kind == BLACK_THREE and not places:
                 yield from self._groups_on(kind)
-        for place, cards in self.runs():
-            yield place, cards, len(cards)
+        yield from self.runs()
 
-    def _groups_on(self, place: int) -> Iterator[tuple[int, tuple[int, ...], int]]:
+    def _groups_on(self, place: int) -> Iterator[Run]:
         """Yield the groups on one set, or meld of wild cards, as `groups` does."""
         kind = KIND[place]
         twos, jokers = self.hand[TWO], self.hand[JOKER_RANK]
@@ -215,7 +214,7 @@ class PlacedPlanner:
                     else:
                         shaped = meld_holds(self.rules, kind, stood, laid, opened)
                     for cards in _choices(naturals, count) if shaped and count + wilds else ():
-                        yield place, (*cards, *twos[:with_twos], *jokers[:with_jokers]), count
+                        yield place, (*cards, *twos[:with_twos], *jokers[:with_jokers])
 
     # --- sequences ------------------------------------------------------------------------------
 

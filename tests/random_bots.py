@@ -72,8 +72,8 @@ if __name__ == "__main__":
             (play_masked if seed % 2 else play_live)(profile, seed, found)
         ordered = sorted(found.times)
         p50, p99 = (ordered[len(ordered) * part // 100] for part in (50, 99))
-        print(
-            f"{profile}: {len(found.stuck)} stuck, {found.incomplete} of {len(ordered)} incomplete, "
-            f"legal() p50 {p50:.1f} ms, p99 {p99:.1f} ms, at most {ordered[-1]:.0f} ms",
-            *found.stuck, sep="\n  ", flush=True,
-        )  # fmt: skip
+        slow = f"p50 {p50:.1f} ms, p99 {p99:.1f} ms, at most {ordered[-1]:.0f} ms"
+        searched = f"{found.incomplete} of {len(ordered)} calls of legal() incomplete, {slow}"
+        print(f"{profile}: {len(found.stuck)} stuck; {searched}", flush=True)
+        for complaint in found.stuck:
+            print(f"  {complaint}", flush=True)

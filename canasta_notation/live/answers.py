@@ -178,8 +178,9 @@ class LivePlays:
     turn has laid towards it, and `missing` is what it still lacks; until then the melds are
     provisional. Afterwards all three are None.
 
-    `complete` is False if the search reached its limit, which can happen with very long hands. Then
-    a take or a group may be missing that `LiveGame.play` would accept.
+    The turn can be ended legally after each of them. `complete` is False if the search reached its
+    limit, which can happen with very long hands. Then plays may be missing that `LiveGame.play`
+    would accept.
 
     Suits make no difference: a group is listed once for each rank and number of naturals, twos and
     jokers, and a discard once for each rank. `LiveGame.play` also accepts the others.

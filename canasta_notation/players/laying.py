@@ -18,6 +18,7 @@ from canasta_notation.cards import (
     FOUR,
     JOKER,
     JOKER_RANK,
+    KIND,
     MELD_SIZE,
     RANK,
     RANK_POINTS,
@@ -57,16 +58,17 @@ class Plan:
         self.wilds_used += wilds
 
 
-def holds(table: Table, figures: Figures, rank: i64, naturals: i64, wilds: i64) -> bool:
-    """Return whether the engine lets the side's meld of a rank get that many more cards."""
-    side_at = table.side * table.places + rank
+def holds(table: Table, figures: Figures, place: i64, naturals: i64, wilds: i64) -> bool:
+    """Return whether the engine lets the side's set at a place get that many more cards."""
+    side_at = table.side * table.places + place
     stood = table.naturals[side_at]
     stood_wilds = table.twos[side_at] + table.jokers[side_at]
-    if table.touched_at[rank] != UNTOUCHED:
-        stood -= table.laid_naturals[rank]
-        stood_wilds -= table.laid_wilds[rank]
-        naturals += table.laid_naturals[rank]
-        wilds += table.laid_wilds[rank]
+    if table.touched_at[place] != UNTOUCHED:
+        stood -= table.laid_naturals[place]
+        stood_wilds -= table.laid_wilds[place]
+        naturals += table.laid_naturals[place]
+        wilds += table.laid_wilds[place]
+    rank = KIND[place]
     key = rank << _BITS | stood
     key = key << _BITS | stood_wilds
     key = key << _BITS | naturals
@@ -132,7 +134,7 @@ def room_of(table: Table, seat: i64) -> i64:
     return table.hand_sizes[seat] - table.kept_threes[seat] - 2
 
 
-def _finishes(table: Table, figures: Figures, rank: i64, cards: i64) -> bool:
+def finishes(table: Table, figures: Figures, rank: i64, cards: i64) -> bool:
     """Return whether to begin a meld of a rank, which may cost points until it is a canasta."""
     if rank != SEVEN and rank != ACE and rank != JOKER_RANK:
         return True
@@ -204,7 +206,7 @@ def _add_triples(table: Table, figures: Figures, held: vec[i64], plan: Plan, nee
             break
         if count < MELD_SIZE or plan.naturals[rank]:
             continue
-        if _finishes(table, figures, rank, count) and holds(table, figures, rank, count, 0):
+        if finishes(table, figures, rank, count) and holds(table, figures, rank, count, 0):
             plan.add(rank, count, 0)
             need -= RANK_POINTS[rank] * count
             clean = False
@@ -220,14 +222,14 @@ def _add_wilds(
         rank = ACE - back
         if need <= 0 or plan.wilds_used >= wilds:
             return need
-        if held[rank] != 2 or plan.naturals[rank] or not _finishes(table, figures, rank, 0):
+        if held[rank] != 2 or plan.naturals[rank] or not finishes(table, figures, rank, 0):
             continue
         if holds(table, figures, rank, 2, 1):
             need -= RANK_POINTS[rank] * 2 + _wild_points(jokers, plan.wilds_used, 1)
             plan.add(rank, 2, 1)
     for back in range(ACE - FOUR + 1):
         rank = ACE - back
-        if plan.cards and plan.naturals[rank] and _finishes(table, figures, rank, 0):
+        if plan.cards and plan.naturals[rank] and finishes(table, figures, rank, 0):
             while need > 0 and plan.wilds_used < wilds:
                 naturals = plan.naturals[rank]
                 if table.took or (table.rules.clean_triple and not plan.wilds[rank]):
@@ -289,7 +291,7 @@ def plan_more(table: Table, figures: Figures, held: vec[i64], late: bool) -> Pla
                 continue
         elif (
             count < MELD_SIZE
-            or not _finishes(table, figures, rank, count)
+            or not finishes(table, figures, rank, count)
             or (
                 not everything
                 and count < figures.new_melds
@@ -334,14 +336,14 @@ def _plan_wilds(table: Table, figures: Figures, held: vec[i64], plan: Plan, late
     for rank in range(FOUR, ACE + 1):
         if room < MELD_SIZE or plan.wilds_used >= wilds:
             break
-        new = held[rank] == 2 and not sizes[base + rank] and _finishes(table, figures, rank, 2)
+        new = held[rank] == 2 and not sizes[base + rank] and finishes(table, figures, rank, 2)
         if new and holds(table, figures, rank, 2, 1):
             plan.add(rank, 2, 1)
             room -= MELD_SIZE
     for back in range(ACE - FOUR + 1):
         rank = ACE - back
         have = sizes[base + rank] + plan.naturals[rank]
-        if not have or not _finishes(table, figures, rank, 0):
+        if not have or not finishes(table, figures, rank, 0):
             continue
         while room > 0 and plan.wilds_used < wilds:
             if not holds(table, figures, rank, plan.naturals[rank], plan.wilds[rank] + 1):

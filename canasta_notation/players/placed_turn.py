@@ -1,55 +1,137 @@
 """How the players play where a side may have sequences, or several melds of a rank.
 
-The figures count by rank, which does not suffice there. So a player by figures lays as the random
-player of `generate.placing` does, but always what it can, sequences first. Its figures say whether
-it lays every wild card, which piles are large enough to take, and what it discards. What it does
-depends only on the turn and on what its seat can see.
+They lay what they can, sequences first, and keep wild cards for canastas; late, or if the player
+holds nothing back, these go anywhere. They go out as soon as they can. What a turn does is counted
+first. A turn that lays anything is then played on a copy, because only the engine knows whether it
+is legal as a whole.
 """
 
 from __future__ import annotations
 
-from functools import partial
-from random import Random
 from typing import Final
 
-from canasta_notation.cards import BLACK_THREE, CANASTA_SIZE, CODES, FIRST_OF, RANK, TWO
-from canasta_notation.engine.actions import Action
-from canasta_notation.engine.side import joins_sequence, opening_met
-from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
-from canasta_notation.engine.take import frozen_for
+from canasta_notation.cards import (
+    BLACK_THREE,
+    CANASTA_SIZE,
+    CODES,
+    FIRST_OF,
+    KIND,
+    RANK,
+    RANK_POINTS,
+    SEQUENCE,
+    TWO,
+)
+from canasta_notation.counts import i64
+from canasta_notation.engine.actions import Action, Discard, Take
+from canasta_notation.engine.discard import discard
+from canasta_notation.engine.side import extends_sequence, has_opened, joins_sequence, opening_met
+from canasta_notation.engine.table import NO, OPEN, YES, Table, copy_table, top_of
+from canasta_notation.engine.take import frozen_for, take
 from canasta_notation.engine.turn import begin_turn, end_turn
-from canasta_notation.generate.choosing import Habits, RandomPlayer
-from canasta_notation.generate.placing import could_take_placed, play_placed, take_placed
 from canasta_notation.players.discarding import choose_discard
 from canasta_notation.players.figures import Figures
+from canasta_notation.players.laying import holds
+from canasta_notation.players.placed_laying import (
+    PlacedPlan,
+    free_for,
+    growing_place,
+    lay_placed,
+    plan_leaving,
+    plan_placed,
+    plan_wilds_to_open,
+    put_together,
+    standing_places,
+)
 from canasta_notation.players.searching import end_somehow, take_somehow
 from canasta_notation.players.sight import is_late, own_hand
-from canasta_notation.search.able import must_take
+from canasta_notation.search.able import barred, must_take
 
-_CAREFUL: Final = Habits(
-    take=1.0, open=1.0, meld=1.0, wilds=0.3, out=1.0, ask=0.0, lurk=0.0, freeze=0.0, care=1.0
-)
-_GREEDY: Final = Habits(
-    take=1.0, open=1.0, meld=1.0, wilds=1.0, out=1.0, ask=0.0, lurk=0.0, freeze=0.0, care=0.5
-)
+#: The way to take the pile with a pair of the hand; any other way is the place of a meld to join.
+_PAIR: Final[i64] = -1
+
+
+# --- taking the pile ------------------------------------------------------------------------------
 
 
 def take_pile_placed(table: Table, figures: Figures, log: list[Action] | None) -> Table | None:
     """Play a turn that takes the pile if the player can; see `seat_turn.take_pile`."""
     seat = table.due
     must = table.stock_most == 0 and must_take(table, seat) == YES
-    large = table.pile_size >= max(1, figures.least_pile_pair)
-    open_top = large and not table.rules.blockers[RANK[top_of(table)]]
-    if not must and not (open_top and could_take_placed(table, seat)):
+    if not must and not _wants_pile(table, figures, seat):
         return None
-    begun = copy_table(table)
-    begin_turn(begun, seat)
-    done = take_placed(_player(table, seat, figures), begun)
-    if done is None:
-        return take_somehow(table, seat, log) if must else None
+    for way in _ways(table, seat):
+        play = copy_table(table)
+        done: list[Action] | None = None if log is None else []
+        begin_turn(play, seat)
+        if _take(play, figures, way, done):
+            _rest(play, figures, done)
+            if not play.violations:
+                if log is not None and done is not None:
+                    log.extend(done)
+                return play
+    return take_somehow(table, seat, log) if must else None
+
+
+def _wants_pile(table: Table, figures: Figures, seat: i64) -> bool:
+    """Return whether the player takes a pile of this size if it can."""
+    size = table.pile_size
+    if size == 0 or barred(table, seat, RANK[top_of(table)]):
+        return False
+    return size >= figures.least_pile_pair or is_late(table, seat, figures)
+
+
+def _ways(table: Table, seat: i64) -> list[int]:
+    """Return the ways to meld the top of the pile: sequences, sets, a pair of the hand."""
+    ways: list[int] = []
+    rules, top = table.rules, top_of(table)
+    rank, side = RANK[top], rules.side_of[seat]
+    most = rules.caps[rank] if rules.onto_canasta else CANASTA_SIZE
+    if has_opened(table, side) and frozen_for(table, side) == NO:
+        sets: list[int] = []
+        for place in standing_places(table, side):
+            size = table.meld_sizes[side * table.places + place]
+            if KIND[place] >= SEQUENCE:
+                if rules.onto_sequence and extends_sequence(table, side, place, top):
+                    ways.append(place)
+            elif KIND[place] == rank and rules.onto_meld and size < most:
+                sets.append(place)
+        ways += sets
+    naturals: i64 = 0
+    for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+        naturals += table.counts[seat * CODES + code]
+    if naturals > 1:
+        ways.append(_PAIR)
+    return ways
+
+
+def _take(table: Table, figures: Figures, way: i64, log: list[Action] | None) -> bool:
+    """Take the pile and meld its top; return False if the hand cannot, after all."""
+    seat, top = table.seat, top_of(table)
+    rank = RANK[top]
+    rest: i64 = table.pile_size - 1
+    named: i64 = way if way >= 0 and way != rank else -1
+    take(table, seat, top, None, named)
     if log is not None:
-        log.extend(done[1])
-    return done[0]
+        log.append(Take(top, None, int(named) if named >= 0 else None))
+    if table.violations or table.top_melded:
+        return not table.violations and not table.waiting
+    plan = PlacedPlan(table, table.hand_sizes[seat] + rest - 2)
+    place = growing_place(table, plan, rank)
+    if place < 0 or plan.size(table, place) >= CANASTA_SIZE:
+        place = free_for(table, plan, rank)
+    count = min(plan.held[rank], plan.spare)
+    if place < 0 or count < 2 or not holds(table, figures, place, count + 1, 0):
+        return False
+    plan.add(place, count, 0)
+    if not table.opened_before:
+        if table.rules.top_counts:
+            plan.points += RANK_POINTS[rank]
+        _plan_opening(table, figures, plan, figures.open_wilds_pile)
+    lay_placed(table, plan, log)
+    return not table.waiting and not table.violations
+
+
+# --- the rest of the turn -------------------------------------------------------------------------
 
 
 def play_on_placed(table: Table, figures: Figures, log: list[Action] | None) -> Table:
@@ -60,23 +142,87 @@ def play_on_placed(table: Table, figures: Figures, log: list[Action] | None) -> 
     if table.laid and not opening_met(table):
         # The turn has laid a part of an opening.
         return end_somehow(table, log)
-    after, actions = play_placed(_player(table, table.seat, figures), table)
-    if log is not None:
-        log.extend(actions)
-    return after
+    late = is_late(table, table.seat, figures)
+    plan = _plan(table, figures, late=late)
+    play = copy_table(table)
+    done: list[Action] | None = None if log is None else []
+    if plan.cards:
+        lay_placed(play, plan, done)
+    _end(play, figures, plan, done, late=late)
+    if play.violations:
+        return end_somehow(table, log)
+    if log is not None and done is not None:
+        log.extend(done)
+    return play
 
 
-def _player(table: Table, seat: int, figures: Figures) -> RandomPlayer:
-    rng = Random(f"{table.turn} {seat}")
-    if figures.open_wilds >= CANASTA_SIZE:
-        return RandomPlayer(rng, _GREEDY, False, True)
-    return RandomPlayer(rng, _CAREFUL, False, True, partial(_discard, figures))
+def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
+    """Lay what the player wants to lay, discard, and end the turn."""
+    late = is_late(table, table.seat, figures)
+    plan = _plan(table, figures, late=late)
+    lay_placed(table, plan, log)
+    _end(table, figures, plan, log, late=late)
 
 
-def _discard(figures: Figures, table: Table) -> int:
+def _plan(table: Table, figures: Figures, *, late: bool) -> PlacedPlan:
+    """Return what to lay: to go out, to open, or more; it may be nothing."""
+    room = table.hand_sizes[table.seat] - table.kept_threes[table.seat] - 2
+    if table.opened_before or table.laid:
+        leaving = plan_leaving(table, figures)
+        if leaving is not None:
+            return leaving
+        plan = PlacedPlan(table, room)
+        everything = late or figures.new_melds == 0
+        most = plan.wilds_left if everything else figures.canasta_wilds
+        plan_placed(table, figures, plan, most, everything=everything)
+        return plan
+    plan = PlacedPlan(table, room)
+    if _plan_opening(table, figures, plan, plan.wilds_left if late else figures.open_wilds):
+        return plan
+    return PlacedPlan(table, 0)
+
+
+def _plan_opening(table: Table, figures: Figures, plan: PlacedPlan, most: i64) -> bool:
+    """Plan groups that open, with at most `most` wild cards; return whether they count enough."""
+    need = table.minimums[table.side]
+    if _points_held(plan) + plan.points < need:
+        return False
+    plan_placed(table, figures, plan, 0, everything=False)
+    if plan.points < need:
+        plan_wilds_to_open(table, figures, plan, need, most)
+    return plan.points >= need
+
+
+def _points_held(plan: PlacedPlan) -> i64:
+    """Return the points of the cards that are left."""
+    points: i64 = 0
+    for rank in range(len(plan.held)):
+        points += plan.held[rank] * RANK_POINTS[rank]
+    return points
+
+
+def _end(
+    table: Table, figures: Figures, plan: PlacedPlan, log: list[Action] | None, *, late: bool
+) -> None:
+    """Discard, and end the turn; a side that has just opened may go out first."""
+    if plan.cards and not table.violations:
+        put_together(table, log)
+        if not table.opened_before and table.hand_sizes[table.seat]:
+            leaving = plan_leaving(table, figures)
+            if leaving is not None:
+                lay_placed(table, leaving, log)
+    if table.hand_sizes[table.seat] and not table.violations:
+        card = _discard_card(table, figures, late=late)
+        discard(table, card)
+        if log is not None:
+            log.append(Discard(int(card)))
+    end_turn(table, "")
+
+
+def _discard_card(table: Table, figures: Figures, *, late: bool) -> i64:
     """Return the card to discard: the best by the figures that the next seat's sequences leave."""
     seat, rules = table.seat, table.rules
-    held, late = own_hand(table, seat), is_late(table, seat, figures)
+    held = own_hand(table, seat)
     best = card = choose_discard(table, figures, held, late)
     side = rules.side_of[rules.next_seat[seat]]
     if not rules.onto_sequence or frozen_for(table, side) == YES:
@@ -88,6 +234,9 @@ def _discard(figures: Figures, table: Table) -> int:
             if counts[seat * CODES + code] and not joins_sequence(table, side, code):
                 return code
         held[rank] = 0
-        if not any(held[other] for other in range(BLACK_THREE, TWO)):
+        left: i64 = 0
+        for other in range(BLACK_THREE, TWO):
+            left += held[other]
+        if not left:
             return best
         card = choose_discard(table, figures, held, late)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import canasta_notation as cn
-from canasta_notation.cards import parse_cards
+from canasta_notation.cards import FOUR, OF_RANK, RANK, TWO, parse_cards
 from canasta_notation.engine.actions import Action
-from canasta_notation.engine.hands import add_card
+from canasta_notation.engine.hands import add_card, empty_hand
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.engine.table import OPEN, YES
+from canasta_notation.engine.table import NO, OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_action, format_game
@@ -17,9 +17,10 @@ from canasta_notation.players.figures import Figures, figures_of, values_of
 from canasta_notation.players.matches import deal_table, play_deal, scores_of
 from canasta_notation.players.seat_turn import play_on, play_turn
 from canasta_notation.players.seated import play_named_game, player_of, players_of
+from canasta_notation.players.takers import counting_decides, take_needs
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import load_profile, parse_rules
-from canasta_notation.search.able import able_to_take
+from canasta_notation.search.able import able_to_take, barred
 from tests.hidden_cards import compare
 from tests.programs import canasta
 from tests.random_games import profiles
@@ -149,6 +150,50 @@ def test_every_player_has_the_same_figures() -> None:
         tuple(sorted(values_of(name, load_profile("classic")))) for name in ("careful", "greedy")
     }
     assert len(names) == 1
+
+
+# --- whether the next seat can take the pile ------------------------------------------------------
+
+
+def takes_with(table: Table, naturals: int, wilds: int, top: int, frozen: int) -> bool:
+    """Return whether the seat due could take a pile with this top if it had a certain hand.
+
+    The hand keeps its size. It has `naturals` natural cards of the top's rank and `wilds` wild
+    cards; its other cards are of one other rank. `frozen` says whether the pile is frozen. Not
+    checked: that the hand is large enough, and that the deck has its cards.
+    """
+    supposed = copy_table(table)
+    seat, rank = supposed.due, RANK[top]
+    rest = supposed.hand_sizes[seat] - naturals - wilds
+    empty_hand(supposed, seat)
+    spare = OF_RANK[FOUR if rank != FOUR else FOUR + 1][0]
+    for card in (OF_RANK[rank][0],) * naturals + (OF_RANK[TWO][0],) * wilds + (spare,) * rest:
+        add_card(supposed, seat, card)
+    supposed.piled[supposed.pile_size - 1] = top
+    supposed.frozen_by_card = frozen
+    return able_to_take(supposed, seat) == YES
+
+
+@profiles
+def test_what_a_take_needs_is_what_the_search_finds(name: str) -> None:
+    profile = load_profile(name)
+    rules, figures = rules_of(profile), figures_of("greedy", profile)
+    decided = takes = 0
+    for seed in "ab":
+        table = deal_table(rules, 0, [0] * len(rules.sides), seed)
+        while table.ended == OPEN:
+            top = top_of(table) if table.pile_size else -1
+            frozen = (NO, YES)[table.turn % 2]
+            may = top >= 0 and not barred(table, table.due, RANK[top])
+            if may and counting_decides(table, frozen):
+                joins, *needs = take_needs(table, top, frozen)
+                ways = ((0, 0), (2, 0), (1, 1))
+                found = [takes_with(table, *way, top, frozen) for way in ways]
+                assert found == [joins, *(joins or need for need in needs)]
+                decided, takes = decided + 1, takes + sum(found)
+            table = play_turn(table, figures)
+    counts = not name.startswith("american")
+    assert (decided > 5 and takes > 5) if counts else not decided
 
 
 # --- by name --------------------------------------------------------------------------------------

@@ -3,48 +3,28 @@
 It is the chance as the seat that discards could know it: the cards that it cannot see lie at random
 in the stock and in the other hands, and cards that a seat took openly with a pile are known. If the
 next side has opened and its hand keeps enough cards to go on, a take depends on how many naturals
-of the top's rank and whether a wild card are in the hand. Then the chance is counted; the search
-says how many suffice. Else hands are dealt at random, and the search says of which the take is
-legal.
+of the top's rank and whether a wild card are in the hand. Then the chance is counted. Else hands
+are dealt at random, and `players.takers` says of which the take is legal.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import comb, sqrt
 from typing import Final, NamedTuple
 
-from canasta_notation.cards import (
-    BLACK_THREE,
-    CODES,
-    FOUR,
-    JOKER_RANK,
-    POINTS,
-    RANK,
-    TWO,
-)
-from canasta_notation.engine.hands import hand_counts
+from canasta_notation.cards import BLACK_THREE, CODES, JOKER_RANK, POINTS, RANK, TWO
 from canasta_notation.engine.state import hand_states
-from canasta_notation.engine.table import AS_BOOL, MAYBE, NO, YES, Table, copy_table
+from canasta_notation.engine.table import AS_BOOL, NO, YES, Table
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.players.candidates import copy_to_try
 from canasta_notation.players.figures import GREEDY, figures_of
-from canasta_notation.players.hidden import (
-    Hidden,
-    Numbers,
-    as_seen,
-    deal_hands,
-    hidden_from,
-    stream_of,
-)
-from canasta_notation.players.seat_turn import take_pile
+from canasta_notation.players.hidden import Hidden, as_seen, hidden_from, stream_of
+from canasta_notation.players.takers import Takers, counting_decides, take_needs
 from canasta_notation.rules import Profile
-from canasta_notation.search.able import able_to_take, barred, may_take, takes_with
+from canasta_notation.search.able import able_to_take, barred
 
-#: The fewest cards of the next hand with which a take never depends on how its turn can end.
-_FEWEST: Final = 5
 #: How many hands are dealt where counting does not decide.
 SAMPLES: Final = 200
 
@@ -132,31 +112,33 @@ class Risks:
         cards = Cards(hidden, seen)
         if not 0 <= cards.unknown <= cards.pool.total():
             return nothing
-        hands = _Hands(seen, hidden, stream_of(self._seed, deal, play.turn, "risk"))
         odds = {top: _counted(seen, cards, top, frozen) for top, frozen in tops.items()}
         frozen = tops.pop(card)
-        risk, error = odds.pop(card) or self._sampled(hands, card, frozen)
-        safest = hands.safest(tops, odds)
+        stream = stream_of(self._seed, deal, play.turn, "risk")
+        takers = Takers(copy_to_try(seen), hidden, self._greedy, stream, SAMPLES)
+        risk, error = odds.pop(card) or _sampled(takers, card, frozen)
+        safest = _safest(takers, tops, odds)
         if safest is None:
             return replace(nothing, risk=risk, error=error)
-        least = odds[safest] or self._sampled(hands, safest, tops[safest])
+        least = odds[safest] or _sampled(takers, safest, tops[safest])
         return Risk(play.turn, seat, card, risk, error, safest, *least, takeable)
 
-    def _sampled(self, hands: _Hands, top: int, frozen: int) -> Odds:
-        """Return the odds of a top card by the hands that can take the pile."""
-        taken = 0
-        for play in hands.with_top(top, frozen):
-            able = self._able(play)
-            if able == MAYBE:
-                return _OPEN
-            taken += able == YES
-        return _estimated(taken)
 
-    def _able(self, play: Table) -> int:
-        """Return whether the seat due can take the pile; a play that does spares the search."""
-        if take_pile(copy_table(play), self._greedy) is not None:
-            return YES
-        return able_to_take(play, play.due)
+def _sampled(takers: Takers, top: int, frozen: int) -> Odds:
+    """Return the odds of a top card by the hands that can take the pile."""
+    taken = takers.able(top, frozen)
+    return _OPEN if taken < 0 else _estimated(taken)
+
+
+def _safest(takers: Takers, tops: dict[int, int], odds: dict[int, Odds | None]) -> int | None:
+    """Return the card with the smallest odds, or that the fewest hands have the cards to take.
+
+    Returns None if there are no cards to compare.
+    """
+    counted = {top: each.risk for top, each in odds.items() if each and each.risk is not None}
+    if len(counted) < len(tops) and 0 not in counted.values():
+        counted = {top: takers.sufficient(top, frozen) / SAMPLES for top, frozen in tops.items()}
+    return min(counted, key=lambda top: (counted[top], POINTS[top]), default=None)
 
 
 class Cards:
@@ -173,60 +155,17 @@ class Cards:
         self.unknown = play.hand_sizes[play.due] - self.known.total()
 
 
-class _Hands:
-    """Hands of the seat due, dealt at random; the same ones each time."""
-
-    def __init__(self, play: Table, hidden: Hidden, stream: int) -> None:
-        self._play = play
-        self._hidden = hidden
-        self._stream = stream
-        self._dealt: list[Sequence[int]] = []
-
-    def with_top(self, top: int, frozen: int) -> Iterator[Table]:
-        """Yield one table with each hand, which is changed for the next, and this top."""
-        supposed = copy_to_try(self._play)
-        supposed.piled[supposed.pile_size - 1] = top
-        supposed.frozen_by_card = frozen
-        if not self._dealt:
-            self._deal()
-        for hand in self._dealt:
-            for at, count in enumerate(hand, supposed.due * CODES):
-                supposed.counts[at] = count
-            yield supposed
-
-    def _deal(self) -> None:
-        play = copy_table(self._play)
-        self._hidden.hands = 1 << play.due
-        for sample in range(SAMPLES):
-            deal_hands(play, self._hidden, Numbers(self._stream, sample))
-            self._dealt.append(list(hand_counts(play, play.due)))
-
-    def safest(self, tops: dict[int, int], odds: dict[int, Odds | None]) -> int | None:
-        """Return the card with the smallest odds, or that the fewest hands have the cards to take.
-
-        Returns None if there are no cards to compare.
-        """
-        counted = {top: each.risk for top, each in odds.items() if each and each.risk is not None}
-        if len(counted) < len(tops) and 0 not in counted.values():
-            counted = {
-                top: sum(may_take(play, play.due) for play in self.with_top(top, frozen)) / SAMPLES
-                for top, frozen in tops.items()
-            }
-        return min(counted, key=lambda top: (counted[top], POINTS[top]), default=None)
-
-
 def _counted(play: Table, cards: Cards, top: int, frozen: int) -> Odds | None:
     """Return the odds that the next seat can take the pile with this top, if counting decides."""
-    rank, rules, due = RANK[top], play.rules, play.due
-    if not FOUR <= rank < TWO or barred(play, due, rank):
+    rank = RANK[top]
+    if barred(play, play.due, rank):
         return _SAFE
-    opened = play.opened >> rules.side_of[due] & 1
-    size = play.hand_sizes[due]
-    if not (opened and rules.counted_takes) or size < _FEWEST or frozen == MAYBE:
+    if not counting_decides(play, frozen):
         return None
-    if takes_with(play, 0, 0, top, frozen):
+    joins, pair, with_wild = take_needs(play, top, frozen)
+    if joins:
         return Odds(1, 0)
-    enough = [each for each in ((2, 0), (1, 1)) if takes_with(play, *each, top, frozen)]
+    enough = [(2, 0)] * pair + [(1, 1)] * with_wild
     pool, known, unknown, total = cards.pool, cards.known, cards.unknown, cards.pool.total()
     held = known[rank], known[TWO] + known[JOKER_RANK]
     naturals, wilds = pool[rank], pool[TWO] + pool[JOKER_RANK]

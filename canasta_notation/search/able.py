@@ -11,7 +11,6 @@ from canasta_notation.cards import (
     JOKER_RANK,
     KIND,
     MELD_SIZE,
-    OF_RANK,
     RANK,
     RANK_POINTS,
     RANKS,
@@ -22,9 +21,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.actions import Action, Lay, Take
 from canasta_notation.engine.hands import (
-    add_card,
     count_of_rank,
-    empty_hand,
     free_cards,
     loose_cards,
     nameless_of,
@@ -106,25 +103,6 @@ def find_way(table: Table) -> TakeWay | None:
     begin_turn(begun, table.due)
     ways = find_takes(begun, Budget())
     return next((way for way in ways if way.refusal is None and way.certain), None)
-
-
-def takes_with(table: Table, naturals: int, wilds: int, top: int, frozen: int) -> bool:
-    """Return whether the seat due could take a pile with this top if it had a certain hand.
-
-    The hand keeps its size. It has `naturals` natural cards of the top's rank and `wilds` wild
-    cards; its other cards are of one other rank. `frozen` says whether the pile is frozen. Not
-    checked: that the hand is large enough, and that the deck has its cards.
-    """
-    supposed = copy_table(table)
-    seat, rank = supposed.due, RANK[top]
-    rest = supposed.hand_sizes[seat] - naturals - wilds
-    empty_hand(supposed, seat)
-    spare = OF_RANK[FOUR if rank != FOUR else FOUR + 1][0]
-    for card in (OF_RANK[rank][0],) * naturals + (OF_RANK[TWO][0],) * wilds + (spare,) * rest:
-        add_card(supposed, seat, card)
-    supposed.piled[supposed.pile_size - 1] = top
-    supposed.frozen_by_card = frozen
-    return able_to_take(supposed, seat) == YES
 
 
 def must_take(table: Table, seat: int, budget: Budget | None = None) -> int:

@@ -160,6 +160,7 @@ _SCORE: Final = re.compile(r"deal (\d+) (\w+)(?: \[(-?\d+)\])?> $")
 _FIGURE: Final = re.compile(r"  (\w+) (.*?)(?: \[(.*)\])?> $")
 #: A group of three cards or more that shows its rank.
 _GROUP: Final = re.compile(r"(?<= )([AKQJT4-9]):((?:\1[shdc]){3,})(?=\s)")
+_PAPER: Final = re.compile(r"  (\w+) score on paper \[")
 _PLAYED: Final = re.compile(r"\d+\. |penalty ")
 
 
@@ -458,7 +459,12 @@ class Typist:
         if first in ("event", "date"):
             return {"event": self.tags.get("Event", ""), "date": "2026-11-19"}[first]
         number = max(1, sum(line.startswith("deal ") for line in self.file().splitlines()))
+        if "Are you sure?" in prompt:
+            return "yes"
         row = _ROW.match(self._due)
+        paper = _PAPER.match(prompt)
+        if paper:  # perhaps of the row before the recorder was killed
+            return self._pad_detail(prompt, number, paper[1])
         if row:
             return self._pad_detail(prompt, int(row[1]), row[2])
         if "lay in the pile below its top?" in prompt:

@@ -207,8 +207,8 @@ def test_undo_after_a_restart_counts_what_was_entered(tmp_path: Path) -> None:
 def test_red_threes_are_not_asked_twice(tmp_path: Path) -> None:
     path = begun(tmp_path / "threes.canasta")
     talk(path, "9h", "E 3h", "+ -5", "quit")
-    shown = talk(path, "undo", "+ -6", "quit")
-    assert "red threes>" not in shown
+    shown = talk(path, "undo", "E 3h", "+ -6", "quit")
+    assert "red threes>" not in shown and "already written: E: 3h ... +_" in shown
     assert deal_of(path)[-3:] == ["E: 3h ... +_", "up 9h", "1. E + -6"]
 
 

@@ -146,7 +146,7 @@ NONSENSE: Final = (
         "edit up zz",
     ),
     *("?", "help", "tabel", "save", "note", "turns", "hands", "score", "table", "turns 2"),
-    *("\x00", "é", "%", "(", "kd", "[X", '[N "x"]', "; only a comment", "deal x", "N:", "up"),
+    *("\x00", "é", "%", "(", "kx", "[X", '[N "x"]', "; only a comment", "deal x", "N:", "up"),
     *("99. Q + -4s", "+ 44 44 -8", "+Kx -4", "^^", "+ -", "+ -KK", "= 5", "score XX 5", "9" * 300),
     *("edit 1 + 44 44 -8", "edit dealer Q", "edit date 2026-02-31", "edit rules poker"),
 )

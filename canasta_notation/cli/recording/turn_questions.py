@@ -159,6 +159,10 @@ def _line(course: Course, text: str) -> Reply:
     """Return what a line of the notation does, in full or in short; an empty one does nothing."""
     seats = seats_for_names(course.standing, text)
     if course.standing.phase == "play" and _TABLED.fullmatch(seats):
+        deal = course.standing.deal
+        hand = next((each for each in deal.hands if each.seat == seats[0]), None) if deal else None
+        if hand is not None and is_start_threes(hand):
+            return Say(sentence(f"already written: {format_line(hand)}"), text)
         tabled = (
             f"for a red three that {seats[0]} tabled at the start, type {seats[0]}: 3h ...; "
             "write one that was drawn in its turn: +3h +"

@@ -37,7 +37,7 @@ LAYERS = (
     ("formats", "report", "analysis"),
     ("batch", "corpus", "recorder"),
     ("render", "tui", "page"),
-    ("live",),
+    ("live", "dialogue"),
     ("editor",),
     ("cli", "api", "rl", "openspiel"),
 )

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from canasta_notation.cli.recording.ask import LineAsker, Prompt
-from canasta_notation.cli.recording.dialogue import (
+from canasta_notation.cli.recording.ask import LineAsker
+from canasta_notation.dialogue.asking import Prompt
+from canasta_notation.dialogue.pad_questions import PAD
+from canasta_notation.dialogue.questions import (
     Ask,
     Course,
     Entry,
@@ -18,8 +20,7 @@ from canasta_notation.cli.recording.dialogue import (
     Reply,
     Say,
 )
-from canasta_notation.cli.recording.pad_questions import PAD
-from canasta_notation.cli.recording.turn_questions import TABLES, TURNS
+from canasta_notation.dialogue.turn_questions import TABLES, TURNS
 from canasta_notation.recorder.proposal import propose
 from canasta_notation.recorder.standing import Standing
 from tests.recorders import begun, talk
@@ -172,7 +173,7 @@ def test_a_question_put_into_a_dialogue_is_asked(
         answer,
     )
     extended = replace(TABLES, questions=(penalty, *TABLES.questions))
-    monkeypatch.setattr("canasta_notation.cli.recording.turn_questions.TABLES", extended)
+    monkeypatch.setattr("canasta_notation.dialogue.turn_questions.TABLES", extended)
     path = begun(tmp_path / "asked.canasta")
     shown = talk(path, "N", "?", "NS 50 ask", "undo", "NS 100 ask", "quit", mode="--table")
     assert shown.count("Was there a penalty?") == 2 and "taken back: penalty NS 50 ask" in shown

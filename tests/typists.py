@@ -27,7 +27,7 @@ from typer.testing import CliRunner
 
 from canasta_notation.cards import CODE, JOKER_RANK, RANK, TWO
 from canasta_notation.cli.app import app
-from canasta_notation.cli.recording.ask import Prompt
+from canasta_notation.dialogue.asking import Prompt
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game, ScoreLine

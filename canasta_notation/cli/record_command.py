@@ -54,16 +54,19 @@ def record(
 
 
 def _record(console: Console, mode: str) -> None:
-    from canasta_notation.cli.recording.dialogue import Course, Recording
-    from canasta_notation.cli.recording.loop import run
     from canasta_notation.cli.recording.new_game import open_record
-    from canasta_notation.cli.recording.pad_questions import PAD
-    from canasta_notation.cli.recording.turn_questions import TABLES, TURNS
+    from canasta_notation.dialogue.loop import run
+    from canasta_notation.dialogue.pad_questions import PAD
+    from canasta_notation.dialogue.questions import Course, Recording
+    from canasta_notation.dialogue.turn_questions import TABLES, TURNS
+    from canasta_notation.recorder.standing import NotRecordable
 
     try:
         standing, mode = open_record(console, mode)
         dialogue = next(each for each in (TURNS, TABLES, PAD) if each.mode == mode)
-        run(Recording(dialogue, console, Course(standing)))
+        console.hold(run(Recording(dialogue, console, Course(standing))))
+    except NotRecordable as error:
+        raise UserError(f"{console.name}: {error}") from error
     except EOFError:
         if console.unsaved:
             raise UserError(console.file.trouble) from None

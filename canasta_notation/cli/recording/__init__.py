@@ -1,1 +1,1 @@
-"""The recorder at the table: the console and its file, questions, and the loop that asks."""
+"""The recorder on a terminal: the console, its file, and the questions at the start of a game."""

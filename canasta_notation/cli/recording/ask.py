@@ -1,87 +1,19 @@
-"""Asking the scorer, with completion and a toolbar on a terminal, else line by line."""
+"""Asking on a terminal, with completion and a toolbar if it can show them, else line by line."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 from canasta_notation.cli.session import Session, how_to_install
-from canasta_notation.render.paint import Look, Rows, Run, row, wrap, wrap_row
+from canasta_notation.dialogue.asking import Prompt
+from canasta_notation.render.paint import wrap
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.completion import Completer as PromptCompleter
     from prompt_toolkit.document import Document
-
-    from canasta_notation.recorder.completion import Completion
-
-Completer = Callable[[str], Iterable["Completion"]]
-#: What is shown, once the width and the colours are known.
-Shown = Callable[[Look], Rows]
-T = TypeVar("T")
-
-#: Typed to go back to the previous question, to leave, and to have a question explained.
-BACK: Final = "back"
-QUIT: Final = "quit"
-EXPLAIN: Final = ("?", "help")
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """A prompt: its words, the text to start from, the completions, the toolbar below."""
-
-    text: str
-    start: str = ""
-    completer: Completer | None = None
-    toolbar: str = ""
-    words: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Detail(Generic[T]):
-    """A question that is asked until its answer can be read; nothing else can be typed there.
-
-    `read` returns what an answer means, or raises Unclear. `hint` is what `?` shows, and `words`
-    are completed. `back` says that the person may go back instead of answering.
-    """
-
-    prompt: str
-    read: Callable[[str], T]
-    hint: Shown
-    words: tuple[str, ...] = ()
-    back: bool = False
-
-
-class Unclear(Exception):
-    """An answer that cannot be read; `said` shows what is wrong with it."""
-
-    def __init__(self, said: Shown) -> None:
-        self.said = said
-
-
-class GoneBack(Exception):
-    """The person wants to go back to the previous question."""
-
-
-def sentence(text: str, style: str = "") -> Shown:
-    """Return a sentence as it is shown: in as many lines as it needs."""
-    return lambda look: wrap_row(row(Run(text, style)), look.width)
-
-
-def yes_or_no(
-    text: str, meaning: str, *, default: bool = False, back: bool = False
-) -> Detail[bool]:
-    """Return a question that is answered with yes or no; `default` is what Enter means."""
-
-    def read(said: str) -> bool:
-        if said.lower() not in ("", "y", "yes", "n", "no"):
-            raise Unclear(sentence("type yes or no; Enter accepts the answer in brackets"))
-        return default if not said else said.lower().startswith("y")
-
-    prompt = f"{text} yes or no [{'yes' if default else 'no'}]> "
-    return Detail(prompt, read, sentence(meaning), back=back)
 
 
 class Asker(Protocol):

@@ -9,20 +9,9 @@ from pathlib import Path
 from typing import IO, Final, Self
 
 from canasta_notation.cli.files import decoded
-from canasta_notation.cli.recording.ask import (
-    BACK,
-    EXPLAIN,
-    QUIT,
-    Detail,
-    GoneBack,
-    LineAsker,
-    Prompt,
-    T,
-    Unclear,
-    asker,
-    sentence,
-)
+from canasta_notation.cli.recording.ask import LineAsker, asker
 from canasta_notation.cli.session import Session, UserError, file_error
+from canasta_notation.dialogue.asking import Asking, Detail, Prompt, T, ask_until, sentence
 from canasta_notation.render.paint import Look, Rows, row
 from canasta_notation.storage import BadFile, Lock, hold, remove_fresh, write_whole
 
@@ -168,28 +157,18 @@ class Console:
             self.tell(f"to leave, type quit or press Ctrl-D{saved}")
 
     def ask_until(self, detail: Detail[T]) -> T:
-        """Ask until the answer can be read, and return what it means.
+        """Ask until the answer can be read, and return what it means; see `asking.ask_until`."""
+        return self.hold(ask_until(self, detail))
 
-        An answer that cannot be read comes back, to be corrected.
-        `quit` raises EOFError, and `back` raises GoneBack if the question allows it.
-        """
-        start = ""
-        while True:
-            said = self.ask(Prompt(detail.prompt, start, words=detail.words)).strip()
-            start = ""
-            word = said.lower()
-            if word == QUIT:
-                raise EOFError
-            if word == BACK and detail.back:
-                raise GoneBack
-            if word in EXPLAIN:
-                self.show(detail.hint(self.look))
-                continue
-            try:
-                return detail.read(said)
-            except Unclear as unclear:
-                self.show(unclear.said(self.look))
-                start = said
+    def hold(self, asking: Asking[T]) -> T:
+        """Answer the prompts with what the person types, and return the result. Raises EOFError."""
+        try:
+            prompt = next(asking)
+            while True:
+                prompt = asking.send(self.ask(prompt))
+        except StopIteration as end:
+            result: T = end.value
+            return result
 
     def show(self, rows: Rows) -> None:
         """Show rows."""

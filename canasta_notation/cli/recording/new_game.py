@@ -7,10 +7,10 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from canasta_notation.cards import SEATS
-from canasta_notation.cli.recording.ask import Detail, GoneBack, Unclear, sentence, yes_or_no
 from canasta_notation.cli.recording.console import Console
-from canasta_notation.cli.recording.view import problem_rows
 from canasta_notation.cli.session import UserError
+from canasta_notation.dialogue.asking import Detail, GoneBack, Unclear, sentence, yes_or_no
+from canasta_notation.dialogue.view import problem_rows
 from canasta_notation.english import count, listed
 from canasta_notation.recorder.mode import MODE, TURNS, mode_of
 from canasta_notation.recorder.opening import (

@@ -9,8 +9,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from canasta_notation.cli.recording.ask import BACK, Detail, Unclear, sentence, yes_or_no
-from canasta_notation.cli.recording.dialogue import (
+from canasta_notation.dialogue.asking import BACK, Detail, Unclear, sentence, yes_or_no
+from canasta_notation.dialogue.questions import (
     Ask,
     Choice,
     Course,
@@ -25,8 +25,8 @@ from canasta_notation.cli.recording.dialogue import (
     in_one_line,
     not_understood,
 )
-from canasta_notation.cli.recording.turn_questions import LEFT_OUT, OVER
-from canasta_notation.cli.recording.view import named, outcome, totals_rows
+from canasta_notation.dialogue.turn_questions import LEFT_OUT, OVER
+from canasta_notation.dialogue.view import named, outcome, totals_rows
 from canasta_notation.english import listed
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.recorder.closing import plain_points
@@ -461,15 +461,15 @@ def _is_computed(standing: Standing, at: int, side: str) -> bool:
 
 def _announce(rec: Recording) -> None:
     """Show the totals and the next opening minimums after a deal."""
-    standing, console = rec.course.standing, rec.console
+    standing, face = rec.course.standing, rec.face
     mark = f"{standing.phase == 'over'} {standing.deal_due}"
     if mark == rec.phase_shown:
         return
     rec.phase_shown = mark
     if standing.phase == "over":
-        console.tell(outcome(standing))
+        face.tell(outcome(standing))
     elif standing.phase == "deal":
-        console.show(totals_rows(standing, console.look))
+        face.show(totals_rows(standing, face.look))
 
 
 ROW: Final = Question(

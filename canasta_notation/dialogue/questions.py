@@ -15,9 +15,8 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Final
 
-from canasta_notation.cli.recording.ask import Detail, Shown, sentence
-from canasta_notation.cli.recording.console import Console
-from canasta_notation.cli.recording.view import ALWAYS, CARDS, EDIT_HELP, quoted
+from canasta_notation.dialogue.asking import Detail, Face, Shown, sentence
+from canasta_notation.dialogue.view import ALWAYS, CARDS, EDIT_HELP, quoted
 from canasta_notation.recorder.closing import DueLine
 from canasta_notation.recorder.corrections import old_text, propose_text, split_edit
 from canasta_notation.recorder.forgotten import propose_forgotten
@@ -264,7 +263,7 @@ class Recording:
     """
 
     dialogue: Dialogue
-    console: Console
+    face: Face
     course: Course
     start: str = ""
     editing: str = ""

@@ -6,16 +6,18 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from canasta_notation.cli.recording.ask import (
+from canasta_notation.dialogue.asking import (
     BACK,
+    Asking,
     Detail,
     GoneBack,
     Prompt,
     Unclear,
+    ask_until,
     sentence,
     yes_or_no,
 )
-from canasta_notation.cli.recording.dialogue import (
+from canasta_notation.dialogue.questions import (
     COMMANDS,
     MEANT,
     Ask,
@@ -36,7 +38,7 @@ from canasta_notation.cli.recording.dialogue import (
     is_prose,
     likely,
 )
-from canasta_notation.cli.recording.view import (
+from canasta_notation.dialogue.view import (
     finding_rows,
     hands_rows,
     help_rows,
@@ -46,7 +48,6 @@ from canasta_notation.cli.recording.view import (
     turn_rows,
     why_rows,
 )
-from canasta_notation.cli.session import UserError
 from canasta_notation.english import count, listed
 from canasta_notation.notation.document import Turn
 from canasta_notation.recorder.closing import NONE
@@ -61,7 +62,7 @@ from canasta_notation.recorder.corrections import (
 from canasta_notation.recorder.mode import with_mode
 from canasta_notation.recorder.proposal import added_lines, propose
 from canasta_notation.recorder.shorthand import plain_suits, seats_for_names
-from canasta_notation.recorder.standing import Standing
+from canasta_notation.recorder.standing import NotRecordable, Standing
 from canasta_notation.render.paint import Look, Rows, legend, paint
 
 #: A number of entries or turns.
@@ -77,22 +78,22 @@ _LETTER: Final = re.compile(r"[a-mo-z]")
 # --- the loop -------------------------------------------------------------------------------------
 
 
-def run(rec: Recording) -> None:
+def run(rec: Recording) -> Asking[None]:
     """Ask until the person leaves, then raise EOFError.
 
-    Raises UserError if the last deal has turns and the dialogue cannot continue it.
+    Raises NotRecordable if the last deal has turns and the dialogue cannot continue it.
     """
     standing, dialogue = rec.course.standing, rec.dialogue
     if standing.turns and standing.phase in dialogue.excluded:
-        raise UserError(f"{rec.console.name}: a deal is in progress; continue with --turns")
+        raise NotRecordable("a deal is in progress; continue with --turns")
     if standing.turns:
-        rec.console.show(turn_rows(standing))
+        rec.face.show(turn_rows(standing))
     rec.follow = dialogue.resumed(rec.course)
     while True:
         if rec.follow is None:
             dialogue.announce(rec)
             _explain(rec)
-        _answer(rec, _ask(rec))
+        yield from _answer(rec, (yield from _ask(rec)))
 
 
 def accept(rec: Recording, after: Standing) -> None:
@@ -100,9 +101,9 @@ def accept(rec: Recording, after: Standing) -> None:
     after = with_mode(after, rec.dialogue.mode)
     lost = rec.course.standing.checked and not after.checked
     rec.course = replace(rec.course, standing=after)
-    rec.console.save(after.lines)
+    rec.face.save(after.lines)
     if lost:
-        rec.console.tell("the rest of this deal cannot be checked", "warning")
+        rec.face.tell("the rest of this deal cannot be checked", "warning")
 
 
 def _explain(rec: Recording) -> None:
@@ -112,15 +113,15 @@ def _explain(rec: Recording) -> None:
     question = rec.question
     if question.name not in rec.explained:
         rec.explained.add(question.name)
-        rec.console.tell(question.hint(rec.course))
+        rec.face.tell(question.hint(rec.course))
     remark = question.remark(rec.course)
     if remark:
-        rec.console.tell(remark)
+        rec.face.tell(remark)
 
 
-def _ask(rec: Recording) -> str:
+def _ask(rec: Recording) -> Asking[str]:
     start, rec.start = rec.start, ""
-    said = rec.console.ask(_prompt(rec, start))
+    said = yield _prompt(rec, start)
     if start and said.strip() == f"{start}?":
         rec.start, said = start, "?"
     return said
@@ -129,13 +130,13 @@ def _ask(rec: Recording) -> str:
 def _prompt(rec: Recording, start: str) -> Prompt:
     if rec.editing:
         return Prompt(f"edit {rec.editing}> ", start)
-    standing, look = rec.course.standing, rec.console.look
+    standing, look = rec.course.standing, rec.face.look
     toolbar = paint(rec.dialogue.toolbar(standing, look), colour=look.colour).rstrip("\n")
     text = rec.question.prompt(rec.course)
     return Prompt(text, start, lambda part: complete(standing, part), toolbar, COMMANDS)
 
 
-def _answer(rec: Recording, text: str) -> None:
+def _answer(rec: Recording, text: str) -> Asking[None]:
     """Handle what was typed."""
     text = text.strip()
     word = text.partition(" ")[0]
@@ -151,25 +152,25 @@ def _answer(rec: Recording, text: str) -> None:
     if (follow is None or is_command(text)) and rec.history[-1:] != [_state(rec)]:
         rec.history.append(_state(rec))
     if text == "?":
-        _command(rec, "help", "")
+        yield from _command(rec, "help", "")
         return
     rec.editing = ""
     if is_command(text):
-        _command(rec, word, rest.strip())
+        yield from _command(rec, word, rest.strip())
         return
     question = rec.question
     rec.follow = None
     if question.any_words:
-        _do(rec, question.answer(rec.course, text))
+        yield from _do(rec, question.answer(rec.course, text))
     elif editing and word in MEANT and not takes_words(editing):
         _say_unknown(rec, word, text)
         rec.editing = editing
     elif editing:
-        _do(rec, rec.dialogue.correct(rec.course, editing, text))
+        yield from _do(rec, rec.dialogue.correct(rec.course, editing, text))
     elif word in MEANT or (is_prose(word) and not _is_answer(rec, text)):
         _say_unknown(rec, word, text)
     else:
-        _do(rec, question.answer(rec.course, text))
+        yield from _do(rec, question.answer(rec.course, text))
 
 
 def _is_answer(rec: Recording, text: str) -> bool:
@@ -184,15 +185,15 @@ def _is_answer(rec: Recording, text: str) -> bool:
 def _say_unknown(rec: Recording, word: str, text: str) -> None:
     near = likely(word)
     meant = f"did you mean {near}? If not, " if near else rec.question.instead
-    rec.console.tell(f"`{word}` is not understood: {meant}type ? for help")
+    rec.face.tell(f"`{word}` is not understood: {meant}type ? for help")
     rec.start = text
 
 
 # --- commands -------------------------------------------------------------------------------------
 
 
-def _command(rec: Recording, word: str, rest: str) -> None:
-    look, standing, show = rec.console.look, rec.course.standing, rec.console.show
+def _command(rec: Recording, word: str, rest: str) -> Asking[None]:
+    look, standing, show = rec.face.look, rec.course.standing, rec.face.show
     match word:
         case "quit":
             raise EOFError
@@ -207,25 +208,25 @@ def _command(rec: Recording, word: str, rest: str) -> None:
         case "turns":
             show(turn_rows(standing, int(rest) if _COUNT.fullmatch(rest) else 1000))
         case "save" if not rest:
-            rec.console.tell("type save and the name of a file: save copy.canasta")
+            rec.face.tell("type save and the name of a file: save copy.canasta")
             rec.start = word
         case "save":
-            rec.console.move(rest)
+            rec.face.move(rest)
         case "undo":
             rec.follow = None
-            _undo(rec, rest)
+            yield from _undo(rec, rest)
         case "note":
             _note(rec, rest)
         case "edit":
-            _correct(rec, rec.dialogue.edit(rec.course, rest))
+            yield from _correct(rec, rec.dialogue.edit(rec.course, rest))
         case "insert":
-            _correct(rec, insert_line(rec.course, rest))
+            yield from _correct(rec, insert_line(rec.course, rest))
 
 
-def _correct(rec: Recording, reply: Reply) -> None:
+def _correct(rec: Recording, reply: Reply) -> Asking[None]:
     """Correct earlier entries; if that is refused, the question that was due stays due."""
     due, rec.follow = rec.follow, None
-    _do(rec, reply)
+    yield from _do(rec, reply)
     if isinstance(reply, Say) and not reply.editing:
         rec.follow = due
 
@@ -235,9 +236,9 @@ def _help(question: Question, course: Course, look: Look) -> Rows:
     return help_rows(question.hint(course), question.how, question.examples, seat, look)
 
 
-def _undo(rec: Recording, rest: str) -> None:
+def _undo(rec: Recording, rest: str) -> Asking[None]:
     if rest and not _COUNT.fullmatch(rest):
-        rec.console.tell("type undo, or undo and the number of entries: undo 3")
+        rec.face.tell("type undo, or undo and the number of entries: undo 3")
         rec.start = f"undo {rest}"
         return
     before, states = rec.course, list(rec.history)
@@ -248,21 +249,21 @@ def _undo(rec: Recording, rest: str) -> None:
             break
         rec.course = replace(rec.course, standing=after)
     if rec.course is before:
-        rec.console.tell("there is nothing to take back; edit corrects the rules and the names")
+        rec.face.tell("there is nothing to take back; edit corrects the rules and the names")
         return
     many = steps > 1 and is_more_than_a_deal(before.standing, rec.course.standing)
-    if many and not _sure(rec, before):
+    if many and not (yield from _sure(rec, before)):
         rec.course, rec.history = before, states
     else:
         _show_undone(rec, before)
 
 
-def _sure(rec: Recording, before: Course) -> bool:
+def _sure(rec: Recording, before: Course) -> Asking[bool]:
     """Ask whether to take back more than a deal."""
     gone = added_lines(rec.course.standing.lines, before.standing.lines)
     text = f"This takes back {count(len(gone), 'line')}, from {gone[0]} on. Are you sure?"
     meaning = "No leaves the record as it is; undo alone takes back the last entry."
-    return rec.console.ask_until(yes_or_no(text, meaning))
+    return (yield from ask_until(rec.face, yes_or_no(text, meaning)))
 
 
 def _show_undone(rec: Recording, before: Course) -> None:
@@ -270,7 +271,7 @@ def _show_undone(rec: Recording, before: Course) -> None:
     after = rec.course.standing
     gone = [f"taken back: {line}" for line in added_lines(after.lines, before.standing.lines)]
     again = [f"restored: {line}" for line in added_lines(before.standing.lines, after.lines)]
-    rec.console.show(quoted(gone + again or ["taken back: an answer that wrote nothing"]))
+    rec.face.show(quoted(gone + again or ["taken back: an answer that wrote nothing"]))
     rec.phase_shown, rec.end_shown = "", 0
     accept(rec, after)
 
@@ -297,7 +298,7 @@ def _go_back(rec: Recording) -> Standing | None:
 def _note(rec: Recording, text: str) -> None:
     after = note(rec.course.standing, text)
     if not text or after.reading.problems:
-        rec.console.tell("type note and a comment in plain text: note Ana was late", "error")
+        rec.face.tell("type note and a comment in plain text: note Ana was late", "error")
         rec.start = f"note {text}".strip()
     else:
         accept(rec, after)
@@ -306,26 +307,26 @@ def _note(rec: Recording, text: str) -> None:
 # --- doing what a reply says ----------------------------------------------------------------------
 
 
-def _do(rec: Recording, reply: Reply) -> bool:
+def _do(rec: Recording, reply: Reply) -> Asking[bool]:
     """Do what a reply says; return whether an entry was accepted."""
     match reply:
         case Entry():
-            return _enter(rec, reply)
+            return (yield from _enter(rec, reply))
         case Lines():
-            return _enter_lines(rec, reply)
+            return (yield from _enter_lines(rec, reply))
         case Pass():
             _pass(rec, reply.mark)
         case Say():
-            rec.console.show(reply.said(rec.console.look))
+            rec.face.show(reply.said(rec.face.look))
             rec.start, rec.editing, rec.follow = reply.text, reply.editing, reply.then
         case Choice():
-            return _offer(rec, reply)
+            return (yield from _offer(rec, reply))
         case Ask():
             try:
-                answer = rec.console.ask_until(reply.detail)
+                answer = yield from ask_until(rec.face, reply.detail)
             except GoneBack:
                 return False
-            return _do(rec, reply.then(answer))
+            return (yield from _do(rec, reply.then(answer)))
     return False
 
 
@@ -334,7 +335,7 @@ def _pass(rec: Recording, mark: Mark) -> None:
     rec.course = replace(rec.course, passed=passed)
 
 
-def _enter_lines(rec: Recording, reply: Lines) -> bool:
+def _enter_lines(rec: Recording, reply: Lines) -> Asking[bool]:
     """Accept several lines together; if one of them is refused, accept those before it."""
     standing, refused = rec.course.standing, None
     for line in reply.lines:
@@ -342,26 +343,26 @@ def _enter_lines(rec: Recording, reply: Lines) -> bool:
         if proposal.after is None or proposal.errors:
             refused = Entry(proposal, line)
             break
-        rec.console.show(quoted(proposal.written))
+        rec.face.show(quoted(proposal.written))
         standing = proposal.after
     if standing is not rec.course.standing:
         accept(rec, standing)
     if refused is not None:
-        return _enter(rec, refused)
+        return (yield from _enter(rec, refused))
     _pass(rec, reply.passed)
     return True
 
 
-def _enter(rec: Recording, entry: Entry) -> bool:
+def _enter(rec: Recording, entry: Entry) -> Asking[bool]:
     """Accept an entry, or show what is wrong with it and let the person choose what to do."""
-    proposal, console = entry.proposal, rec.console
-    found = finding_rows(proposal, console.look)
+    proposal, face = entry.proposal, rec.face
+    found = finding_rows(proposal, face.look)
     if proposal.after is None or proposal.errors:
-        return _offer(rec, _choice(rec, entry, found))
-    console.show(found)
+        return (yield from _offer(rec, _choice(rec, entry, found)))
+    face.show(found)
     prompt = rec.question.prompt(rec.course)
     if [f"{prompt}{entry.text}".replace("> ", " ")] != list(proposal.written):
-        console.show(quoted(proposal.written))
+        face.show(quoted(proposal.written))
     if entry.passed:
         _pass(rec, entry.passed)
     accept(rec, proposal.after)
@@ -392,30 +393,29 @@ def _choice(rec: Recording, entry: Entry, found: Rows) -> Choice:
     )
 
 
-def _offer(rec: Recording, choice: Choice) -> bool:
+def _offer(rec: Recording, choice: Choice) -> Asking[bool]:
     """Let the person choose; return whether something was accepted."""
-    console, ways = rec.console, choice.ways
-    console.show(choice.said(console.look))
-    console.show(legend([(key, about) for key, (about, _) in ways.items()], console.look))
+    face, ways = rec.face, choice.ways
+    face.show(choice.said(face.look))
+    face.show(legend([(key, about) for key, (about, _) in ways.items()], face.look))
     words = tuple(ways)
     prompt = f"{choice.prompt}{', or ' if words else ''}{', '.join(words)}> "
-    answer = console.ask_until(
-        Detail(prompt, lambda said: _chosen(choice, said), choice.explain, words)
-    )
+    detail = Detail(prompt, lambda said: _chosen(choice, said), choice.explain, words)
+    answer = yield from ask_until(rec.face, detail)
     if answer in ways:
         chosen = ways[answer][1]
         if chosen is None or chosen.after is None:
             return False
-        console.show(quoted(chosen.written))
+        face.show(quoted(chosen.written))
         accept(rec, chosen.after)
         rec.follow = choice.then
         return True
     again = choice.otherwise(answer)
     if again is not None:
-        return _offer(rec, again)
+        return (yield from _offer(rec, again))
     rec.editing = choice.editing
     if answer and answer not in _NO:
-        _answer(rec, answer)
+        yield from _answer(rec, answer)
     else:
         rec.start = choice.text
     return False

@@ -9,8 +9,9 @@ from functools import partial
 from typing import Final
 
 from canasta_notation.cards import TEXT
-from canasta_notation.cli.recording.ask import Detail, Unclear, sentence
-from canasta_notation.cli.recording.dialogue import (
+from canasta_notation.dialogue.asking import Detail, Unclear, sentence
+from canasta_notation.dialogue.loop import accept
+from canasta_notation.dialogue.questions import (
     Ask,
     Course,
     Dialogue,
@@ -24,8 +25,7 @@ from canasta_notation.cli.recording.dialogue import (
     begins_line,
     not_understood,
 )
-from canasta_notation.cli.recording.loop import accept
-from canasta_notation.cli.recording.view import (
+from canasta_notation.dialogue.view import (
     ALWAYS,
     CARD,
     CARDS,
@@ -448,12 +448,12 @@ def _announce(rec: Recording, *, whole: bool = False) -> None:
     over = _is_over(rec.course)
     if rec.course.standing.phase == "scores" and _side_due(rec.course) is None and not over:
         accept(rec, with_next_deal(rec.course.standing))
-    standing, console = rec.course.standing, rec.console
+    standing, face = rec.course.standing, rec.face
     if standing.phase == "scores" and _claim_due(rec.course, whole=whole) is not None:
         report = standing.deal_report
         if report is not None and report.turns and rec.end_shown != report.deal:
             rec.end_shown = report.deal
-            console.tell(deal_title(report))
+            face.tell(deal_title(report))
         return
     stock_over = standing.phase == "play" and standing.may_end
     mark = f"{standing.phase} {standing.deal_due} {over or stock_over}"
@@ -461,15 +461,15 @@ def _announce(rec: Recording, *, whole: bool = False) -> None:
         return
     rec.phase_shown = mark
     if over:
-        console.tell(outcome(standing))
+        face.tell(outcome(standing))
     elif standing.phase == "scores":
-        console.show(card_rows(standing, console.look))
+        face.show(card_rows(standing, face.look))
     elif standing.phase == "deal":
-        console.show(toolbar_rows(standing, console.look))
+        face.show(toolbar_rows(standing, face.look))
     elif standing.seat_due is None:
-        console.tell("it is not known whose turn it is: type the seat too, as in `N + -4s`")
+        face.tell("it is not known whose turn it is: type the seat too, as in `N + -4s`")
     elif stock_over:
-        console.tell(
+        face.tell(
             f"the stock is empty: if {standing.seat_due} took the pile, type the turn; "
             "if not, type `end`"
         )
@@ -481,7 +481,7 @@ def _announce_table(rec: Recording) -> None:
     complete = standing.phase == "scores" and _claim_due(rec.course, whole=True) is None
     if complete and rec.judged != standing.lines:
         rec.judged = standing.lines
-        rec.console.show(deal_rows(standing, rec.console.look))
+        rec.face.show(deal_rows(standing, rec.face.look))
     _announce(rec, whole=True)
 
 

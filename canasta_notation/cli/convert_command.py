@@ -17,7 +17,7 @@ from canasta_notation.cli.files import (
     find_sources,
     form_of_input,
     how_to_map,
-    is_spreadsheet,
+    is_score_sheet,
     one_source,
     read_bytes,
     read_column_map,
@@ -188,7 +188,7 @@ def _inputs(path: str, form: FormName | None) -> list[_Input]:
     if not place.exists():
         raise UserError(f"{path}: no such file or folder")
     if not place.is_dir():
-        known = FormName.CSV if is_spreadsheet(path) else None
+        known = FormName.CSV if is_score_sheet(path) else None
         known = form or known or _form_of_suffix(path, path, "--from")
         return [_Input(path, Path(place.name), known)]
     if form is FormName.CSV:

@@ -9,7 +9,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from io import BufferedReader
 from pathlib import Path
@@ -48,6 +48,10 @@ STREAM_LIMIT: Final = 1 << 28
 SPREADSHEET_SUFFIXES: Final = (".csv", ".tsv", ".xlsx", ".ods")
 #: The profiles that the sides of a sheet can call for, the usual one first.
 _SHEET_RULES: Final = ("classic", "classic-2p", "classic-3p", "classic-6p")
+#: The profiles that only the export of a score app can call for.
+_EXPORT_RULES: Final = ("american-2p", "american-4p")
+#: What may precede the first character of a text.
+_BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 #: A side never has more canastas of a kind than this.
 _MOST_CANASTAS: Final = 20
 
@@ -335,6 +339,14 @@ def is_spreadsheet(path: str) -> bool:
     return path.lower().endswith(SPREADSHEET_SUFFIXES)
 
 
+def is_score_sheet(path: str) -> bool:
+    """Return whether a path leads to a score sheet: a spreadsheet, or JSON that is no record."""
+    if is_spreadsheet(path):
+        return True
+    place = Path(path)
+    return place.suffix.lower() == ".json" and place.is_file() and not _is_record(place, "json")
+
+
 def spreadsheets_in(folder: str) -> list[str]:
     """Return the paths of the sheets in and below a folder. Raises UserError if there are none.
 
@@ -401,6 +413,25 @@ def read_column_map(path: str | None) -> ColumnMap:
         raise UserError(f"{path}: {why}") from error
 
 
+def _read_export(
+    path: str, data: bytes, reading: SpreadsheetReading, say: Callable[[str], object]
+) -> Game:
+    """Return the game of a score app's export, and say what was understood."""
+    from canasta_notation.notation.document import Tag
+    from canasta_notation.notation.score_export import read_export
+    from canasta_notation.rules import parse_rules
+
+    rules = [*reading.rules]
+    if len(rules) > 1:
+        more = [(parse_rules(name).profile, name) for name in _EXPORT_RULES]
+        rules += [_sheet_rules(profile, name) for profile, name in more if profile]
+    game, understood = read_export(data, rules)
+    say(f"{path}: {understood}")
+    tags = reading.columns.tags
+    kept = tuple(tag for tag in game.tags if tag.name not in tags)
+    return replace(game, tags=(*kept, *(Tag(name, text) for name, text in tags.items())))
+
+
 def rules_of_map(names: ColumnMap | None) -> Profile | None:
     """Return the rules that a map of columns names, None for none. Raises UserError."""
     text = names.tags.get("Rules") if names else None
@@ -437,7 +468,10 @@ def read_spreadsheet(
     """
     from canasta_notation.notation.spreadsheet_form import read_sheets
 
-    sheets = with_reader(path, lambda: read_sheets(read_bytes(path), reading))
+    data = read_bytes(path)
+    if data.lstrip(_BLANK).startswith((b"{", b"[")):
+        return [_read_export(path, data, reading, say)]
+    sheets = with_reader(path, lambda: read_sheets(data, reading))
     for line in sheets.understood:
         say(f"{path}: {line}")
     return sheets.games

@@ -72,9 +72,9 @@ def _spreadsheet_input(
 
     It is read here, so that what was understood of it is said once.
     """
-    from canasta_notation.cli.files import is_spreadsheet
+    from canasta_notation.cli.files import is_score_sheet
 
-    if source.path is None or not is_spreadsheet(source.name):
+    if source.path is None or not is_score_sheet(source.name):
         return None
     from canasta_notation.batch.parts import Input
     from canasta_notation.cli.files import (

@@ -36,7 +36,7 @@ _NO_POINTS: Final = ("", "-", "\u2212", "\u2013", "\u2014")
 #: The number of a deal, perhaps after a word for it.
 _DEAL: Final = re.compile(r"(?P<word>[^\W\d_]{0,20}\.?|#)\s*(?P<number>[1-9][0-9]{0,3})\.?")
 #: Days as numbers, the year first or last; the name of a month stands in a text of its own.
-_YEAR_FIRST: Final = re.compile(r"\b((?:19|20)[0-9]{2})[-./]([0-9]{1,2})[-./]([0-9]{1,2})\b")
+_YEAR_FIRST: Final = re.compile(r"\b((?:19|20)[0-9]{2})[-./]([0-9]{1,2})[-./]([0-9]{1,2})(?![0-9])")
 _YEAR_LAST: Final = re.compile(r"\b([0-9]{1,2})([-./]) ?([0-9]{1,2})\2 ?((?:19|20)?[0-9]{2})\b")
 _YEAR: Final = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _DAY: Final = re.compile(r"\b([0-9]{1,2})(?![0-9])")

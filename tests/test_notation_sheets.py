@@ -1,11 +1,14 @@
 """Score sheets as spreadsheets write them: each is read as described, or refused with its place.
 
-The files in tests/sheets were written by LibreOffice 7.4.
+Five files in tests/sheets were written by LibreOffice 7.4; the others are sheets as people keep
+them, and `truth.json` says what each means: the points of each side in each deal of each game, the
+days of the games and some tags, or why it is refused.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import random
 import re
 import sys
@@ -16,7 +19,10 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from canasta_notation.notation.document import Game
+from canasta_notation.notation.reader import read_text
 from canasta_notation.notation.spreadsheet_words import FIGURES, plain, points_of, side_names, words
+from tests.drawn_sheets import draw_sheet, outcome
 from tests.programs import canasta, contents
 
 SHEETS = Path(__file__).parent / "sheets"
@@ -315,6 +321,134 @@ def shuffled(content: bytes, rng: random.Random) -> bytes:
             at = rng.randrange(4, len(some) - 40)
             some[at : at + rng.choice([1, 1, 30])] = rng.choice([b"", b"7", b"<", b"\xff"])
     return bytes(some)
+
+
+# --- sheets as people keep them -----------------------------------------------------------------
+
+TRUTH = json.loads((SHEETS / "truth.json").read_text("utf-8"))
+#: What to change in the map that `--guess` writes for a sheet that is refused.
+EDITS = {
+    "a-column-of-chips.csv": [],
+    "ambos-pueden-ser.csv": [('"?"', '"total"')],
+    "counts-that-no-rule-has.csv": [],
+    "no-header.csv": [],
+    "points-without-a-last-row.csv": [('"?"', '"deal"')],
+}
+
+
+def points_of_games(games: list[Game]) -> list[list[list[int]]]:
+    """Return the points of each side in each deal, from scores, or else from totals."""
+    found = []
+    for game in games:
+        deals, before = [], {}
+        for deal in game.deals:
+            totals = dict(deal.total.totals) if deal.total else {}
+            scores = {line.side: line.score for line in deal.scores}
+            of_totals = {side: total - before.get(side, 0) for side, total in totals.items()}
+            deals.append([*(scores or of_totals).values()])
+            before = totals or before
+        found.append(deals)
+    return found
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_sheets_as_people_keep_them(name: str) -> None:
+    if name.endswith(".xlsx"):
+        pytest.importorskip("python_calamine")
+    truth = TRUTH[name]
+    result = canasta("convert", SHEETS / name)
+    if "refused" in truth:
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert truth["refused"] in result.stderr
+        return
+    assert result.exit_code == 0, result.stderr
+    games = [reading.game for reading in read_text(result.stdout)]
+    assert points_of_games(games) == truth["games"]
+    for at, day in enumerate(truth.get("dates", [])):
+        assert (tag := games[at].tag("Date")) and tag.value == day
+    for seat, player in truth.get("tags", {}).items():
+        assert (tag := games[0].tag(seat)) and tag.value == player
+
+
+def test_most_sheets_are_read_at_once() -> None:
+    assert len(TRUTH) >= 40
+    assert sum("games" in each for each in TRUTH.values()) >= 30
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_a_guessed_map_needs_two_edits_at_most(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "map.toml"
+    refused = canasta("convert", SHEETS / name)
+    assert f"canasta convert {SHEETS / name} --guess MAP.toml" in refused.stderr
+    assert canasta("convert", SHEETS / name, "--guess", path).exit_code == 0
+    text = path.read_text()
+    if EDITS[name]:
+        assert (
+            'write "deal" for the points'
+            in canasta("audit", SHEETS / name, "--columns", path).stderr
+        )
+    for old, new in EDITS[name]:
+        text = text.replace(old, new, 1)
+    path.write_text(text)
+    assert canasta("convert", SHEETS / name, "--columns", path).exit_code == 0
+    assert canasta("validate", SHEETS / name, "--columns", path).exit_code in (0, 1)
+    again = canasta("convert", SHEETS / name, "--guess", path)
+    assert (again.exit_code, path.read_text()) == (2, text)
+
+
+def test_the_map_of_the_real_score_sheets_needs_no_edit(tmp_path: Path) -> None:
+    sheet, path = ROOT / "tests" / "recorded" / "score-sheets.csv", tmp_path / "map.toml"
+    assert "not a column of a score sheet" in canasta("convert", sheet).stderr
+    assert canasta("convert", sheet, "--guess", path).exit_code == 0
+    with (ROOT / "tests" / "recorded" / "score-sheets.toml").open("rb") as stream:
+        wanted = tomllib.load(stream)
+    assert tomllib.loads(path.read_text()) == {key: wanted[key] for key in wanted if key != "tags"}
+
+
+def test_a_sheet_that_says_nothing_is_read_as_the_person_says(tmp_path: Path) -> None:
+    sheet = b"Round,We,They\n1,300,450\n2,700,800\n"
+    asked = convert(sheet, tmp_path)
+    assert (asked.exit_code, asked.stdout) == (2, "")
+    assert (
+        "as points of a deal, the result is NS 1000 EW 1250; as running totals, the re"
+        in asked.stderr
+    )
+    assert "score NS 700" in convert(sheet, tmp_path, "--points", "deal").stdout
+    assert "total NS 700 EW 800" in convert(sheet, tmp_path, "--points", "total").stdout
+
+
+@pytest.mark.parametrize(
+    ("sheet", "reading"),
+    [
+        ("Round,We,They\n1,300,450\n2,700,800\nTotal,700,800\n", "total"),
+        ("Round,We,They\n1,300,450\n2,700,800\nTotal,1000,1250\n", "deal"),
+        ("Round,We,They\n1,300,450\n2,700,800\nTotal,1000,1200\n", "deal"),
+        ("Round,We,They\n1,300,450\n2,700,800\nTotal,900,900\n", None),
+        ("Running totals\nRound,We,They\n1,300,450\n2,700,800\n", "total"),
+        ("Points\nRound,We,They\n1,300,450\n2,700,800\n", None),
+        ("Points per deal\nRound,We,They\n1,300,450\n2,700,800\n", "deal"),
+        ("Round,We total,They total\n1,300,450\n2,700,800\nSum,1000,1250\n", None),
+        ("Round,We score,They score\n1,900,0\n2,2900,5\n3,4000,10\n4,5500,10\n", None),
+        ("Round,We,They\n1,300,4500\n2,700,450\n", "deal"),
+        ("Round,We,They\n1,300,4500\n2,700,600\n", None),
+        ("Round,We,They\n1,3,4\n2,7,8\n", None),
+        ("Round,We,They\n1,3000,4\n2,2500,8\n3,2600,8\n4,2000,8\n", None),
+    ],
+)
+def test_witnesses_for_points_and_totals(sheet: str, reading: str | None, tmp_path: Path) -> None:
+    result = convert(sheet.encode(), tmp_path)
+    assert result.exit_code == (2 if reading is None else 0), result.output
+    if reading:
+        assert ("score" in result.stdout) == (reading == "deal")
+
+
+def test_sheets_drawn_at_random_are_never_read_falsely() -> None:
+    """`python -m tests.drawn_sheets` draws more."""
+    sheets = [draw_sheet(random.Random(f"suite {at}")) for at in range(150)]
+    found = [(sheet.decided, outcome(sheet)) for sheet in sheets]
+    assert {read for _, read in found} <= {"right", "asked"}
+    decided = [read for one, read in found if one]
+    assert decided.count("right") >= 0.95 * len(decided) > 50
 
 
 # --- figures and words --------------------------------------------------------------------------

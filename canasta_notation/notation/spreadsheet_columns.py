@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -36,7 +35,6 @@ NAMING: Final = (
     "use --columns MAP.toml, and say in that file what each name means: "
     'melds = "Cards down" for a column, or NS = "We" below the line [sides] for a side'
 )
-_NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}")
 #: A name of a column has fewer parts than this.
 _NAME_PARTS: Final = 12
 #: What stands around a name once the word for its figures is taken away.
@@ -164,7 +162,7 @@ def _named(table: Table, columns: Iterable[_Column]) -> Iterator[_Column]:
         if not deal and _numbers_deals(table, each):
             deal = True
             yield each._replace(what="deal")
-        elif name and not each.what and has_points(table, each.at):
+        elif name and not (each.what or is_points(name)) and has_points(table, each.at):
             rest, what = _name_and_figure(name)
             yield each._replace(named=plain(rest), what=what)
         elif not each.what and _are_dates(table, each.at):
@@ -414,7 +412,7 @@ def _counting(layout: Layout, figure: Figure, problems: list[str]) -> Figure:
 def _unknown(table: Table, unknown: list[str], sides: Sequence[str]) -> Iterator[str]:
     """Yield what to do about unknown names in a header."""
     names = [name for name in table.header if name]
-    if unknown and all(_NUMBER.fullmatch(name) for name in names):
+    if unknown and all(map(is_points, names)):
         known = (f"{side} {what}" for what in ("score", "total") for side in sides)
         said = ", ".join(("deal", *known))
         yield f"row {table.line}: the first row must name the columns, for example: {said}"

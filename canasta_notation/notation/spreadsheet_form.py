@@ -223,7 +223,8 @@ def _game(
 ) -> Game:
     layout = collected.layout
     opened = {what for _, what in open_figures(collected)}
-    titles = (date_of(text) for text in (*reversed(layout.table.titles), layout.table.name))
+    table = layout.table
+    titles = map(date_of, (*reversed(table.titles), *table.header, table.name))
     date = game.date or next((day for day in titles if day), None)
     held = {
         **({"Date": date} if date else {}),

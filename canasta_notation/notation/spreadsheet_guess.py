@@ -25,6 +25,7 @@ from canasta_notation.notation.spreadsheet_words import (
     deal_number,
     is_points,
     plain,
+    points_of,
     side_names,
     words,
 )
@@ -36,6 +37,10 @@ _INTRODUCTION: Final = """\
 """
 #: What stands for a choice that only a person can make; a map with it is refused.
 _OPEN: Final = "?"
+_CHOICES: Final = {
+    "points": '   # "deal": points of each deal; "total": running totals',
+    "rows": '   # "deal": the rows are the deals of one game',
+}
 
 
 @dataclass(slots=True)
@@ -43,7 +48,7 @@ class _Guess:
     """The entries of a map, each by its key, and what a person has to know."""
 
     settings: dict[str, object] = field(default_factory=dict)
-    columns: dict[str, str] = field(default_factory=dict)
+    columns: dict[str, object] = field(default_factory=dict)
     sides: dict[str, str] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
@@ -82,6 +87,7 @@ def _guess_columns(guess: _Guess, table: Table, reading: SpreadsheetReading) -> 
     if any(what == "side" for _, what in meant.values()):
         at = next(at for at, (_, what) in meant.items() if what == "side")
         _guess_sides(guess, dict.fromkeys(_cells(table, at)), called, reading)
+    _guess_counts(guess, table, meant, reading)
     numbered = any(what == "deal" for _, what in meant.values())
     unknown = [at for at, (_, what) in meant.items() if not what and has_points(table, at)]
     for at in [*unknown]:
@@ -103,6 +109,22 @@ def _guess_columns(guess: _Guess, table: Table, reading: SpreadsheetReading) -> 
     if named and not guess.columns and numbered:
         at = next(at for at, (_, what) in meant.items() if what == "deal")
         guess.columns["deal"] = table.header[at]
+
+
+def _guess_counts(
+    guess: _Guess,
+    table: Table,
+    meant: Mapping[int, tuple[str, str]],
+    reading: SpreadsheetReading,
+) -> None:
+    """Multiply the columns that count more than the rules have points for."""
+    counted = reading.rules[0].counted
+    for at, (side, what) in meant.items():
+        if side or what not in counted:
+            continue
+        numbers = [points_of(cell) or 0 for cell in _cells(table, at) if is_points(cell)]
+        if len(counted[what]) < max(numbers, default=0) < counted[what][0]:
+            guess.columns[what] = {"column": table.header[at], "times": counted[what][0]}
 
 
 def _cells(table: Table, at: int) -> list[str]:
@@ -138,10 +160,8 @@ def _guess_sides(
     unknown = [name for name in names if plain(name) not in called]
     fitting = [rules for rules in reading.rules if len(rules.sides) == len(unknown)]
     sizes = {len(partners_of(name)) for name in unknown}
-    rules = next(
-        (each for each in fitting if {len(side) for side in each.sides} == sizes),
-        reading.rules[0],
-    )
+    seated = [each for each in fitting if {len(side) for side in each.sides} == sizes]
+    rules = [*([] if "header" in guess.settings else seated), *fitting, reading.rules[0]][0]
     guess.sides |= zip(rules.sides, unknown, strict=False)
     if rules.text and guess.sides:
         guess.tags["Rules"] = rules.text
@@ -153,12 +173,12 @@ def _guess_sides(
 
 def _guess_rows(guess: _Guess, table: Table) -> None:
     """Leave out the rows that begin with a word where others have the number of a deal."""
-    called = {plain(name) for name in guess.columns.values()}
+    called = plain(str(guess.columns.get("deal", "")))
     at = next(
         (
             at
             for at, name in enumerate(table.header)
-            if words().columns.get(plain(name)) == "deal" or plain(name) in called
+            if words().columns.get(plain(name)) == "deal" or plain(name) == called
         ),
         0,
     )
@@ -175,13 +195,17 @@ def _guess_rows(guess: _Guess, table: Table) -> None:
 def _guess_rest(guess: _Guess, data: bytes, reading: SpreadsheetReading) -> None:
     """Try the map: ask for the reading if it is open, and list what the map cannot mend."""
     written = column_map(tomllib.loads("\n".join(_lines(guess))))
-    tried = replace(reading, columns=_joined(reading.columns, written))
+    named = [each for each in reading.rules if each.text and each.text == guess.tags.get("Rules")]
+    columns = _joined(reading.columns, written)
+    tried = replace(reading, rules=named or reading.rules, columns=columns)
     try:
         tables, several = read_tables(data, tried)
         collected, _ = collect_tables(tables, tried, several=several)
         choices = choices_of(collected, tried)
     except SpreadsheetError as error:
         guess.remarks += error.problems
+        if any('rows = "deal"' in problem for problem in error.problems):
+            guess.settings["rows"] = _OPEN
         return
     open_ = [choice for choice in choices if choice.reading is None]
     if open_:
@@ -205,8 +229,7 @@ def _lines(guess: _Guess) -> Iterator[str]:
     for remark in guess.remarks:
         yield f"# {' '.join(remark.split())}"
     for key, value in guess.settings.items():
-        note = '   # "deal": points of each deal; "total": running totals' if value == _OPEN else ""
-        yield f"{key} = {_spelled(value)}{note}"
+        yield f"{key} = {_spelled(value)}{_CHOICES[key] if value == _OPEN else ''}"
     for key, name in guess.columns.items():
         yield f"{key} = {_spelled(name)}"
     for name in guess.unknown:
@@ -219,4 +242,6 @@ def _lines(guess: _Guess) -> Iterator[str]:
 
 def _spelled(value: object) -> str:
     """Return a value as TOML, which spells texts, numbers and lists of them as JSON does."""
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key} = {_spelled(each)}' for key, each in value.items())} }}"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

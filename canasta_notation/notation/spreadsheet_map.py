@@ -19,7 +19,7 @@ _MOST_TIMES: Final = 10_000
 #: The sides of any rules.
 ALL_SIDES: Final = {side for sides in SIDES.values() for side in sides}
 #: The entries of a map that are no columns.
-_SETTINGS: Final = ("sides", "tags", "points", "header", "leave_out")
+_SETTINGS: Final = ("sides", "tags", "points", "header", "leave_out", "rows")
 
 
 class SheetColumn(NamedTuple):
@@ -36,7 +36,8 @@ class ColumnMap:
     `columns` maps a side ("" for none) and a name of `FIGURES` or of the places to its column;
     `sides` maps the sheet's name of a side to the side; `tags` are written into every game.
     `points` is one of `POINTS`, or None; `header` is the number of the header's row, 0 for none;
-    `leave_out` are the first cells of rows that are no deals, in the form of `plain`.
+    `leave_out` are the first cells of rows that are no deals, in the form of `plain`; `one_game`
+    says that the rows are the deals of one game, though each has a date of its own.
     """
 
     columns: Mapping[tuple[str, str], SheetColumn] = field(default_factory=dict)
@@ -45,6 +46,7 @@ class ColumnMap:
     points: str | None = None
     header: int | None = None
     leave_out: frozenset[str] = frozenset()
+    one_game: bool = False
 
 
 def column_map(data: Mapping[str, Any]) -> ColumnMap:
@@ -72,7 +74,17 @@ def column_map(data: Mapping[str, Any]) -> ColumnMap:
     called = {plain(name): side for side, name in sides.items()}
     tags = _texts(data, "tags")
     _check_tags(tags)
-    return ColumnMap(columns, called, tags, _points(data), _header(data), _leave_out(data))
+    if data.get("rows", "deal") != "deal":
+        raise ValueError('rows: write "deal" if the rows are the deals of one game')
+    return ColumnMap(
+        columns,
+        called,
+        tags,
+        _points(data),
+        _header(data),
+        _leave_out(data),
+        one_game="rows" in data,
+    )
 
 
 def _check_tags(tags: Mapping[str, str]) -> None:

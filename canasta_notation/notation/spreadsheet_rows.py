@@ -185,6 +185,7 @@ class _Rows:
             return
         date = date_of(layout.cell(cells, "date"))
         another_day = "deal" not in layout.places and date is not None and date != game.date
+        another_day = another_day and not self.reading.columns.one_game
         if (deal == 1 and max(game.deals) > 1) or another_day:
             self.begun += 1
 
@@ -277,8 +278,9 @@ class _Rows:
         for place in ("game", "date"):
             if place in layout.places and len(games) > 1 and all(len(e.deals) == 1 for e in games):
                 name = column_name(layout, layout.places[place])
+                entry = 'rows = "deal"' if place == "date" else f'deal = "{name}"'
                 self.found.map_helps = True
                 self.found.problems.append(
-                    f"each row has a {place} of its own in column {quote(name)}: are the rows deals"
-                    f' of one game (deal = "{name}"), or results of games?'
+                    f"each row has a {place} of its own ({name}); if the rows are deals of one "
+                    f"game, write {entry} in --columns MAP.toml; results of games are no deals"
                 )

@@ -63,13 +63,13 @@ class Table:
 def find_tables(grid: Grid, meaning: Meaning, line: int | None = None) -> list[Table]:
     """Return the tables of a sheet, at least one; `line` is the row of its only header, if known.
 
-    With `line` 0, there is no header: the columns are named by their letters.
+    With `line` 0, there is no header: the columns are called `column A` and so on.
     """
     rows = [(number, [" ".join(cell.split()) for cell in cells]) for number, cells in grid.rows]
     width = max(len(cells) for _, cells in rows)
     rows = [(number, [*cells, *[""] * (width - len(cells))]) for number, cells in rows]
     if line == 0:
-        rows.insert(0, (0, [column_letters(at + 1) for at in range(width)]))
+        rows.insert(0, (0, [f"column {column_letters(at + 1)}" for at in range(width)]))
     heads = [*_headers(rows, meaning, line)]
     # Where the titles of each table begin; those of the first are all rows above its header.
     begins = [0, *(_first_title(rows, after, head + 1) for head, after in pairwise(heads))]

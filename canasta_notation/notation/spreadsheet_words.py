@@ -39,7 +39,9 @@ _DEAL: Final = re.compile(r"(?P<word>[^\W\d_]{0,20}\.?|#)\s*(?P<number>[1-9][0-9
 _YEAR_FIRST: Final = re.compile(r"\b((?:19|20)[0-9]{2})[-./]([0-9]{1,2})[-./]([0-9]{1,2})(?![0-9])")
 _YEAR_LAST: Final = re.compile(r"\b([0-9]{1,2})([-./]) ?([0-9]{1,2})\2 ?((?:19|20)?[0-9]{2})\b")
 _YEAR: Final = re.compile(r"\b(?:19|20)[0-9]{2}\b")
-_DAY: Final = re.compile(r"\b([0-9]{1,2})(?![0-9])")
+_DAY: Final = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th|er|o)?")
+#: What may stand between a day and its month.
+_OF: Final = ("", "de", "of", "di")
 _MONTHS: Final = 12
 
 
@@ -160,12 +162,15 @@ def date_of(text: str) -> str | None:
         if found[2] == "/" and second > _MONTHS:
             first, second = second, first
         return _date(year, second, first)
-    named = {months()[word] for word in plain(text).split("-") if word in months()}
+    parts = [part for part in plain(text).replace(",", "").split("-") if part not in _OF]
+    named = [at for at, part in enumerate(parts) if part in months()]
     year_said = _YEAR.search(text)
     if len(named) != 1 or not year_said:
         return None
-    day = _DAY.search(_YEAR.sub("", text))
-    return _date(year_said[0], named.pop(), int(day[1]) if day else None)
+    (at,) = named
+    beside = [*parts[max(at - 1, 0) : at], *parts[at + 1 : at + 2]]
+    days = [day for part in beside if (day := _DAY.fullmatch(part))]
+    return _date(year_said[0], months()[parts[at]], int(days[0][1]) if len(days) == 1 else None)
 
 
 def _date(year: str, month: int, day: int | None) -> str | None:

@@ -40,6 +40,7 @@ from canasta_notation.live.answers import LivePlays
 from canasta_notation.live.game import LiveGame
 from canasta_notation.live.position import Position
 from canasta_notation.players.seated import Player, player_of
+from canasta_notation.quoting import quoted
 from canasta_notation.rules import Profile
 
 #: The ranks that can be melded, and those that can be discarded.
@@ -110,6 +111,16 @@ def agent(name: str, env: CanastaEnv, seed: int = 0) -> Callable[[], int]:
     return act
 
 
+def _check(deals: object, render_mode: object) -> None:
+    """Raise ValueError for a number of deals or a way to render that there is not."""
+    if deals is not None and (type(deals) is not int or deals < 1):
+        raise ValueError(f"deals must be a whole number from 1, or None, not {quoted(deals)}")
+    modes = CanastaEnv.metadata["render_modes"]
+    if render_mode is not None and render_mode not in modes:
+        ways = " or ".join([*map(repr, modes), "None"])
+        raise ValueError(f"render_mode must be {ways}, not {quoted(render_mode)}")
+
+
 class CanastaEnv(AECEnv[str, Observation, int]):
     """A game of `deals` deals, or up to its target if `deals` is None.
 
@@ -139,6 +150,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         turn_rewards: bool = False,
     ) -> None:
         super().__init__()
+        _check(deals, render_mode)
         self.game = LiveGame(rules, seed=0)
         self.rules = rules
         self._placed = rules_of(self.game.rules).places > RANKS

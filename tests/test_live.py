@@ -920,3 +920,42 @@ def test_what_resampling_keeps_is_what_the_table_has_shown(name: str) -> None:
             }
             kept += len(shown)
     assert kept
+
+
+def answers(game: cn.LiveGame, seat: str) -> Iterator[object]:
+    """Yield what a game answers to a seat, and to everyone."""
+    yield from (game.points(), repr(game), game.due, game.totals, game.over, game.winner)
+    yield from (game.observe(seat), game.observe(None), game.deal_over, game.deals)
+    yield [event.seen_by(seat).to_json() for event in game.events]
+    yield [str(game.check(seat, text)) for text in ("+", "end", "talon", "ask=yes", "#", "-4s")]
+    if game.due == seat:
+        yield from (str(game.legal()), game.legal().to_json())
+        yield from map(game.choose, ("random", "greedy", "careful"))
+
+
+@pytest.mark.parametrize("rules", ["classic", "american-2p", "american-4p", "samba"])
+def test_no_answer_changes_with_cards_that_the_seat_cannot_see(rules: str) -> None:
+    """American hands cost points for the sevens and aces that they hold."""
+    rng = Random(rules)
+    game = cn.LiveGame(rules, seed=8)
+    game.deal()
+    compared = 0
+    while not game.deal_over and compared < 60:
+        game.play(game.due, choose(rng, game.legal()))
+        seat = rng.choice(game.seats)
+        if not game.deal_over and rng.random() < 0.5:
+            other = game.resample(seat, compared)
+            compared += 1
+            for one, changed in zip(answers(game, seat), answers(other, seat), strict=True):
+                assert one == changed
+    assert compared > 20
+
+
+def test_a_player_is_chosen_by_name_and_another_is_refused() -> None:
+    game = cn.LiveGame(seed=1)
+    game.deal()
+    assert game.choose("careful") == game.choose(player_of("careful", game.rules))
+    assert game.choose("random") == game.choose("random")
+    for wrong in ("lucky", None, 7):
+        with pytest.raises(ValueError, match=r"player"):
+            game.choose(wrong)  # type: ignore[arg-type]

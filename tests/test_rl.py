@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import pytest
 
@@ -196,3 +197,16 @@ def test_the_rewards_of_turns_and_of_the_deal_sum_to_that_of_the_deal() -> None:
         assert (rewarded > 1) == turn_rewards
         sums.append({seat: round(reward, 6) for seat, reward in total.items()})
     assert sums[0] == sums[1] and any(sums[0].values())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"deals": 0}, "deals must be a whole number from 1, or None, not 0"),
+        ({"deals": 1.5}, "deals must be"),
+        ({"render_mode": "human"}, "render_mode must be 'ansi' or None, not 'human'"),
+    ],
+)
+def test_a_wrong_argument_is_refused(wrong: dict[str, Any], named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        rl.CanastaEnv(**wrong)

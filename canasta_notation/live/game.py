@@ -12,7 +12,7 @@ from typing import Any, Final
 from canasta_notation.dealing import Dealt
 from canasta_notation.engine.actions import Draw, TakeTalon
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.engine.scoring import winner_of
+from canasta_notation.engine.scoring import HAND, HELD, ITEMS, winner_of
 from canasta_notation.engine.table import Violation
 from canasta_notation.english import count
 from canasta_notation.fields import check_numbers
@@ -57,7 +57,7 @@ from canasta_notation.live.resample import resampled
 from canasta_notation.live.shuffle import Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line
-from canasta_notation.players.seated import Player, players_of
+from canasta_notation.players.seated import Player, player_of, players_of
 from canasta_notation.quoting import quoted
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.seat_view import hide_state
@@ -74,6 +74,9 @@ _MOST_POINTS: Final = 999_999
 
 #: The lowest total to which rulings bring a side, far from ten digits too.
 _LEAST_TOTAL: Final = -900_000_000
+
+#: The items of a score that depend on the cards in the hands.
+_OF_HANDS: Final = (ITEMS[HELD], ITEMS[HAND])
 
 #: How many orders of all the hidden cards are tried.
 _TRIES: Final = 24
@@ -433,13 +436,19 @@ class LiveGame:
         log.table.abandon()
         log.moves.append(("", ABANDONED))
 
-    def choose(self, player: Player) -> list[str]:
+    def choose(self, player: str | Player) -> list[str]:
         """Return the plays with which a player goes on for the seat that is due.
 
-        They lead to its draw, or to the end of its turn. The player knows only what the seat can
-        see. Nothing is played. Raises WrongPhase if no deal is in progress.
+        `player` is `random`, `greedy` or `careful`; at the same moment, `random` plays the same.
+        The plays lead to the draw, or to the end of the turn. The player knows only what the seat
+        can see. Nothing is played. Raises ValueError for a name that is not a player, WrongPhase if
+        no deal is in progress.
         """
         table = self._dealt_table()
+        if isinstance(player, str):
+            player = player_of(player, self._profile, f"{self.deals} {table.turns} {self.due}")
+        if not isinstance(player, Player):
+            raise ValueError(f"a player is random, greedy or careful, not {quoted(player)}")
         if table.phase == OVER:
             raise WrongPhase("the deal is over", remedy="call deal()")
         draw_count = self._rules.draw_count
@@ -482,13 +491,13 @@ class LiveGame:
         )
 
     def points(self) -> dict[str, int]:
-        """Return the points that each side has on the table now, without what its hands cost.
+        """Return the points that each side has on the table now: nothing that its hands cost.
 
-        Raises WrongPhase before the first deal.
+        So nobody learns from them what a hand holds. Raises WrongPhase before the first deal.
         """
         items = self._dealt_table().score()
         return {
-            side: sum(each.values()) - each.get("hand", 0)
+            side: sum(points for item, points in each.items() if item not in _OF_HANDS)
             for side, each in zip(self.sides, items, strict=True)
         }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, cast
 
 from canasta_notation.batch.parts import GameStream, judge_games
+from canasta_notation.fields import check_numbers
 from canasta_notation.findings import Finding, Verdict
 from canasta_notation.formats import HEAD, SUFFIXES, Form, form_of_text, games_as, read_json
 from canasta_notation.formats import draw_count as draw_count_of
@@ -24,7 +25,7 @@ from canasta_notation.notation.reader import Reading, read_games
 from canasta_notation.quoting import quoted, shortened
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport, change_findings, changing
-from canasta_notation.rules import Profile
+from canasta_notation.rules import Profile, profile_of
 from canasta_notation.scan.scan_state import Scan
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile, write_whole
@@ -55,14 +56,15 @@ def read(source: Source) -> Iterator[Game]:
     return _read(stream, name, close=close)
 
 
-def verify(game: Game) -> GameReport:
+def verify(game: Game, *, rules: str | Profile | None = None) -> GameReport:
     """Return the report of a game: its verdict, totals, winner, findings, and deals with scores.
 
-    Every action and every claim is checked by the rules that the game names. Every line that could
-    not be read is a finding. `str()` of a finding is the line that `canasta validate` prints.
-    Raises TypeError if `game` is not a Game.
+    Every action and every claim is checked by the rules that the game names, or by `rules`: the
+    text of a Rules tag, or a profile. Every line that could not be read is a finding. `str()` of a
+    finding is the line that `canasta validate` prints. Raises TypeError if `game` is not a Game,
+    ValueError for rules that do not exist.
     """
-    report = replay_game(_game(game), game.number)
+    report = replay_game(_game(game), game.number, rules=rules)
     return change_findings(report, file=game.file) if game.file else report
 
 
@@ -107,12 +109,7 @@ def verify_games(
     Memory is bounded by one game. Raises what `read` raises, and ValueError for rules that do not
     exist.
     """
-    if isinstance(rules, Profile | None):
-        profile = rules
-    else:
-        from canasta_notation.live.as_record import profile_of
-
-        profile = profile_of(rules)
+    profile = None if rules is None else profile_of(rules)
     return (game for each in _each(source) for game in _verify_all(each, profile))
 
 
@@ -133,20 +130,35 @@ def tables(
     return in_memory(found, chances=chances)
 
 
-def analyze(game: Game, rollouts: int | Literal["auto"] = 0, *, seed: int = 0) -> GameAnalysis:
+def analyze(
+    game: Game,
+    rollouts: int | Literal["auto"] = 0,
+    *,
+    deal: int | None = None,
+    rules: str | Profile | None = None,
+    seed: int = 0,
+) -> GameAnalysis:
     """Return what a game says about the play of its players: facts, chances not used, and risks.
 
     Facts and chances are exact; a risk is counted or estimated, as its error says. A figure that
     does not follow from the record is None. With `rollouts`, each deal also has `values`: estimates
     from this number of play-outs of each decision and position; "auto" decides the number. The same
-    `seed` gives the same figures. A game with errors is analyzed as far as it can be replayed.
-    `to_json()` of the analysis is what `canasta analyze --json` prints for the game. Raises
-    TypeError if `game` is not a Game, and ValueError if `rollouts` is not 0, "auto" or an even
+    `seed` gives the same figures. With `deal`, only this deal (from 1) is analyzed. `rules`, the
+    text of a Rules tag or a profile, replace those that the game names. A game with errors is
+    analyzed as far as it can be replayed. `to_json()` of the analysis is what `canasta analyze
+    --json` prints for the game.
+
+    Raises TypeError if `game` is not a Game or `deal` not a number; LookupError if the game has no
+    such deal; ValueError for rules that do not exist, and if `rollouts` is not 0, "auto" or an even
     number from 20 to 1,000,000.
     """
     from canasta_notation.analysis.analyzed import analyze_game
 
-    analysis = analyze_game(_game(game), game.number, seed=seed)
+    profile = None if rules is None else profile_of(rules)
+    check_numbers(deal=deal)
+    if deal is not None and not 1 <= deal <= len(_game(game).deals):
+        raise LookupError(f"no deal {quoted(deal)}; the game has {len(game.deals)}")
+    analysis = analyze_game(_game(game), game.number, profile, deal, seed=seed)
     if rollouts == 0:
         return analysis
     from canasta_notation.analysis.values import deal_values, wrong_rollouts
@@ -156,7 +168,10 @@ def analyze(game: Game, rollouts: int | Literal["auto"] = 0, *, seed: int = 0) -
         raise ValueError(f"rollouts must be {wrong}")
     number = None if rollouts == "auto" else rollouts
     return analysis.with_values(
-        {deal: deal_values(game, game.number, deal, number, seed) for deal in analysis.played}
+        {
+            each: deal_values(game, game.number, each, number, seed, profile)
+            for each in analysis.played
+        }
     )
 
 
@@ -227,7 +242,7 @@ def _verify_all(source: Source, rules: Profile | None) -> Iterator[CheckedGame]:
     with _opened(source) as (stream, name):
         if _form(stream, name) != "canasta":
             for game in _read(stream, name):
-                report = replay_game(game, game.number, override=rules)
+                report = replay_game(game, game.number, rules=rules)
                 yield _checked(report, game, name)
             return
         for outcome in judge_games(stream, override=rules):

@@ -77,7 +77,7 @@ def replayed(record: str, reading: Reading, profile: Profile) -> tuple[object, .
     def observe(at: int, table: Table, line: int, action: int) -> None:
         tables[:] = [table]
 
-    report = game_replay.replay_game(reading.game, override=profile, observer=observe)
+    report = game_replay.replay_game(reading.game, rules=profile, observer=observe)
     fast = scanner.scan_game(scan_state.Scan(profile), record.encode(), 1)
     return report, [snapshot(table) for table in tables], fast and (fast.totals, fast.turns)
 

@@ -251,7 +251,7 @@ def test_play_is_replayed_once_for_all_points() -> None:
     for key, value in (("score.natural", 600), ("score.out", 0), ("score.mixed", 500)):
         other = base.with_values({key: value})
         report = GameReplay(reading.game, 1, other, None, alike=first).report
-        assert report == replay_game(reading.game, override=other)
+        assert report == replay_game(reading.game, rules=other)
         assert report != first.report
 
 

@@ -291,7 +291,7 @@ def test_a_sheet_s_bounds_know_every_bonus(key: Key) -> None:
     side = profile.side_names[0]
     (sheet,) = read_text(f'[CGN "1"]\n\ndeal 1 dealer N\nscore {side} {points}\n')
     codes = [
-        [each.code for each in replay_game(sheet.game, override=rules).findings]
+        [each.code for each in replay_game(sheet.game, rules=rules).findings]
         for rules in (profile, larger)
     ]
     assert codes == [["score"], []]
@@ -307,7 +307,7 @@ def test_a_sheet_knows_what_each_item_can_be(item: str) -> None:
         for points in (1, 1_000_000, -1_000_000):
             score = f"score {profile.side_names[0]} {points} = {item} {points}"
             (sheet,) = read_text(f'[CGN "1"]\n\ndeal 1 dealer {profile.seats[0]}\n{score}\n')
-            found = replay_game(sheet.game, override=profile).findings
+            found = replay_game(sheet.game, rules=profile).findings
             assert "score-item" in [each.code for each in found], (profile.name, points)
 
 

@@ -117,7 +117,7 @@ def analyze_game(
             if risks is not None:
                 risks.observe(at, play, line, action)
 
-    report = replay_game(game, number, override=override, observer=observe)
+    report = replay_game(game, number, rules=override, observer=observe)
     seats, sides = profile.seats, profile.side_names
     deals = [each for each in report.deals if header.profile and deal in (None, each.deal)]
     return GameAnalysis(

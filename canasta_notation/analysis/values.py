@@ -246,7 +246,7 @@ def deal_values(
     """
     written = game.deals[deal - 1]
     watch = _Watch(written, deal - 1)
-    report = replay_game(game, number, override=override, observer=watch.observe)
+    report = replay_game(game, number, rules=override, observer=watch.observe)
     profile = read_header(game, number, override).profile
     assert profile is not None
     figures = figures_of(CAREFUL, profile)

@@ -302,7 +302,7 @@ def judge_games(
             else:
                 from canasta_notation.replay.game_replay import replay_game
 
-                yield JudgedGame(replay_game(found.game, stream.games, override=override), found)
+                yield JudgedGame(replay_game(found.game, stream.games, rules=override), found)
         if stream.stopped:
             return
 

@@ -228,7 +228,7 @@ def _step_through(
     walker = Walker(players, seat or "", deal)
     errors = walker.play.errors
     for each in readings[1:]:
-        report = replay_game(each.game, each.game.number, override=override)
+        report = replay_game(each.game, each.game.number, rules=override)
         errors += sum(finding.severity == "error" for finding in report.findings)
     session.found(wrong=errors > 0)
     if not sys.stdin.isatty() or not session.out.isatty() or not _on_screen(session, walker):

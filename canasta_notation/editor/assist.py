@@ -101,7 +101,7 @@ def _start(before: bytes, rules: Profile | None) -> Start | None:
         if at + 1 == len(game.deals) and play.turn == game.deals[at].turns:
             tables[:] = [copy_table(play)]
 
-    report = replay_game(game, 1, override=rules, observer=observe)
+    report = replay_game(game, 1, rules=rules, observer=observe)
     if not tables or report.deals[-1].unchecked_from is not None:
         return None
     turns = [line for line in game.deals[-1].play if isinstance(line, Turn)]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from canasta_notation.cards import PLACE_OF, TEXT, parse_cards
 from canasta_notation.engine.scoring import ITEMS
@@ -72,8 +73,45 @@ class GameOver(PlayError):
     """A side has won, so nothing more can be dealt or played."""
 
 
+class _Spelled:
+    """A play by its `text`, and what the text says.
+
+    `kind` is draw, take, ask, lay, combine, special, discard, talon or end. `label` is the label of
+    the meld that a group is laid on or that is put on another one, or the name of a special hand;
+    None of others. `cards` are those of the text, `_` a hidden one. `answer` is "yes" or "no".
+    """
+
+    __slots__ = ()
+    text: str
+
+    def _said(self) -> dict[str, Any]:
+        """Return what the text says, for JSON."""
+        said = spelled(self.text)._asdict()
+        return said | {"cards": [*said["cards"]]}
+
+    @property
+    def kind(self) -> str:
+        """What sort of play it is."""
+        return spelled(self.text).kind
+
+    @property
+    def label(self) -> str | None:
+        """The label of the meld, or the name of the special hand; None of other plays."""
+        return spelled(self.text).label
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards of the play, `_` for a hidden one."""
+        return spelled(self.text).cards
+
+    @property
+    def answer(self) -> str | None:
+        """The partner's answer, "yes" or "no"; None of plays that do not ask."""
+        return spelled(self.text).answer
+
+
 @dataclass(frozen=True, slots=True)
-class Event:
+class Event(_Spelled):
     """What a play did. `text` is the action as played, with the cards that it brought (`+3h9c`).
 
     `deal` and `turn` count from 1. `ended` is "out", "stock" or "special" if the play ended the
@@ -107,7 +145,7 @@ class Event:
             "turn": self.turn,
             "seat": self.seat,
             "text": self.text,
-            **spelled(self.text),
+            **self._said(),
             "ended": self.ended,
             "findings": [str(finding) for finding in self.findings],
         }
@@ -117,10 +155,8 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(_Spelled):
     """A legal play.
-
-    `kind` is draw, take, ask, lay, combine, special, discard, talon or end.
 
     For a group, `size` is how many cards its meld then has, and `canasta` is "natural", "mixed",
     "wild", "sequence" or ""; `counted` is what the opening then counts in points, None if the side
@@ -128,7 +164,6 @@ class Choice:
     """
 
     text: str
-    kind: str
     size: int = 0
     canasta: str = ""
     counted: int | None = None
@@ -138,7 +173,7 @@ class Choice:
         """Return the play for JSON, as schemas/live.schema.json describes it."""
         return {
             "text": self.text,
-            **spelled(self.text),
+            **self._said(),
             "size": self.size,
             "canasta": self.canasta or None,
             "counted": self.counted,
@@ -150,19 +185,18 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(_Spelled):
     """A play that is not legal now, and why.
 
     `text` is the play, only `^` for a pile without a top, or only `ask` for both answers.
     """
 
     text: str
-    kind: str
     reason: PlayError
 
     def to_json(self) -> dict[str, Any]:
         """Return the play and the reason for JSON, as schemas/live.schema.json describes them."""
-        return {"text": self.text, **spelled(self.text), "reason": self.reason.to_json()}
+        return {"text": self.text, **self._said(), "reason": self.reason.to_json()}
 
     def __str__(self) -> str:
         return f"{self.text}: {self.reason}"
@@ -269,8 +303,18 @@ _KINDS: Final = {"+": "draw", "^": "take", "-": "discard"}
 _LABELS: Final = {*PLACE_OF, *(label.replace("T", "10") for label in PLACE_OF)}
 
 
-def spelled(text: str) -> dict[str, Any]:
-    """Return what the text of a play says, for JSON: `kind`, `label`, `cards` and `answer`.
+class Said(NamedTuple):
+    """What the text of a play says: see `_Spelled`."""
+
+    kind: str
+    label: str | None
+    cards: tuple[str, ...]
+    answer: str | None
+
+
+@lru_cache(maxsize=1 << 14)
+def spelled(text: str) -> Said:
+    """Return what the text of a play says.
 
     `_` is a hidden card, and the top of a pile can be missing. Not checked: that it is a play.
     """
@@ -281,9 +325,5 @@ def spelled(text: str) -> dict[str, Any]:
     elif ">" in text and text[0] not in _KINDS:
         kind, label = "combine", text.partition(">")[0]
     cards = text[1:].split(">")[0].split("/")[0] if text[0] in _KINDS else text.partition(":")[2]
-    return {
-        "kind": kind,
-        "label": label,
-        "cards": [TEXT[code] for code in parse_cards(cards.replace("+", " "))],
-        "answer": text.partition("=")[2] or None,
-    }
+    codes = parse_cards(cards.replace("+", " "))
+    return Said(kind, label, tuple(TEXT[code] for code in codes), text.partition("=")[2] or None)

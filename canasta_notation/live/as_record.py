@@ -34,7 +34,7 @@ from canasta_notation.notation.document import (
 from canasta_notation.notation.format import check_lines, format_action, format_game, format_line
 from canasta_notation.quoting import quoted, shortened
 from canasta_notation.replay.header import read_header
-from canasta_notation.rules import Profile, keys, parse_rules, rules_tag
+from canasta_notation.rules import Profile, keys, profile_of, rules_tag
 from canasta_notation.rules.keys import from_text, spell
 
 #: Tags that a live game writes automatically.
@@ -317,19 +317,6 @@ def read_dump(text: str) -> dict[str, Any]:
 
 
 # --- a profile of one's own ---------------------------------------------------------------------
-
-
-def profile_of(rules: object) -> Profile:
-    """Return the profile that the text of a Rules tag names. Raises ValueError."""
-    if not isinstance(rules, str):
-        raise ValueError(
-            f"rules must be the text of a Rules tag, or a profile, not {quoted(rules)}"
-        )
-    reading = parse_rules(rules)
-    if reading.profile is None:
-        problem = reading.problems[0]
-        raise ValueError(shortened(f"{problem.message} ({problem.help})"))
-    return reading.profile
 
 
 def own_profile(profile: Profile) -> dict[str, Any]:

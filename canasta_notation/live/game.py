@@ -44,7 +44,6 @@ from canasta_notation.live.as_record import (
     is_unchanged,
     moves_of,
     own_profile,
-    profile_of,
     read_dump,
     read_profile,
     write_dump,
@@ -61,7 +60,7 @@ from canasta_notation.players.seated import Player, player_of, players_of
 from canasta_notation.quoting import quoted
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.seat_view import hide_state
-from canasta_notation.rules import Profile, rules_tag
+from canasta_notation.rules import Profile, profile_of, rules_tag
 
 #: A word of a ruling, as the grammar has it.
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -119,7 +118,7 @@ class LiveGame:
         house: House = "refuse",
         tags: Mapping[str, str] | None = None,
     ) -> None:
-        self._profile = rules if isinstance(rules, Profile) else profile_of(rules)
+        self._profile = profile_of(rules)
         rules_tag(self._profile)  # raises ValueError for rules that no record can state
         self._rules = rules_of(self._profile)
         if not isinstance(players, Mapping | None):

@@ -10,10 +10,8 @@ from canasta_notation.cards import LABELS, RANK, TEXT, UNKNOWN, format_cards
 from canasta_notation.engine.actions import (
     Ask,
     Combine,
-    Discard,
     Draw,
     Lay,
-    LaySpecial,
     Take,
     TakeTalon,
 )
@@ -40,17 +38,6 @@ from canasta_notation.search.found import LegalPlays, Refusal, TakeWay
 House = Literal["refuse", "warn"]
 #: What to do instead of a play that has no remedy of its own.
 _LISTED: Final = "choose one of the plays that legal() lists"
-_KINDS: Final = {
-    Draw: "draw",
-    Take: "take",
-    Ask: "ask",
-    Lay: "lay",
-    Combine: "combine",
-    LaySpecial: "special",
-    Discard: "discard",
-    TakeTalon: "talon",
-    End: "end",
-}
 #: Plays that are legal, and those that are not.
 _Sorted = tuple[list[Choice], list[Refused]]
 
@@ -300,14 +287,13 @@ def _tried(referee: Referee, table: LiveTable, texts: Iterable[str]) -> _Sorted:
     plays, refused = [], []
     for text in texts:
         move = parse_move(text)
-        kind = _KINDS[type(move)]
         try:
             after, _, _ = referee.judge(table, referee.rules.seats[table.seat], move)
         except PlayError as error:
-            refused.append(Refused(text, kind, error))
+            refused.append(Refused(text, error))
         else:
-            if kind != "ask" or after.ending:
-                plays.append(Choice(text, kind))
+            if not isinstance(move, Ask) or after.ending:
+                plays.append(Choice(text))
     return plays, refused
 
 
@@ -315,42 +301,42 @@ def _starts(referee: Referee, table: LiveTable, found: LegalPlays) -> _Sorted:
     plays: list[Choice] = []
     refused: list[Refused] = []
     if table.stock_left:
-        plays.append(Choice("+", "draw"))
+        plays.append(Choice("+"))
     else:
         plays, refused = _tried(referee, table, ("+", "end"))
     top = table.top()
     text = "^" if top == UNKNOWN else f"^{TEXT[top]}"
     refusal = take_refusal(found)
     if refusal is not None:
-        refused.append(Refused(text, "take", referee.refusal(refusal)))
+        refused.append(Refused(text, referee.refusal(refusal)))
     certain = [way for way in found.takes if way.refusal is None and way.certain]
     named = [f">{LABELS[way.onto]}" for way in certain if way.onto and not way.cards]
     plain = len(named) < len(certain)
-    plays += [Choice(text + onto, "take") for onto in (*([""] if plain else []), *named)]
+    plays += [Choice(text + onto) for onto in (*([""] if plain else []), *named)]
     return plays, refused
 
 
 def _continuations(referee: Referee, table: LiveTable, found: LegalPlays) -> _Sorted:
-    plays = [Choice("+", "draw")] if table.may_go_on() else []
+    plays = [Choice("+")] if table.may_go_on() else []
     refused = []
     for special in found.specials:
-        plays.append(Choice(f"{special.kind}:{format_cards(special.cards)}", "special"))
+        plays.append(Choice(f"{special.kind}:{format_cards(special.cards)}"))
     for group in found.groups:
         text = f"{LABELS[group.rank]}:{format_cards(group.cards)}"
         if group.certain:
-            plays.append(Choice(text, "lay", group.size, group.canasta, group.count))
+            plays.append(Choice(text, group.size, group.canasta, group.count))
     for place, onto in found.combines:
-        plays.append(Choice(format_action(Combine(place, onto)), "combine"))
+        plays.append(Choice(format_action(Combine(place, onto))))
     if found.ask is None:
         asked, not_asked = _tried(referee, table, ("ask=yes", "ask=no"))
         plays += asked
         refused += not_asked
     else:
-        refused.append(Refused("ask", "ask", referee.refusal(found.ask)))
+        refused.append(Refused("ask", referee.refusal(found.ask)))
     for discard in found.discards:
         text = f"-{TEXT[discard.card]}"
         if discard.refusal is None:
-            plays.append(Choice(text, "discard", out=discard.out))
+            plays.append(Choice(text, out=discard.out))
         else:
-            refused.append(Refused(text, "discard", referee.refusal(discard.refusal)))
+            refused.append(Refused(text, referee.refusal(discard.refusal)))
     return plays, refused

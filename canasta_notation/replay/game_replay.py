@@ -25,21 +25,21 @@ from canasta_notation.replay.game_report import (
 from canasta_notation.replay.header import Header, read_header
 from canasta_notation.replay.totals import GameSoFar
 from canasta_notation.replay.unwritten import takes_unwritten
-from canasta_notation.rules import Profile
+from canasta_notation.rules import Profile, profile_of
 
 
 def replay_game(
     game: Game,
     number: int = 1,
     *,
-    override: Profile | None = None,
+    rules: str | Profile | None = None,
     observer: Observer | None = None,
 ) -> GameReport:
     """Replay every deal of a game and verify every action and every claim.
 
-    `number` is the game's place in its file; `override` replaces the rules that the record names. A
-    deal is replayed up to the first line that cannot be read or the first violation that leaves its
-    state unknowable.
+    `number` is the game's place in its file. `rules`, the text of a Rules tag or a profile, replace
+    those that the record names. A deal is replayed up to the first line that cannot be read or the
+    first violation that leaves its state unknowable. Raises ValueError for rules that do not exist.
 
     Findings are sorted and distinguished by their lines. So a game without text, unless it is
     verified without a finding, is replayed again with its lines numbered; the report leaves out the
@@ -47,6 +47,7 @@ def replay_game(
     """
     if not game.problems:
         game = replace(game, problems=tag_problems(game, number))
+    override = None if rules is None else profile_of(rules)
     report = GameReplay(game, number, override, observer).report
     if game.span != NOWHERE or (report.verdict == "verified" and not report.findings):
         return report

@@ -55,18 +55,18 @@ def walk(
     *,
     number: int = 1,
     deal: int | None = None,
-    override: Profile | None = None,
+    rules: str | Profile | None = None,
     plays: bool = False,
     observer: Observer | None = None,
 ) -> tuple[tuple[Step, ...], GameReport]:
     """Return the steps of a game, or of one deal of it (from 1), and the report of the whole.
 
-    With `plays`, each step has the legal plays of its state, which takes some milliseconds per
-    step. A deal has steps up to the first line that could not be checked. `observer` is called for
-    every deal.
+    `number` and `rules` are those of `replay_game`. With `plays`, each step has the legal plays of
+    its state, which takes some milliseconds per step. A deal has steps up to the first line that
+    could not be checked. `observer` is called for every deal.
     """
     watch = _Watch(game, deal, plays=plays, observer=observer)
-    report = replay_game(game, number, override=override, observer=watch.observe)
+    report = replay_game(game, number, rules=rules, observer=watch.observe)
     return tuple(_with_findings(watch.close(report), report)), report
 
 
@@ -138,23 +138,23 @@ def _with_findings(steps: list[Step], report: GameReport) -> Iterator[Step]:
 
 
 def legal_plays(
-    game: Game, deal: int, turn: int, actions: int = 0, *, override: Profile | None = None
+    game: Game, deal: int, turn: int, actions: int = 0, *, rules: str | Profile | None = None
 ) -> LegalPlays:
     """Return what the seat due could do in a turn after its first `actions` recorded actions.
 
     `deal` and `turn` count from 1; the turn after a deal's last one is the turn due next. With
     `actions` 0, the plays are the draw and the ways to take the pile. After the recorded draw or
-    take (1), they are the groups, the discards and the ways to go out. `override` replaces the
-    record's rules. Cards are codes; `canasta_notation.format_cards` spells them.
+    take (1), they are the groups, the discards and the ways to go out. `rules` replace the
+    record's own. Cards are codes; `canasta_notation.format_cards` spells them.
 
     Raises LookupError if the record has no such position, or what precedes it cannot be replayed;
-    TypeError for an argument that is not a Game or a number. Not checked: whether what precedes the
-    position was legal.
+    ValueError for rules that do not exist; TypeError for an argument that is not a Game or a
+    number. Not checked: whether what precedes the position was legal.
     """
     if not isinstance(game, Game):
         raise TypeError(f"a Game is needed, as read() yields it, not {quoted(game)}")
     check_numbers(deal=deal, turn=turn, actions=actions)
-    tables = find_tables(game, deal, turn, override=override)
+    tables = find_tables(game, deal, turn, rules=rules)
     if not 0 <= actions < len(tables):
         raise LookupError(f"no position after {actions} actions of turn {turn} in deal {deal}")
     table = tables[actions]
@@ -162,7 +162,7 @@ def legal_plays(
 
 
 def find_tables(
-    game: Game, deal: int, turn: int, *, number: int = 1, override: Profile | None = None
+    game: Game, deal: int, turn: int, *, number: int = 1, rules: str | Profile | None = None
 ) -> list[Table]:
     """Return the tables of a turn: before it, and after each of its actions that leaves it open.
 
@@ -174,7 +174,7 @@ def find_tables(
         if at + 1 == deal and table.turn == turn - 1 and is_turn_over(game, at, line, action):
             tables[:] = [copy_table(table)]
 
-    replay_game(game, number, override=override, observer=observe)
+    replay_game(game, number, rules=rules, observer=observe)
     if not tables:
         return []
     written = game.deals[deal - 1]

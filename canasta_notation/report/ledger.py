@@ -127,7 +127,7 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
     def observe(at: int, play: Table, line: int, action: int) -> None:
         tables[at] = play
 
-    report = replay_game(reading.game, number, override=override, observer=observe)
+    report = replay_game(reading.game, number, rules=override, observer=observe)
     return explain_game(reading.game, report, tables)
 
 

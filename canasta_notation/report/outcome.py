@@ -53,7 +53,7 @@ def check_game(override: Profile | None, name: str, reading: Reading, number: in
     """
     from canasta_notation.replay.game_replay import replay_game
 
-    report = replay_game(reading.game, number, override=override)
+    report = replay_game(reading.game, number, rules=override)
     tag = reading.game.tag("Rules")
     return GameOutcome(
         report.game,

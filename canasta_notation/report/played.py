@@ -151,7 +151,7 @@ def play_game(
     """
     game = reading.game
     steps, report = walk(
-        game, number=number, deal=deal, override=override, observer=None if seat else observer
+        game, number=number, deal=deal, rules=override, observer=None if seat else observer
     )
     deductions: Mapping[tuple[int, int], Deduction] = {}
     outside = [each for each in report.outside if each.deal is None]

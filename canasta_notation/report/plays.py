@@ -44,7 +44,7 @@ def find_choices(
 
     The turn after a deal's last one is the turn due next. It has no plays if the deal has ended.
     """
-    tables = find_tables(game, deal, turn, number=number, override=profile)
+    tables = find_tables(game, deal, turn, number=number, rules=profile)
     if not tables:
         return None
     start = legal_starts(tables[0])

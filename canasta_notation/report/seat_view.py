@@ -76,7 +76,7 @@ def seat_view(
             observer(at, play, line, action)
 
     record = _seat_record(game, seat, steps, seen)
-    report = replay_game(record, number, override=override, observer=observe)
+    report = replay_game(record, number, rules=override, observer=observe)
     known: list[Step] = []
     deductions: dict[tuple[int, int], Deduction] = {}
     for step in seen:

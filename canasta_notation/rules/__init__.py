@@ -9,6 +9,7 @@ from canasta_notation.rules.load import (
     load_profile,
     parse_rules,
     profile_names,
+    profile_of,
     rules_tag,
 )
 from canasta_notation.rules.profile import Profile, Value
@@ -30,6 +31,7 @@ __all__ = [
     "marks",
     "parse_rules",
     "profile_names",
+    "profile_of",
     "rules_tag",
     "sources",
 ]

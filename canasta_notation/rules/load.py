@@ -60,6 +60,24 @@ class ProfileError(ValueError):
         super().__init__(shortened(message))
 
 
+def profile_of(rules: str | Profile) -> Profile:
+    """Return the profile that the text of a Rules tag names, or the profile itself.
+
+    Raises ValueError for rules that do not exist.
+    """
+    if isinstance(rules, Profile):
+        return rules
+    if not isinstance(rules, str):
+        raise ValueError(
+            f"rules must be the text of a Rules tag, or a profile, not {quoted(rules)}"
+        )
+    reading = parse_rules(rules)
+    if reading.profile is None:
+        problem = reading.problems[0]
+        raise ValueError(shortened(f"{problem.message} ({problem.help})"))
+    return reading.profile
+
+
 def profile_names() -> tuple[str, ...]:
     """Return the names of the packaged profiles, the default one first."""
     return _PACKAGED

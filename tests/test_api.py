@@ -540,6 +540,46 @@ def test_many_games_are_judged_as_each_is() -> None:
         assert checked.tags == {tag.name: tag.value for tag in reversed(game.tags)}
 
 
+RULES = "classic draw.count=2"
+#: Every call that judges a record, by other rules.
+JUDGING: list[Any] = [
+    lambda game, rules: cn.verify(game, rules=rules),
+    lambda game, rules: cn.replay_game(game, rules=rules),
+    lambda game, rules: cn.walk(game, rules=rules)[1],
+    lambda game, rules: next(cn.verify_games(cn.format_game(game), rules=rules)),
+]
+
+
+@pytest.mark.parametrize("judge", JUDGING)
+def test_a_record_is_judged_by_other_rules(judge: Any) -> None:
+    [game] = cn.read(SAMPLES / "first-deal.canasta")
+    profile = cn.parse_rules(RULES).profile
+    assert judge(game, None).verdict == "verified"
+    for rules in (RULES, profile):
+        assert "draw-count" in {each.code for each in judge(game, rules).findings}
+    for wrong in ("clasic", "classic draw.count=0", 7, b"bga"):
+        with pytest.raises(ValueError, match=r"rules|profile|draw\.count"):
+            judge(game, wrong)
+
+
+def test_plays_and_figures_by_other_rules() -> None:
+    [game] = cn.read(SAMPLES / "first-deal.canasta")
+    stock = cn.legal_plays(game, 1, 1, rules=RULES).stock
+    assert stock is not None and stock.cards == 2
+    assert cn.analyze(game, rules=RULES).errors and not cn.analyze(game).errors
+    with pytest.raises(ValueError, match="no profile"):
+        cn.analyze(game, rules="clasic")
+
+
+def test_one_deal_is_analyzed_and_a_missing_one_is_named() -> None:
+    [game] = cn.read(SAMPLES / "thursday-club.canasta")
+    [deal] = cn.analyze(game, deal=3).deals
+    assert deal == cn.analyze(game).deals[2]
+    for wrong, error in ((9, LookupError), (0, LookupError), ("3", TypeError)):
+        with pytest.raises(error, match="deal"):
+            cn.analyze(game, deal=wrong)  # type: ignore[arg-type]
+
+
 def test_many_games_in_json_and_by_other_rules(tmp_path: Path) -> None:
     games = [*cn.read(SAMPLES / "first-deal.canasta")]
     cn.write(games, path := tmp_path / "games.jsonl")

@@ -933,6 +933,19 @@ def answers(game: cn.LiveGame, seat: str) -> Iterator[object]:
         yield from map(game.choose, ("random", "greedy", "careful"))
 
 
+def test_events_and_plays_say_what_their_texts_say() -> None:
+    game = cn.LiveGame(seed=7, dealer="W")
+    game.deal()
+    drawn = game.play("N", "+")
+    assert (drawn.kind, drawn.label, drawn.answer) == ("draw", None, None)
+    assert len(drawn.cards) == 1 and drawn.seen_by("E").cards == ("_",)
+    legal = game.legal()
+    for each in (*legal.plays, *legal.refused):
+        said = each.to_json()
+        assert (each.kind, each.label) == (said["kind"], said["label"])
+        assert ([*each.cards], each.answer) == (said["cards"], said["answer"])
+
+
 @pytest.mark.parametrize("rules", ["classic", "american-2p", "american-4p", "samba"])
 def test_no_answer_changes_with_cards_that_the_seat_cannot_see(rules: str) -> None:
     """American hands cost points for the sevens and aces that they hold."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -73,51 +73,15 @@ class GameOver(PlayError):
     """A side has won, so nothing more can be dealt or played."""
 
 
-class _Spelled:
-    """A play by its `text`, and what the text says.
-
-    `kind` is draw, take, ask, lay, combine, special, discard, talon or end. `label` is the label of
-    the meld that a group is laid on or that is put on another one, or the name of a special hand;
-    None of others. `cards` are those of the text, `_` a hidden one. `answer` is "yes" or "no".
-    """
-
-    __slots__ = ()
-    text: str
-
-    def _said(self) -> dict[str, Any]:
-        """Return what the text says, for JSON."""
-        said = spelled(self.text)._asdict()
-        return said | {"cards": [*said["cards"]]}
-
-    @property
-    def kind(self) -> str:
-        """What sort of play it is."""
-        return spelled(self.text).kind
-
-    @property
-    def label(self) -> str | None:
-        """The label of the meld, or the name of the special hand; None of other plays."""
-        return spelled(self.text).label
-
-    @property
-    def cards(self) -> tuple[str, ...]:
-        """The cards of the play, `_` for a hidden one."""
-        return spelled(self.text).cards
-
-    @property
-    def answer(self) -> str | None:
-        """The partner's answer, "yes" or "no"; None of plays that do not ask."""
-        return spelled(self.text).answer
-
-
 @dataclass(frozen=True, slots=True)
-class Event(_Spelled):
+class Event:
     """What a play did. `text` is the action as played, with the cards that it brought (`+3h9c`).
 
     `deal` and `turn` count from 1. `ended` is "out", "stock" or "special" if the play ended the
     deal, else "". `findings` are the rules that it broke, if the house accepts that; a message may
     reveal cards of the hand. The event that ends a turn also has those about its take, its melds
-    and its opening. `public` is the text with hidden cards as `_`.
+    and its opening. `public` is the text with hidden cards as `_`. `kind`, `label`, `cards` and
+    `answer` are what the text says; see `Said`.
     """
 
     deal: int
@@ -127,6 +91,13 @@ class Event(_Spelled):
     public: str
     ended: str = ""
     findings: tuple[Finding, ...] = ()
+    kind: str = field(init=False, repr=False, compare=False)
+    label: str | None = field(init=False, repr=False, compare=False)
+    cards: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    answer: str | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _note(self, self.text)
 
     def seen_by(self, seat: str | None) -> Event:
         """Return the event as a seat may see it, or a spectator: cards hidden from it are `_`."""
@@ -145,7 +116,7 @@ class Event(_Spelled):
             "turn": self.turn,
             "seat": self.seat,
             "text": self.text,
-            **self._said(),
+            **_said_json(self.text),
             "ended": self.ended,
             "findings": [str(finding) for finding in self.findings],
         }
@@ -155,8 +126,8 @@ class Event(_Spelled):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(_Spelled):
-    """A legal play.
+class Choice:
+    """A legal play, by its text and what that says; see `Said`.
 
     For a group, `size` is how many cards its meld then has, and `canasta` is "natural", "mixed",
     "wild", "sequence" or ""; `counted` is what the opening then counts in points, None if the side
@@ -168,12 +139,19 @@ class Choice(_Spelled):
     canasta: str = ""
     counted: int | None = None
     out: bool = False
+    kind: str = field(init=False, repr=False, compare=False)
+    label: str | None = field(init=False, repr=False, compare=False)
+    cards: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    answer: str | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _note(self, self.text)
 
     def to_json(self) -> dict[str, Any]:
         """Return the play for JSON, as schemas/live.schema.json describes it."""
         return {
             "text": self.text,
-            **self._said(),
+            **_said_json(self.text),
             "size": self.size,
             "canasta": self.canasta or None,
             "counted": self.counted,
@@ -185,18 +163,25 @@ class Choice(_Spelled):
 
 
 @dataclass(frozen=True, slots=True)
-class Refused(_Spelled):
-    """A play that is not legal now, and why.
+class Refused:
+    """A play that is not legal now, and why; by its text and what that says, see `Said`.
 
     `text` is the play, only `^` for a pile without a top, or only `ask` for both answers.
     """
 
     text: str
     reason: PlayError
+    kind: str = field(init=False, repr=False, compare=False)
+    label: str | None = field(init=False, repr=False, compare=False)
+    cards: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    answer: str | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _note(self, self.text)
 
     def to_json(self) -> dict[str, Any]:
         """Return the play and the reason for JSON, as schemas/live.schema.json describes them."""
-        return {"text": self.text, **self._said(), "reason": self.reason.to_json()}
+        return {"text": self.text, **_said_json(self.text), "reason": self.reason.to_json()}
 
     def __str__(self) -> str:
         return f"{self.text}: {self.reason}"
@@ -304,7 +289,13 @@ _LABELS: Final = {*PLACE_OF, *(label.replace("T", "10") for label in PLACE_OF)}
 
 
 class Said(NamedTuple):
-    """What the text of a play says: see `_Spelled`."""
+    """What the text of a play says.
+
+    `kind` is draw, take, ask, lay, combine, special, discard, talon or end. `label` is the label of
+    the meld that a group is laid on or that is put on another one, or the name of a special hand;
+    None of other plays. `cards` are those of the text, `_` a hidden one. `answer` is the partner's,
+    "yes" or "no"; None of plays that do not ask.
+    """
 
     kind: str
     label: str | None
@@ -327,3 +318,15 @@ def spelled(text: str) -> Said:
     cards = text[1:].split(">")[0].split("/")[0] if text[0] in _KINDS else text.partition(":")[2]
     codes = parse_cards(cards.replace("+", " "))
     return Said(kind, label, tuple(TEXT[code] for code in codes), text.partition("=")[2] or None)
+
+
+def _note(play: Event | Choice | Refused, text: str) -> None:
+    """Set the fields of a play that say what its text says."""
+    for name, value in spelled(text)._asdict().items():
+        object.__setattr__(play, name, value)
+
+
+def _said_json(text: str) -> dict[str, Any]:
+    """Return what the text of a play says, for JSON."""
+    said = spelled(text)._asdict()
+    return said | {"cards": [*said["cards"]]}

@@ -16,6 +16,20 @@ from tests.cli_records import KINDS
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
+# What the program writes depends on these; a test that is about one of them sets it.
+for name in (
+    "LC_ALL",
+    "LC_CTYPE",
+    "LANG",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "TERM",
+    "COLUMNS",
+    "LINES",
+    "TZ",
+):
+    os.environ.pop(name, None)
+
 # Many tests start the program. It starts twice as fast where Python keeps bytecode.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # The program must write what it owes even where its output is buffered, as it is for users.

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from importlib.metadata import version
 from json import dumps as dump_json
 from json import loads as load_json
 from pathlib import Path
@@ -52,7 +51,8 @@ Rollouts = Annotated[
     str,
     typer.Option(
         metavar="N",
-        help="Find mistakes, and luck and play, by N play-outs of each decision; auto: enough.",
+        help="Find mistakes, and tell luck from play: finish each deal N times from every "
+        "decision, with the hidden cards dealt anew (minutes). auto: as often as needed.",
     ),
 ]
 Seed = Annotated[int, typer.Option(help="Another seed gives other play-outs.")]
@@ -71,7 +71,7 @@ def analyze(
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
-    """Tell the story of each deal, and what each player did and could have done.
+    """Tell the story of each deal: what each player did, and the chances that were missed.
 
     All figures are exact, except those of play-outs, which have their errors beside them. A
     question mark stands where the record does not tell. The exit code is 1 if a record has errors;
@@ -295,6 +295,8 @@ class PlayOuts:
 
     def _place(self, game: Game, deal: int) -> Path | None:
         """Return where the values of a deal are kept, None if nothing can be kept."""
+        from importlib.metadata import version
+
         from canasta_notation.analysis.values import EDITION
         from canasta_notation.notation.format import TooLong, format_games
 

@@ -6,13 +6,13 @@ import os
 from typing import Annotated, Any, Final
 
 import typer
-from typer.core import TyperGroup
 
 from canasta_notation.cli.analyze_command import analyze
 from canasta_notation.cli.convert_command import convert
 from canasta_notation.cli.corpus_command import app as corpus
 from canasta_notation.cli.format_command import format
 from canasta_notation.cli.generate_command import generate
+from canasta_notation.cli.help_text import Command, Group
 from canasta_notation.cli.lsp_command import lsp
 from canasta_notation.cli.options import NoColour
 from canasta_notation.cli.page_command import diagram, page
@@ -24,30 +24,42 @@ from canasta_notation.cli.validate_command import audit, validate
 from canasta_notation.formats import SUFFIXES
 from canasta_notation.quoting import QUOTED, shortened
 
-#: Every command, with an example for its help.
-COMMANDS: Final = (
-    (validate, "canasta validate club.canasta"),
-    (record, "canasta record club.canasta"),
-    (replay, "canasta replay club.canasta --deal 1 --turn 7"),
-    (audit, "canasta audit club.canasta"),
-    (analyze, "canasta analyze club.canasta"),
-    (convert, "canasta convert club.canasta --to json -o club.json"),
-    (format, "canasta format --check club.canasta"),
-    (page, "canasta page club.canasta -o club.html"),
-    (diagram, "canasta diagram club.canasta --deal 1 --turn 7 -o table.svg"),
-    (rules, "canasta rules classic davenport"),
-    (explain, "canasta explain pile-frozen"),
-    (legal, "canasta legal club.canasta --deal 1 --turn 7"),
-    (generate, "canasta generate --games 2 --seed 7"),
-    (lsp, "canasta lsp"),
-)
+#: Every command, by its purpose, with an example for its help.
+GROUPS: Final = {
+    "Check and settle": (
+        (validate, "canasta validate game.canasta"),
+        (audit, "canasta audit game.canasta"),
+        (rules, "canasta rules classic davenport"),
+        (explain, 'canasta explain "red threes"'),
+    ),
+    "Look": (
+        (replay, "canasta replay game.canasta --deal 1 --turn 7"),
+        (page, "canasta page game.canasta -o game.html"),
+        (diagram, "canasta diagram game.canasta --deal 1 --turn 7 -o table.svg"),
+        (legal, "canasta legal game.canasta --deal 1 --turn 7"),
+        (analyze, "canasta analyze game.canasta"),
+    ),
+    "Record and convert": (
+        (record, "canasta record evening.canasta"),
+        (convert, "canasta convert game.canasta --to json -o game.json"),
+        (format, "canasta format --check game.canasta"),
+        (lsp, "canasta lsp"),
+    ),
+    "Many games": ((generate, "canasta generate --seed 7 -o game.canasta"),),
+}
+COMMANDS: Final = tuple(command for commands in GROUPS.values() for command in commands)
+#: What the examples read, and how to get it.
+_GAME: Final = "game.canasta"
+_MAKE_GAME: Final = f"To try it, `canasta generate -o {_GAME}` writes a random game."
 
 
+#: How many columns of a wide terminal the help fills.
+_WIDEST: Final = 100
 #: What Typer raises for a wrong option or argument.
 _USAGE: Final[Any] = typer.BadParameter.__base__
 
 
-class _Commands(TyperGroup):
+class _Commands(Group):
     """The commands; recognises a record that is given instead of a command."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -94,19 +106,26 @@ app = typer.Typer(
     name="canasta",
     cls=_Commands,
     help="Check, replay and score records of Canasta games.",
-    epilog="Example: `canasta validate club.canasta`",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=f"`canasta help validate` says more about a command.\n{_MAKE_GAME}",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": _WIDEST},
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",  # which fills the lines of a paragraph
+    rich_markup_mode=None,  # loading Rich takes longer than most commands
 )
 
-for command, example in COMMANDS:
-    app.command(epilog=f"Example: `{example}`")(command)
-app.add_typer(corpus)
+
+def _epilog(example: str) -> str:
+    reads_game = _GAME in example and "-o game.canasta" not in example
+    return f"Example: `{example}`" + (f"\n{_MAKE_GAME}" if reads_game else "")
 
 
-@app.command("help", epilog="Example: `canasta help validate`")
+for panel, commands in GROUPS.items():
+    for command, example in commands:
+        app.command(cls=Command, rich_help_panel=panel, epilog=_epilog(example))(command)
+app.add_typer(corpus, cls=Group, rich_help_panel="Many games")
+
+
+@app.command("help", cls=Command, rich_help_panel="Help", epilog="Example: `canasta help validate`")
 def show_help(
     names: Annotated[
         list[str] | None,

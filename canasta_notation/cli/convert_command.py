@@ -142,7 +142,7 @@ def convert(
     ] = False,
     no_color: NoColour = False,
 ) -> None:
-    """Convert records between text and JSON without loss, or scores from and to spreadsheets.
+    """Turn score sheets into records, and records into JSON, or their scores into CSV.
 
     Converting text to JSON and back gives the canonical text, comments included. A record with
     lines that cannot be read is not converted: its errors are shown, and the exit code is 1.

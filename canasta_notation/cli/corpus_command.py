@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from canasta_notation.cli.files import Source, find_sources
+from canasta_notation.cli.help_text import Command
 from canasta_notation.cli.options import Jobs, Json, NoColour, forbid_together
-from canasta_notation.cli.session import Session, UserError, how_to_install, json_text, say_all
+from canasta_notation.cli.session import Session, UserError, json_text, say_all
 from canasta_notation.cli.streaming import Bar, JsonList, input_of, total_size
 from canasta_notation.corpus import MEMORY, SECONDS
 from canasta_notation.english import count
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="corpus",
-    help="Turn many records into Parquet tables and query them with SQL.",
+    help="Ask questions about many games, in SQL or as tables (needs the extra `corpus`).",
     epilog="Example: `canasta corpus build records -o games`",
     no_args_is_help=True,
 )
@@ -40,7 +41,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 Out = Annotated[str, typer.Argument(metavar="OUT", help="A corpus folder.", show_default=False)]
 
 
-@app.command(epilog="Example: `canasta corpus build records -o games`")
+@app.command(cls=Command, epilog="Example: `canasta corpus build records -o games`")
 def build(
     folder: Annotated[
         str,
@@ -88,7 +89,7 @@ def build(
         session.write(_summary(built))
 
 
-@app.command(epilog="Example: `canasta corpus check games`")
+@app.command(cls=Command, epilog="Example: `canasta corpus check games`")
 def check(out: Out, no_color: NoColour = False) -> None:
     """Check that no file of a corpus has changed since it was written.
 
@@ -106,7 +107,9 @@ def check(out: Out, no_color: NoColour = False) -> None:
         session.write(f"{count(len(shards), 'shard')}, {count(len(wrong), 'file')} damaged\n")
 
 
-@app.command(epilog='Example: `canasta corpus query games "SELECT count(*) FROM deals"`')
+@app.command(
+    cls=Command, epilog='Example: `canasta corpus query games "SELECT count(*) FROM deals"`'
+)
 def query(
     out: Out,
     sql: Annotated[
@@ -147,7 +150,7 @@ def query(
                     session.say(f"the first {_SHOWN} rows; --json and --csv print all")
 
 
-@app.command(epilog="Example: `canasta corpus stats games`")
+@app.command(cls=Command, epilog="Example: `canasta corpus stats games`")
 def stats(out: Out, json: Json = False, no_color: NoColour = False) -> None:
     """Show reports: lengths, endings, openings, piles, canastas, scores and findings."""
     with Session(no_colour=no_color) as session, _needing_extras():
@@ -180,6 +183,8 @@ def _needing_extras() -> Iterator[None]:
         extra = {"duckdb": "corpus", "pyarrow": "corpus", "distributed": "cluster"}.get(package)
         if extra is None:
             raise
+        from canasta_notation.cli.installing import how_to_install
+
         raise UserError(f"this needs {package}; {how_to_install(extra)}") from error
 
 

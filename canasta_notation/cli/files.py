@@ -15,7 +15,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar, cast
 
-from canasta_notation.cli.session import BadRules, UserError, file_error, how_to_install
+from canasta_notation.cli.session import BadRules, UserError, file_error
 from canasta_notation.english import count
 from canasta_notation.formats import (
     FORMS,
@@ -240,6 +240,18 @@ def check_deal(deal: int | None, name: str, number: int, deals: int) -> None:
         raise UserError(f"{name}: game {number} has no deal {deal}; it has {count(deals, 'deal')}")
 
 
+def the_deal(deal: int | None, name: str, number: int, deals: int) -> int:
+    """Return the deal of game `number` that is meant: the only one if none is named.
+
+    Raises UserError if the game has no such deal, or several and none is named.
+    """
+    check_deal(deal, name, number, deals)
+    if deal is None and deals != 1:
+        has = f"it has {count(deals, 'deal')}" if deals else "it has none"
+        raise UserError(f"{name}: name a deal of game {number} with --deal; {has}")
+    return deal or 1
+
+
 def check_seat(seat: str | None, game: Game, number: int, seats: str) -> None:
     """Raise UserError if a game has no such seat; explain a player's name or a small letter."""
     if seat is None or (len(seat) == 1 and seat in seats):
@@ -454,6 +466,8 @@ def with_reader(path: str, read: Callable[[], T]) -> T:
     try:
         return read()
     except NoReader as error:
+        from canasta_notation.cli.installing import how_to_install
+
         raise UserError(
             f"{path}: this needs python-calamine; {how_to_install('sheets')}"
         ) from error

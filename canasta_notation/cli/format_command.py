@@ -25,10 +25,10 @@ def format(
     ] = False,
     no_color: NoColour = False,
 ) -> None:
-    """Rewrite records in their canonical form, in place; `-` is standard input and output.
+    """Tidy records: the same content, spelled and spaced in the one standard way.
 
-    The content of a record never changes. A file with lines that cannot be read is left as it is:
-    its errors are shown, and the exit code is 1.
+    Files are changed in place; `-` is standard input and output. A file with lines that cannot be
+    read is left as it is: its errors are shown, and the exit code is 1.
     """
     from canasta_notation.notation.format import Unreadable
 

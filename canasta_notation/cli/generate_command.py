@@ -62,10 +62,11 @@ def generate(
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
-    """Write games in which every play is legal and every claim is true, random ones by default.
+    """Make legal games up, to try things out or to test programs.
 
-    The same seed, rules and players always give the same games. Without `-o`, they go to standard
-    output. Ctrl-C writes the games that are finished; press it again to stop at once.
+    Every play is legal and every claim is true. The same seed, rules and players always give the
+    same games. Without `-o`, they go to standard output. Ctrl-C writes the games that are finished;
+    press it again to stop at once.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.formats import file_of

@@ -6,7 +6,7 @@ import io
 import sys
 
 from canasta_notation.cli.options import RulesText, read_rules
-from canasta_notation.cli.session import Session, UserError, how_to_install
+from canasta_notation.cli.session import Session, UserError
 
 
 class _Output(io.BufferedWriter):
@@ -23,10 +23,10 @@ class _Output(io.BufferedWriter):
 
 
 def lsp(rules: RulesText = None) -> None:
-    """Serve an editor on standard input and output, by the Language Server Protocol.
+    """Check records in an editor while you type them (needs the extra `editor`).
 
-    The extra `editor` must be installed. Editors start this command themselves; grammar/EDITOR.md
-    says how to set them up.
+    An editor starts this command itself, as a language server. grammar/EDITOR.md says how to set
+    editors up.
     """
     with Session():
         try:
@@ -34,5 +34,7 @@ def lsp(rules: RulesText = None) -> None:
         except ModuleNotFoundError as error:
             if error.name not in ("pygls", "lsprotocol"):
                 raise
+            from canasta_notation.cli.installing import how_to_install
+
             raise UserError(f"this needs pygls; {how_to_install('editor')}") from error
         make_server(read_rules(rules)).start_io(stdout=_Output(sys.stdout.buffer))

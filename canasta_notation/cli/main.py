@@ -21,7 +21,7 @@ from canasta_notation.cli.session import (
     open_closed_streams,
 )
 
-#: Variables for which Typer and Rich would write colours into a pipe.
+#: Variables for which Rich would write colours into a pipe.
 _FORCING: Final = ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "TTY_COMPATIBLE")
 #: Variables that set the size of the terminal, and a size.
 _SIZES: Final = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
@@ -33,9 +33,7 @@ def main() -> None:
     open_closed_streams()
     _ignore_variables()
     if "--no-color" in sys.argv:
-        os.environ["NO_COLOR"] = "1"  # help and usage errors are written before an option is read
-    if os.environ.get("NO_COLOR"):
-        os.environ["_TYPER_FORCE_DISABLE_TERMINAL"] = "1"  # in these, NO_COLOR leaves bold and dim
+        os.environ["NO_COLOR"] = "1"  # progress bars and tables obey it too
     try:
         if is_plain(sys.argv[1:]):
             _PLAIN[sys.argv[1]](sys.argv[2:])

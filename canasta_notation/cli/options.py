@@ -57,6 +57,10 @@ SeatName = Annotated[
         autocompletion=_seats,
     ),
 ]
+DealNumber = Annotated[
+    int | None,
+    typer.Option("--deal", min=1, help="The deal, from 1; may be left out if there is one deal."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Jobs = Annotated[
     int,

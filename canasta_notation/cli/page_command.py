@@ -12,14 +12,15 @@ import typer
 from canasta_notation.cli.analyze_command import PlayOuts, Rollouts, Seed, rollouts_of
 from canasta_notation.cli.files import (
     STANDARD_INPUT,
-    check_deal,
     check_seat,
     find_sources,
     one_source,
     read_record,
     rules_of,
+    the_deal,
 )
 from canasta_notation.cli.options import (
+    DealNumber,
     Jobs,
     NoColour,
     RecordPath,
@@ -58,7 +59,7 @@ def page(
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
-    """Write games as one web page, with every turn, score and finding.
+    """Make a web page of games to send to friends: every turn, score and finding.
 
     The file works offline and needs nothing else. With `--seat`, it contains no card that the seat
     could not see. With `--rollouts`, it marks mistakes, and hides what was better until it is asked
@@ -132,10 +133,10 @@ def _games(session: Session, paths: list[str], show: _Show, jobs: int) -> Iterat
 
 def diagram(
     path: RecordPath,
-    deal: Annotated[int, typer.Option("--deal", min=1, help="The deal, from 1.")],
     turn: Annotated[
         int, typer.Option("--turn", min=0, help="Draw the table after this turn (0: as dealt).")
     ],
+    deal: DealNumber = None,
     game: Annotated[int, typer.Option("--game", min=1, help="The game in the file, from 1.")] = 1,
     seat: SeatName = None,
     out: Annotated[
@@ -157,7 +158,7 @@ def diagram(
         [reading] = read_record(source, game)
         profile = rules_of(source.name, reading, game, read_rules(rules))
         check_seat(seat, reading.game, game, profile.seats)
-        check_deal(deal, source.name, game, len(reading.game.deals))
+        deal = the_deal(deal, source.name, game, len(reading.game.deals))
         play = play_game(
             source.name, reading, game, profile, deal=deal, seat=seat or "", override=profile
         )

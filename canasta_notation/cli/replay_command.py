@@ -17,8 +17,10 @@ from canasta_notation.cli.files import (
     one_source,
     read_record,
     rules_of,
+    the_deal,
 )
 from canasta_notation.cli.options import (
+    DealNumber,
     Json,
     NoColour,
     RecordPath,
@@ -27,7 +29,7 @@ from canasta_notation.cli.options import (
     forbid_together,
     read_rules,
 )
-from canasta_notation.cli.session import BadRules, Session, UserError, how_to_install
+from canasta_notation.cli.session import BadRules, Session, UserError
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -54,7 +56,7 @@ def replay(
     json: Json = False,
     no_color: NoColour = False,
 ) -> None:
-    """Replay a record: show what each turn did and the table after it.
+    """Show a game turn by turn: what each turn did, and the table after it.
 
     Without `--turn` or `--step`, the whole play is shown in a few lines per turn. The exit code is
     1 if the record has errors.
@@ -239,6 +241,8 @@ def _step_through(
 def _on_screen(session: Session, walker: Walker) -> bool:
     """Run the stepper of the extra `tui`; return whether it is installed."""
     if find_spec("textual") is None:
+        from canasta_notation.cli.installing import how_to_install
+
         session.say(f"for the full-screen stepper, {how_to_install('tui')}")
         return False
     from canasta_notation.tui.screen import StepApp
@@ -264,23 +268,23 @@ def _plain(session: Session, walker: Walker) -> None:
 
 def legal(
     path: RecordPath,
-    deal: Annotated[int, typer.Option("--deal", min=1, help="The deal, from 1.")],
     turn: Annotated[
         int,
         typer.Option(
             "--turn", min=1, help="The turn, from 1, or one more than the last: the turn due next."
         ),
     ],
+    deal: DealNumber = None,
     game: Annotated[int, typer.Option("--game", min=1, help="The game in the file, from 1.")] = 1,
     rules: RulesText = None,
     json: Json = False,
     no_color: NoColour = False,
 ) -> None:
-    """List the legal plays of a turn: how it can begin and how it can continue.
+    """Show what a player could have done at a turn by the rules.
 
-    The second part lists what can follow the draw or take that is written in the record. Plays that
-    differ only in suits are listed once: a discard stands for every card of its rank. The exit code
-    does not depend on what was played; `canasta validate` judges that.
+    First comes how the turn could begin, then what could follow the draw or take that the record
+    has. Plays that differ only in suits are listed once: a discard stands for every card of its
+    rank. The exit code does not depend on what was played; `canasta validate` judges that.
     """
     from canasta_notation.render.legal_rows import legal_rows
     from canasta_notation.report.plays import legal_json
@@ -295,7 +299,7 @@ def legal(
 
 
 def _choices_at(
-    source: Source, number: int, deal: int, turn: int, override: Profile | None
+    source: Source, number: int, deal: int | None, turn: int, override: Profile | None
 ) -> Choices:
     """Return what could be played at the turn asked for. Raises UserError."""
     from canasta_notation.report.plays import find_choices
@@ -303,7 +307,7 @@ def _choices_at(
     [reading] = read_record(source, number)
     game = reading.game
     profile = rules_of(source.name, reading, number, override)
-    check_deal(deal, source.name, number, len(game.deals))
+    deal = the_deal(deal, source.name, number, len(game.deals))
     choices = find_choices(source.name, game, number, deal, turn, profile)
     if choices is None:
         turns = game.deals[deal - 1].turns

@@ -7,13 +7,11 @@ import io
 import json
 import os
 import re
-import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from json.encoder import encode_basestring, encode_basestring_ascii
-from pathlib import Path
 from typing import IO, Any, Final, Self, TextIO
 
 from canasta_notation.quoting import shortened
@@ -181,17 +179,21 @@ def is_interrupt(error: BaseException) -> bool:
 def ended_by_session(code: int = FINE) -> Iterator[None]:
     """End the program as a Session does if the help, or what else Typer writes, cannot be written.
 
-    Rich ends the program with 1 if the reader of its pipe has gone; this ends it with `code`.
+    Typer ends the program with 1 if the reader of its pipe has gone; this ends it with `code`.
     """
     try:
         yield
     except OSError as error:
         # What is still in its buffer could not be written, and a Session would try again.
         _silence(sys.stdout)
+        if is_closed_pipe(error):
+            _silence(sys.stderr)
+            raise SystemExit(code) from None
         with Session():
             raise error
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError) and not end.__suppress_context__:
+            _silence(sys.stdout)
             _silence(sys.stderr)
             raise SystemExit(code) from None
         raise
@@ -319,16 +321,3 @@ class BadRules(UserError):
 def file_error(name: str, error: OSError) -> UserError:
     """Return the error for a file that the system refused to open or write."""
     return UserError(refusal(name, error))
-
-
-def how_to_install(extra: str) -> str:
-    """Return how to install a missing extra: from a copy, because no package is published.
-
-    The Python that runs this program is named: another one may come first in the shell.
-    """
-    python = Path(sys.executable)
-    here = Path.cwd()
-    if python.is_relative_to(here) and (here / "pyproject.toml").is_file():
-        python = python.relative_to(here)
-    pip = f"{shlex.quote(str(python))} -m pip"
-    return f"run {pip} install -e '.[{extra}]' in your copy of the repository"

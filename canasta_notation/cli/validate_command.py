@@ -32,7 +32,7 @@ def validate(
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
-    """Check records and report every finding with its place, the rule and a remedy.
+    """Find every mistake in a record: its place, the rule it breaks, and a remedy.
 
     The verdict is verified, contradicted (the record has an error) or undetermined (the record
     does not say enough). The exit code is 0 if there are no errors, 1 if there are, and 2 if a
@@ -68,7 +68,7 @@ def audit(
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
-    """Show every item of every score: what earns it, and what was claimed.
+    """Settle a score: what earns each point, beside what was written down.
 
     The exit code is 1 if a claim is false or a record has other errors.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from itertools import zip_longest
 
 from canasta_notation.english import listed
@@ -144,6 +144,22 @@ def codes_rows(look: Look) -> Rows:
         head = row(f"  {code:<18}")
         rows += indented([row(part) for part in wrap(known.what, look.width - 20)], head)
     return rows
+
+
+def topic_rows(found: Sequence[str], profile: Profile, look: Look) -> Rows:
+    """Return the findings and keys about a topic: what each means, keys by one profile."""
+    findings = [name for name in found if name in codes()]
+    rules = [name for name in found if name not in findings]
+    rows: Rows = []
+    for title, names in (("findings", findings), (f"rules, as in {profile.name}", rules)):
+        if not names:
+            continue
+        rows += [*([row()] if rows else []), row(Run(title, "strong"))]
+        for name in names:
+            words = entry(name).what if name in findings else profile.sentence(name)
+            lines = [row(part) for part in wrap(words, look.width - 24)]
+            rows += indented(lines, row(f"  {name:<20}  "))
+    return [*rows, row(), row(f"For more, name one of them: canasta explain {found[0]}")]
 
 
 def entry_rows(code: str, example: str | None, look: Look) -> Rows:

@@ -1,6 +1,6 @@
 """Rules as data: profiles, the keys they give values to, and the catalogue of findings."""
 
-from canasta_notation.rules.catalogue import Entry, codes, entry
+from canasta_notation.rules.catalogue import Entry, about, codes, entry
 from canasta_notation.rules.keys import Key, SpecialPart, SpecialPattern, keys, marks, sources
 from canasta_notation.rules.load import (
     ProfileError,
@@ -24,6 +24,7 @@ __all__ = [
     "SpecialPart",
     "SpecialPattern",
     "Value",
+    "about",
     "codes",
     "entry",
     "keys",

@@ -19,6 +19,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -155,6 +156,46 @@ def codes() -> tuple[str, ...]:
 def entry(code: str) -> Entry:
     """Return the entry of a code. Raises KeyError if there is no such code."""
     return _entries()[code]
+
+
+def about(topic: str) -> tuple[str, ...]:
+    """Return the codes and keys about a topic in plain words: those with most of its words.
+
+    Those that have them in the name or the meaning come before those that explain with them.
+    """
+    wanted = {word for word in _words(topic) if len(word) > 2} or {*_words(topic)}
+    scored: dict[str, tuple[int, int]] = {}
+    for name, (meaning, more) in _meanings().items():
+        plain, whole = (_matches(wanted, words) for words in (meaning, meaning + more))
+        if whole:
+            scored[name] = (whole, plain)
+    most = max((whole for whole, _ in scored.values()), default=0)
+    best = [name for name, (whole, _) in scored.items() if whole == most]
+    return tuple(sorted(best, key=lambda name: -scored[name][1]))
+
+
+@cache
+def _meanings() -> Mapping[str, tuple[list[str], list[str]]]:
+    """Return the words of each code and key: of its name and meaning, and of what explains it."""
+    found = {
+        each.code: (_words(f"{each.code} {each.what}"), _words(f"{each.why} {each.remedy}"))
+        for each in _entries().values()
+    }
+    return found | {
+        name: (_words(" ".join([name, *key.sentences.values(), *map(str, key.choices)])), [])
+        for name, key in keys().items()
+    }
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text without the ending of the plural; `red3` is red three."""
+    spelled = text.casefold().replace("3", " three")
+    return [word.removesuffix("s") for word in re.findall("[a-z]+", spelled)]
+
+
+def _matches(wanted: set[str], words: list[str]) -> int:
+    """Return how many of the wanted words begin one of the words."""
+    return sum(any(word.startswith(each) for word in words) for each in wanted)
 
 
 def family_data(family: str) -> dict[str, Any]:

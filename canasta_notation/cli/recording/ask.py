@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Protocol
 
-from canasta_notation.cli.session import Session, how_to_install
+from canasta_notation.cli.session import Session
 from canasta_notation.dialogue.asking import Prompt
 from canasta_notation.render.paint import wrap
 
@@ -33,6 +33,8 @@ def asker(session: Session, tell_leaving: Callable[[], None]) -> Asker:
         try:
             import prompt_toolkit  # noqa: F401
         except ImportError:
+            from canasta_notation.cli.installing import how_to_install
+
             advice = f"for completion and a toolbar, {how_to_install('record')}"
             for line in wrap(advice, session.look.width):
                 session.say(line)

@@ -6,13 +6,14 @@ import os
 from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from canasta_notation.cli.analyze_command import analyze
 from canasta_notation.cli.convert_command import convert
 from canasta_notation.cli.corpus_command import app as corpus
 from canasta_notation.cli.format_command import format
 from canasta_notation.cli.generate_command import generate
-from canasta_notation.cli.help_text import Command, Group
+from canasta_notation.cli.help_text import Command, Group, panels_of, write_help
 from canasta_notation.cli.lsp_command import lsp
 from canasta_notation.cli.options import NoColour
 from canasta_notation.cli.page_command import diagram, page
@@ -59,8 +60,12 @@ _WIDEST: Final = 100
 _USAGE: Final[Any] = typer.BadParameter.__base__
 
 
-class _Commands(Group):
+class _Commands(TyperGroup):
     """The commands; recognises a record that is given instead of a command."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        write_help(self, ctx, formatter, panels_of(self))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that the arguments name; say how to check a record."""

@@ -29,13 +29,21 @@ class Group(TyperGroup):
     """Commands; those of the same help panel stand together."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help: the commands by their panels, then the options."""
-        panels: dict[str, list[tuple[str, str]]] = {}
-        for name, command in self.commands.items():
-            panel = getattr(command, "rich_help_panel", None)
-            first = (command.help or "").partition("\n\n")[0]
-            panels.setdefault(panel or "Commands", []).append((name, " ".join(first.split())))
-        write_help(self, ctx, formatter, panels)
+        """Write the help."""
+        write_help(self, ctx, formatter, panels_of(self))
+
+
+def panels_of(group: TyperGroup) -> dict[str, list[tuple[str, str]]]:
+    """Return the commands of a group by their panels, each with the sentence that begins its help.
+
+    Commands without a panel stand under "Commands".
+    """
+    panels: dict[str, list[tuple[str, str]]] = {}
+    for name, command in group.commands.items():
+        panel = getattr(command, "rich_help_panel", None)
+        first = (command.help or "").partition("\n\n")[0]
+        panels.setdefault(panel or "Commands", []).append((name, " ".join(first.split())))
+    return panels
 
 
 def write_help(

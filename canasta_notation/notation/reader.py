@@ -61,7 +61,7 @@ _DEAL_LINE: Final = re.compile(
     r"|[^;\[]*\bdealer\b",
     re.IGNORECASE,
 )
-_CGN_LINE: Final = re.compile(r"[^\w;\[]*\[?[ \t]*CGN\b", re.IGNORECASE)
+_CGN_LINE: Final = re.compile(r"[^\w;\[]*+(?:\[[ \t]*)?CGN\b", re.IGNORECASE)
 _FIRST_WORD: Final = re.compile(r"[^ \t;]+")
 #: The beginning of a line that has a mistake of its own: `# a remark`, `5 E +Kd`, `A remark by me`.
 _MISREAD: Final = re.compile(r"[ \t]*(?:[#!?*]|\d+[ \t]+[A-Z]|\w+(?:[ \t]+[a-z]{2,}){2})")

@@ -27,7 +27,7 @@ from canasta_notation.page.wording import fit, points, quoted_parts
 from canasta_notation.report.played import PlayedDeal
 
 _INDENT: Final = re.compile(r"\n\s*")
-_COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^\s*//[^\n]*\n", re.MULTILINE)
+_COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^[ \t]*//[^\n]*\n", re.MULTILINE)
 #: The template of the document, whose lines stay apart; those of the others are joined.
 _DOCUMENT: Final = "page.html"
 

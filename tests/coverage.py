@@ -85,7 +85,7 @@ FEATURES: dict[str, Has] = {
     "meld: two wild cards": always,
     "meld: three wild cards": lambda rules: rules.max_wilds >= 3,
     "meld: more wild cards than naturals": lambda rules: (
-        rules.may_outnumber and rules.max_wilds > rules.min_naturals
+        rules.wild_margin < 0 and rules.max_wilds > rules.min_naturals
     ),
     "meld: wild card on five naturals": lambda rules: rules.rule_of_five,
     "meld: wild card on a natural canasta": lambda rules: classic(rules) and rules.wilds_on_canasta,

@@ -33,6 +33,15 @@ PROFILES = {
     "classic-6p": {"players": 6, "hand": 13, "draw": 1, "american": False, "own": True, "red": 6},
     "samba": SAMBA,
     "bolivia": {**SAMBA, "black3_held": 100},
+    # The points of a canasta of wild cards: of twos alone, with four jokers, and of others.
+    "uruguay": {**FOUR_PLAYERS, "own": True, "wild": (2000, 2000, 2000)},
+    "joker": {
+        **FOUR_PLAYERS,
+        "hand": 13,
+        "own": True,
+        "wild": (4000, 3000, 2000),
+        "both_threes": True,
+    },
     "american-2p": {"players": 2, "hand": 13, "draw": 1, "american": True, "own": True},
     "american-4p": {"players": 4, "hand": 13, "draw": 1, "american": True, "own": True},
 }
@@ -78,7 +87,8 @@ class Deal:
         return next(side for name, side in self.sides.items() if seat in name)
 
     def must_table(self, card: str) -> bool:
-        return card[0] == "3" if self.profile["american"] else is_red_three(card)
+        both = self.profile["american"] or self.profile.get("both_threes")
+        return card[0] == "3" if both else is_red_three(card)
 
     def deal(self, seat: str, line: str) -> None:
         words = line.split()
@@ -227,7 +237,8 @@ class Deal:
             return "wild", 2500
         if rank == "*":
             jokers = cards.count("*")
-            return "wild", 3000 if jokers == 0 else 2500 if jokers == 4 else 2000
+            twos, four, other = self.profile.get("wild", (3000, 2500, 2000))
+            return "wild", twos if jokers == 0 else four if jokers == 4 else other
         if any(is_wild(card) for card in cards):
             return "mixed", 300
         if self.profile["american"] and rank in "7A":
@@ -237,9 +248,10 @@ class Deal:
     def threes(self, side: Side, canastas: int, items: Counter[str]) -> None:
         red = sum(map(is_red_three, side.threes))
         black = len(side.threes) - red
-        if self.profile["american"]:
+        if self.profile["american"] or self.profile.get("both_threes"):
             schedule = [0, 100, 300, 500, 1000]
-            sign = {0: -1, 1: 0}.get(canastas, 1)
+            one = 0 if self.profile["american"] else 1
+            sign = {0: -1, 1: one}.get(canastas, 1)
             items["threes"] = sign * (schedule[red] + schedule[black])
         elif self.profile.get("samba"):
             points = [0, 100, 200, 300, 400, 500, 1000][red]

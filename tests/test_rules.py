@@ -43,83 +43,85 @@ PROFILES = (
     "classic-6p",
     "samba",
     "bolivia",
+    "joker",
+    "uruguay",
 )
 
 # The reference table, transcribed by hand: a row for each key, a column for each profile in the
 # order above, with the value as a record spells it. A cell that the reference leaves blank is "-":
 # the profile then has a neutral value, which NEUTRAL lists.
 TABLE = """
-players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4 | 3 | 6 | 4 | 4
-sides                   | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 2 | 2 | 2
-deck.packs              | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 3 | 3
-deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 6 | 6 | 6
-deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13 | 13 | 13 | 15 | 15
-deal.talons             | none | none | none | none | none | 4,3 | 4,3 | none | none | none | none
-draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 1 | 1 | 2 | 2
-up.turned               | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes
-up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3
-up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3
-pile.freezers           | wild | wild | wild | wild,black3 | wild | - | - | wild | wild | wild | wild
-pile.blockers           | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild | wild,black3 | wild,black3 | wild,black3 | wild,black3
-pile.always_frozen      | no | no | no | no | no | yes | yes | no | no | no | no
-pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
-pile.with_wild          | yes | yes | yes | yes | yes | no | no | yes | yes | no | no
-pile.onto_meld          | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes
-pile.onto_canasta  | - | - | - | - | - | - | - | - | - | no | no
-pile.onto_sequence | - | - | - | - | - | - | - | - | - | yes | yes
-pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
-pile.must_take          | any | any | matching | matching | matching | no | no | any | any | any | any
-meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
-meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2 | 3 | 3 | 2 | 2
-meld.wilds_may_outnumber | yes | no | yes | yes | no | no | no | yes | yes | yes | yes
-meld.all_wild           | no | no | no | no | no | yes | yes | no | no | no | yes
-meld.max_cards          | none | none | none | none | none | 7 | 7 | none | none | none | none
-meld.several       | - | - | - | - | - | - | - | - | - | yes | yes
-meld.combine       | - | - | - | - | - | - | - | - | - | yes | yes
-meld.sequences     | - | - | - | - | - | - | - | - | - | yes | yes
-meld.wilds_on_canasta | - | - | - | - | - | - | - | - | - | no | no
-meld.max_wild_cards | - | - | - | - | - | - | - | - | - | none | 7
-meld.wild_meld_first | - | - | - | - | - | yes | yes | - | - | - | -
-meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A | none | none | none | none
-meld.rule_of_five       | no | no | no | no | no | no | yes | no | no | no | no
-meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes
-opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6 | 0:15,1500:50,3000:90,7000:120,150 | 0:15,1500:50,3000:90,7000:120,150
-opening.top_counts      | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes
-opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no | no | no
-opening.clean_triple    | no | no | no | no | no | no | yes | no | no | no | no
-out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2 | 2 | 2
-out.sequences      | - | - | - | - | - | - | - | - | - | 0 | 1
-out.discard             | optional | optional | optional | optional | optional | required | required | optional | optional | optional | optional
-out.after_black_threes  | anything | anything | nothing | anything | anything | - | - | anything | anything | anything | anything
-out.finished            | no | no | no | no | no | no | no | no | no | no | no
-out.ask                 | yes | yes | yes | no | no | no | yes | no | yes | yes | yes
-out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds | before-melds | before-melds | before-melds | before-melds
-out.ask_limit           | turn | turn | turn | - | - | - | deal | turn | turn | turn | turn
-discard.banned          | none | none | none | none | none | american | american | none | none | none | none
-pile.dead_ranks         | no | no | no | no | no | no | yes | no | no | no | no
-deal.three_kept         | no | no | no | no | no | yes | yes | no | no | no | no
-score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 200 | 200
-score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0 | 100 | 100 | 0 | 0
-score.concealed_needs   | own | own | side | side | own | - | - | own | own | own | own
-score.natural           | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500
-score.mixed             | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300
-score.concealed_canasta | 0 | 100 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0
-score.red3              | R | R | R | R | R | P | P | R | 6 | 100,200,300,400,500,1000 | 100,200,300,400,500,1000
-score.red3_minus        | unmelded | unmelded | unmelded | unmelded | unmelded | by-canastas | by-canastas | unmelded | unmelded | two-canastas | two-canastas
-score.melds_minus       | no | no | no | no | no | no-canasta | no-canasta | no | no | no | no
-score.red3_held         | -500 | -500 | -500 | -500 | -500 | -5 | -5 | -500 | -500 | -500 | -500
-score.black3_held  | - | - | - | - | - | - | - | - | - | none | -100
-score.sevens            | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0
-score.aces              | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0
-score.wild              | - | - | - | - | - | W | W | - | - | - | B
-score.sequence     | - | - | - | - | - | - | - | - | - | 1500 | 1500
-score.unfinished        | - | - | - | - | - | U | U | - | - | - | -
-score.held              | - | - | - | - | - | -1500 | -1500 | - | - | 0 | 0
-special                 | - | - | - | - | - | S | S | - | - | - | -
-penalty.ask             | 100 | 100 | none | none | none | none | none | 100 | 100 | 100 | 100
-penalty.upcard          | 50 | 50 | none | none | none | none | none | 50 | 50 | 50 | 50
-target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500 | 5000 | 10000 | 10000 | 15000
-tie                     | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal
+players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4 | 3 | 6 | 4 | 4 | 4 | 4
+sides                   | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2
+deck.packs              | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 3 | 3 | 2 | 2
+deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 6 | 6 | 6 | 4 | 4
+deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13 | 13 | 13 | 15 | 15 | 13 | 11
+deal.talons             | none | none | none | none | none | 4,3 | 4,3 | none | none | none | none | none | none
+draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 1
+up.turned               | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | yes | yes
+up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild,red3,black3 | wild,red3
+up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild | wild,red3
+pile.freezers           | wild | wild | wild | wild,black3 | wild | - | - | wild | wild | wild | wild | wild | wild
+pile.blockers           | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild,black3
+pile.always_frozen      | no | no | no | no | no | yes | yes | no | no | no | no | yes | yes
+pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
+pile.with_wild          | yes | yes | yes | yes | yes | no | no | yes | yes | no | no | no | no
+pile.onto_meld          | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | no
+pile.onto_canasta  | - | - | - | - | - | - | - | - | - | no | no | - | -
+pile.onto_sequence | - | - | - | - | - | - | - | - | - | yes | yes | - | -
+pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
+pile.must_take          | any | any | matching | matching | matching | no | no | any | any | any | any | any | any
+meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
+meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2 | 3 | 3 | 2 | 2 | 3 | 3
+meld.wild_share | any | equal | any | any | equal | equal | equal | any | any | any | any | any | any
+meld.all_wild           | no | no | no | no | no | yes | yes | no | no | no | yes | yes | yes
+meld.max_cards          | none | none | none | none | none | 7 | 7 | none | none | none | none | 7 | none
+meld.several       | - | - | - | - | - | - | - | - | - | yes | yes | - | -
+meld.combine       | - | - | - | - | - | - | - | - | - | yes | yes | - | -
+meld.sequences     | - | - | - | - | - | - | - | - | - | yes | yes | - | -
+meld.wilds_on_canasta | - | - | - | - | - | - | - | - | - | no | no | - | -
+meld.max_wild_cards | - | - | - | - | - | - | - | - | - | none | 7 | - | -
+meld.wild_meld_first | - | - | - | - | - | yes | yes | - | - | - | - | - | -
+meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A | none | none | none | none | none | none
+meld.rule_of_five       | no | no | no | no | no | no | yes | no | no | no | no | no | no
+meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | yes
+opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6 | 0:15,1500:50,3000:90,7000:120,150 | 0:15,1500:50,3000:90,7000:120,150 | 3000:100,5000:130,150 | C
+opening.top_counts      | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | yes | yes
+opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no | no | no | no | no
+opening.clean_triple    | no | no | no | no | no | no | yes | no | no | no | no | no | no
+out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2 | 2 | 2 | 2 | 1
+out.sequences      | - | - | - | - | - | - | - | - | - | 0 | 1 | - | -
+out.discard             | optional | optional | optional | optional | optional | required | required | optional | optional | optional | optional | optional | optional
+out.after_black_threes  | anything | anything | nothing | anything | anything | - | - | anything | anything | anything | anything | anything | anything
+out.finished            | no | no | no | no | no | no | no | no | no | no | no | no | no
+out.ask                 | yes | yes | yes | no | no | no | yes | no | yes | yes | yes | yes | yes
+out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds
+out.ask_limit           | turn | turn | turn | - | - | - | deal | turn | turn | turn | turn | turn | turn
+discard.banned          | none | none | none | none | none | american | american | none | none | none | none | none | none
+pile.dead_ranks         | no | no | no | no | no | no | yes | no | no | no | no | no | no
+deal.three_kept         | no | no | no | no | no | yes | yes | no | no | no | no | no | no
+score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 200 | 200 | 100 | 100
+score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0 | 100 | 100 | 0 | 0 | 100 | 100
+score.concealed_needs   | own | own | side | side | own | - | - | own | own | own | own | own | own
+score.natural           | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500
+score.mixed             | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300
+score.concealed_canasta | 0 | 100 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0
+score.red3              | R | R | R | R | R | P | P | R | 6 | 100,200,300,400,500,1000 | 100,200,300,400,500,1000 | P | R
+score.red3_minus        | unmelded | unmelded | unmelded | unmelded | unmelded | by-canastas | by-canastas | unmelded | unmelded | two-canastas | two-canastas | no-canasta | unmelded
+score.melds_minus       | no | no | no | no | no | no-canasta | no-canasta | no | no | no | no | no | no
+score.red3_held         | -500 | -500 | -500 | -500 | -500 | -5 | -5 | -500 | -500 | -500 | -500 | -500 | -500
+score.black3_held  | - | - | - | - | - | - | - | - | - | none | -100 | - | -
+score.sevens            | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0 | - | -
+score.aces              | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0 | - | -
+score.wild              | - | - | - | - | - | W | W | - | - | - | B | all-twos:4000,four-jokers:3000,else:2000 | all-twos:2000,four-jokers:2000,else:2000
+score.sequence     | - | - | - | - | - | - | - | - | - | 1500 | 1500 | - | -
+score.unfinished        | - | - | - | - | - | U | U | - | - | - | - | - | -
+score.held              | - | - | - | - | - | -1500 | -1500 | - | - | 0 | 0 | - | -
+special                 | - | - | - | - | - | S | S | - | - | - | - | - | -
+penalty.ask             | 100 | 100 | none | none | none | none | none | 100 | 100 | 100 | 100 | 100 | 100
+penalty.upcard          | 50 | 50 | none | none | none | none | none | 50 | 50 | 50 | 50 | 50 | 50
+target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500 | 5000 | 10000 | 10000 | 15000 | 8500 | 5000
+tie                     | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal
 """  # noqa: E501
 SHORT = {
     ("opening.table", "C"): "0:15,1500:50,3000:90,120",
@@ -170,26 +172,27 @@ ROWS = {
 # The marks of the reference, a letter for each profile, "." if it has none. If a cell has two, the
 # weaker one counts, because the profile's whole value rests on it.
 MARKS = """
-deal.hand SSSSSSAAASS up.covered SSSAS...... up.freezes ASSIS...... pile.freezers SISSS......
-pile.blockers SAIISIA.... pile.frozen_until_opened SASIA...... pile.with_wild SASSA....S.
-pile.onto_meld SASSA....S. pile.one_card_rule AASSAAA.... pile.must_take SASAA......
-meld.min_naturals SSISIIS.... meld.max_wilds SSSSSSS..S. meld.wilds_may_outnumber SSSSS......
-meld.all_wild SSSSSSS..SS meld.max_cards SSAASSS.... meld.rule_of_five .....CA....
-meld.black_threes SSSSASA.... opening.table SASSAAAAAIS opening.top_counts SAISSSA....
-opening.waived SASSISA.... opening.clean_triple .....CA.... out.canastas SASSSSAAAS.
-out.discard SASSSSS.... out.after_black_threes IISAA...... out.finished .....CC....
-out.ask SASC..A.A.. out.ask_when AAS...A.... out.ask_limit CCC...A.... pile.dead_ranks .....CA....
-deal.three_kept S....IA.... score.out SASSAAA..S. score.concealed SASSAAA..S.
-score.concealed_needs SAIIA...... score.natural SSSSSSS.... score.concealed_canasta .S.........
-score.red3 SSASAAAAASS score.red3_minus SASSSSA..SS score.melds_minus .....AA....
-score.red3_held SAAAAAA.... score.unfinished .....SS.... score.held .....SS.... special .....SS....
-penalty.ask SA......... penalty.upcard SA......... target SASSSSAAASS tie CCCCCCC....
-players .......SS.. sides .......SS.. deck.packs .......AASS deck.jokers .......AASS
-draw.count .......AASS meld.several .........SS meld.combine .........SS meld.sequences .........SS
-meld.wilds_on_canasta .........S. meld.max_wild_cards ..........A meld.wild_meld_first .....SS....
-pile.onto_canasta .........S.
-pile.onto_sequence .........S. out.sequences ..........S score.sequence .........SS
-score.black3_held ..........S score.wild ..........S
+deal.hand SSSSSSAAASSS. up.covered SSSAS......I. up.freezes ASSIS......I.
+pile.freezers SISSS........ pile.blockers SAIISIA....I. pile.frozen_until_opened SASIA........
+pile.with_wild SASSA....S.SS pile.onto_meld SASSA....S.SS pile.one_card_rule AASSAAA......
+pile.must_take SASAA........ meld.min_naturals SSISIIS...... meld.max_wilds SSSSSSS..S...
+meld.wild_share SSSSS........ meld.all_wild SSSSSSS..SSSS meld.max_cards SSAASSS....S.
+meld.rule_of_five .....CA...... meld.black_threes SSSSASA....I. opening.table SASSAAAAASSS.
+opening.top_counts SAISSSA...... opening.waived SASSISA...... opening.clean_triple .....CA......
+out.canastas SASSSSAAAS.S. out.discard SASSSSS...... out.after_black_threes IISAA........
+out.finished .....CC...... out.ask SASC..A.A.... out.ask_when AAS...A......
+out.ask_limit CCC...A...... pile.dead_ranks .....CA...... deal.three_kept S....IA......
+score.out SASSAAA..S... score.concealed SASSAAA..S... score.concealed_needs SAIIA........
+score.natural SSSSSSS...... score.concealed_canasta .S........... score.red3 SSASAAAAASSS.
+score.red3_minus SASSSSA..SSS. score.melds_minus .....AA...... score.red3_held SAAAAAA......
+score.unfinished .....SS...... score.held .....SS...... special .....SS......
+penalty.ask SA........... penalty.upcard SA........... target SASSSSAAASSS. tie CCCCCCC......
+players .......SS.... sides .......SS.... deck.packs .......AASS.. deck.jokers .......AASS..
+draw.count .......AASS.. meld.several .........SS.. meld.combine .........SS..
+meld.sequences .........SS.. meld.wilds_on_canasta .........SA.. meld.max_wild_cards ..........S..
+meld.wild_meld_first .....SS...... pile.onto_canasta .........S... pile.onto_sequence .........S...
+out.sequences ..........S.. score.sequence .........SS.. score.black3_held ..........S..
+score.wild ..........SSS pile.always_frozen ...........SS
 """
 MARK_ROWS = dict(zip(MARKS.split()[::2], MARKS.split()[1::2], strict=True))
 
@@ -388,6 +391,10 @@ def test_overrides_are_marked_and_leave_the_profile_alone() -> None:
         ("american-4p special=none", "special", None),
         ("american-4p score.wild=none", "score.wild", None),
         ("american-4p score.unfinished=none", "score.unfinished", None),
+        ("classic meld.max_wilds=none", "meld.max_wilds", None),
+        ("bolivia score.wild=2000", "score.wild", {"all-twos": 2000, "four-jokers": 2000, "else": 2000}),  # noqa: E501
+        ("bolivia score.wild=else:1,all-twos:2,four-jokers:3", "score.wild", {"all-twos": 2, "four-jokers": 3, "else": 1}),  # noqa: E501
+        ("classic score.unfinished=sevens:-1,aces:-2,wild:0", "score.unfinished", {"sevens": -1, "aces": -2, "wild": 0}),  # noqa: E501
         ("classic special=none", "special", None),
         ("classic penalty.ask=none", "penalty.ask", None),
         ("classic meld.max_cards=7", "meld.max_cards", 7),
@@ -446,6 +453,12 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic opening.table=1500:50,0:15,90", "rules-option", "1500:50,0:15,90", "must rise"),
         ("classic score.red3=100,200", "rules-option", "100,200", "4 numbers"),
         ("classic score.red3=each:1,2,3,4", "rules-option", "each:1,2,3,4", "per-colour"),
+        ("classic meld.wilds_may_outnumber=no", "rules-option", "meld.wilds_may_outnumber", "meld.wild_share has taken its place"),  # noqa: E501
+        ("classic meld.wild_share=less", "rules-option", "less", "any, equal or fewer"),
+        ("bolivia score.wild=-1", "rules-option", "-1", "from 0 to"),
+        ("bolivia score.wild=all-twos:1,else:2", "rules-option", "all-twos:1,else:2", "points for all-twos, four-jokers, else"),  # noqa: E501
+        ("bolivia score.wild=all-twos:1,all:2", "rules-option", "all-twos:1,all:2", "all:2"),
+        ("bolivia score.unfinished=5", "rules-option", "5", "from -100000 to 0"),
         ("bga deck.jokers=6", "rules-option", "6", "must be 4 in a record under bga"),
         ("classic deck.jokers=5", "rules-option", "5", "must be 4 or 6"),
         ("classic discard.banned=american", "rules-option", "american", "profile file"),
@@ -509,6 +522,8 @@ def test_problems_have_a_place_and_a_remedy(text: str, code: str, marked: str, s
 # What one profile has and another cannot have: a player who is a side has no partner to ask, the
 # sides must fit the players, and the points of threes must fit their number.
 THREE_PACKS = ("classic-6p", "samba", "bolivia")
+SAMBAS = ("samba", "bolivia")
+WILD_MELDS = ("american-2p", "american-4p", "bolivia", "joker", "uruguay")
 OF_SAMBA = (
     ("meld.combine", "yes"),
     ("pile.onto_sequence", "yes"),
@@ -529,12 +544,12 @@ UNFIT = {
     ),
     *((name, "score.red3", SHORT["score.red3", short]) for name in THREE_PACKS for short in "RP"),
     # Sequences, melds put together and melds of wild cards need the rules that have them.
-    *((name, key, value) for name in PROFILES[:-2] for key, value in OF_SAMBA),
-    *((name, "meld.max_wild_cards", "7") for name in PROFILES if "american" not in name),
+    *((name, key, value) for name in PROFILES if name not in SAMBAS for key, value in OF_SAMBA),
+    *((name, "meld.max_wild_cards", "7") for name in PROFILES if name not in WILD_MELDS),
     ("classic-strict", "meld.several", "yes"),
-    *((name, "score.concealed_canasta", "100") for name in PROFILES[-2:]),
+    *((name, "score.concealed_canasta", "100") for name in SAMBAS),
     ("bolivia", "meld.sequences", "no"),
-} - {("bolivia", "meld.max_wild_cards", "7")}
+}
 
 
 @pytest.mark.parametrize("name", PROFILES)

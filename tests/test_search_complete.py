@@ -333,7 +333,7 @@ def _shaped(rules: Rules, naturals: int, wilds: int, rank: int) -> bool:
     if rank == JOKER_RANK:
         return rules.all_wild
     few = naturals < rules.min_naturals and rank != BLACK_THREE
-    return not few and wilds <= rules.max_wilds and (rules.may_outnumber or wilds <= naturals)
+    return not few and wilds <= rules.max_wilds and wilds + rules.wild_margin <= naturals
 
 
 def _stands_now(play: Table, group: tuple[int, tuple[int, ...]]) -> bool:

@@ -125,8 +125,12 @@ class Rules:
         #: For each place `UNTOUCHED`: no meld has been laid in this turn.
         self.untouched: vec[i64] = array([UNTOUCHED] * self.places)
         self.min_naturals: i64 = get("meld.min_naturals")
-        self.max_wilds: i64 = get("meld.max_wilds")
-        self.may_outnumber: bool = get("meld.wilds_may_outnumber")
+        wilds: int | None = get("meld.max_wilds")
+        self.max_wilds: i64 = self.deck_size if wilds is None else wilds
+        #: By how many the naturals of a meld must be more than its wild cards at least.
+        self.wild_margin: i64 = {"any": -self.deck_size, "equal": 0, "fewer": 1}[
+            get("meld.wild_share")
+        ]
         self.all_wild: bool = get("meld.all_wild")
         cap: int | None = get("meld.max_cards")
         self.max_cards: i64 = self.deck_size if cap is None else cap
@@ -259,7 +263,7 @@ JUDGED: Final = frozenset({
     "up.turned", "up.covered", "up.freezes", "draw.count", "discard.banned", "special",
     "pile.freezers", "pile.blockers", "pile.always_frozen", "pile.frozen_until_opened",
     "pile.with_wild", "pile.onto_meld", "pile.one_card_rule", "pile.must_take", "pile.dead_ranks",
-    "meld.min_naturals", "meld.max_wilds", "meld.wilds_may_outnumber", "meld.all_wild",
+    "meld.min_naturals", "meld.max_wilds", "meld.wild_share", "meld.all_wild",
     "meld.max_cards", "meld.no_wilds_in", "meld.rule_of_five", "meld.black_threes",
     "opening.table", "opening.top_counts", "opening.waived", "opening.clean_triple",
     "out.canastas", "out.discard", "out.after_black_threes", "out.finished",

@@ -336,8 +336,8 @@ def too_many_wilds(table: Table, side: i64, rank: i64) -> str:
     if wilds > rules.max_wilds:
         return "meld.max_wilds"
     naturals = naturals_of(table, side, rank) + unknown_melded(table, side, rank)
-    outnumber = rules.min_naturals <= naturals < wilds and not rules.may_outnumber
-    return "meld.wilds_may_outnumber" if outnumber else ""
+    outnumber = rules.min_naturals <= naturals < wilds + rules.wild_margin
+    return "meld.wild_share" if outnumber else ""
 
 
 def _is_reported(table: Table, code: str, rank: i64) -> bool:

@@ -266,7 +266,7 @@ def _wilds(
         if FOUR <= KIND[place] <= ACE
         and meld_size(table, side, place) < CANASTA_SIZE
         and wilds_of(table, side, place) < rules.max_wilds
-        and (rules.may_outnumber or naturals_of(table, side, place) > wilds_of(table, side, place))
+        and naturals_of(table, side, place) > wilds_of(table, side, place) + rules.wild_margin
     ]
     first, second = (own, sets) if player.rng.random() < _BOLIVIA else (sets, own)
     yield from (*first, *second)

@@ -422,21 +422,23 @@ class _Claimed:
         Returns None if there is a way. If `keep` is false, the cards are not claimed from others.
         """
         sums = [way + need for way in self.ways for need in needs]
-        fitting = [cards for cards in sums if self._lacks(cards) is None]
+        lacking = [self._lacks(cards) for cards in sums]
+        fitting = [cards for cards, lacks in zip(sums, lacking, strict=True) if not lacks]
         if sums and not fitting:
-            return self._lacks(sums[0])
+            first, *others = lacking
+            return next((rank for rank in first if all(rank in each for each in others)), first[0])
         if fitting and keep:
             self.ways = fitting
         return None
 
-    def _lacks(self, cards: Counter[int]) -> int | None:
-        """Return the first rank of which the deck has too few for the cards."""
+    def _lacks(self, cards: Counter[int]) -> list[int]:
+        """Return the ranks of which the deck has too few for the cards."""
         # Each canasta beyond one of every rank leaves a rank with too few naturals for two.
         more = max(0, cards[UNKNOWN_RANK] + cards[_MIXED] - _RANKS)
         double = max(0, 2 * CANASTA_SIZE - self.copies[FOUR] - 2)
         wild = cards[_WILD] + cards[TWO] + cards[JOKER_RANK] + cards[_MIXED] + more * double
-        claimed = {_WILD: wild} | {rank: cards[rank] for rank in cards if rank != _WILD}
-        return next((rank for rank in claimed if claimed[rank] > self.copies[rank]), None)
+        claimed = {rank: number for rank, number in cards.items() if rank != _WILD} | {_WILD: wild}
+        return [rank for rank, number in claimed.items() if number > self.copies[rank]]
 
     def words(self, scarce: int) -> str:
         """Return how many there are of a scarce rank, in words."""
@@ -615,7 +617,8 @@ def _most_melds(rules: Rules, rank: int) -> int:
 
 def _fewest_naturals(rules: Rules) -> int:
     """Return how many naturals a mixed canasta has at least."""
-    return max(1, rules.min_naturals, CANASTA_SIZE - rules.max_wilds)
+    share = (CANASTA_SIZE + rules.wild_margin + 1) // 2
+    return max(1, rules.min_naturals, CANASTA_SIZE - rules.max_wilds, share)
 
 
 @lru_cache(maxsize=32)

@@ -281,8 +281,8 @@ def _overrides(base: Profile) -> Iterator[Override]:
 
 def _values(key: Key, held: Any) -> list[Any]:
     """Return the values with which a rule is tried, without the one that it has."""
-    if key.offered_only:
-        # A record cannot write a table of points of its own.
+    if key.offered_only or key.kind == "points":
+        # Tables of points are not tried.
         return [None] if key.none and held is not None else []
     values: list[Any] = [*key.choices] if key.kind == "choice" else list(_known(key.name))
     if key.kind == "number" and isinstance(held, int):

@@ -87,7 +87,7 @@ def _cap(profile: Profile) -> Iterator[Conflict]:
         yield Conflict("small-melds", ("meld.max_cards",), facts)
         return
     naturals, wilds = profile["meld.min_naturals"], profile["meld.max_wilds"]
-    if naturals + wilds > cap:
+    if wilds is not None and naturals + wilds > cap:
         facts = {"most": cap, "naturals": naturals, "wilds": wilds, "possible": cap - naturals}
         keys = ("meld.max_wilds", "meld.max_cards", "meld.min_naturals")
         yield Conflict("wilds-in-melds", keys, facts)
@@ -95,9 +95,10 @@ def _cap(profile: Profile) -> Iterator[Conflict]:
 
 def _wild_cards(profile: Profile) -> Iterator[Conflict]:
     wild = profile["deck.packs"] * SUITS + _JOKERS
-    if profile["meld.max_wilds"] > wild:
+    most = profile["meld.max_wilds"]
+    if most is not None and most > wild:
         yield Conflict("wilds-in-deck", ("meld.max_wilds", "deck.packs"), {"wilds": wild})
-    if profile["meld.max_wilds"] > 0:
+    if most != 0:
         ranks = profile["meld.no_wilds_in"]
         if len(ranks) == len(set(RANK_LETTERS) - set("32*_")):
             yield Conflict("no-rank-for-wilds", ("meld.no_wilds_in", "meld.max_wilds"))

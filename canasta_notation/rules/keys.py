@@ -2,7 +2,7 @@
 
 Records and profile files use the same spelling: `yes` and `no`, numbers, words, lists joined by
 commas, and `none` for an empty or absent value. A profile file may also use TOML's own booleans,
-numbers and arrays. Tables of points and special hands come only from profile files.
+numbers, arrays and tables of points. Special hands come only from profile files.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Key:
 
     `choices` are numbers if the kind is `number`, else words; empty means any. `offered_only`
     says that a record may write only a value that the profile offers. `absent` is the value for a
-    profile whose text has no such rule, "" if every profile must state one. `sentences` maps a
-    value as a record spells it, or `else`, to a sentence.
+    profile whose text has no such rule, "" if every profile must state one. `was` is the key that
+    this one replaces. `sentences` maps a value as a record spells it, or `else`, to a sentence.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Key:
     none: bool = False
     offered_only: bool = False
     absent: str = ""
+    was: str = ""
 
     def template(self, spelled: str) -> str:
         """Return the sentence for a value, which is given as spelled, with fields to fill in.
@@ -100,6 +101,7 @@ def _key(name: str, data: dict[str, Any]) -> Key:
         none=data.get("none", data["kind"] in ("list", "numbers")),
         offered_only=data.get("override") == "offered",
         absent=data.get("absent", ""),
+        was=data.get("was", ""),
     )
 
 
@@ -199,7 +201,7 @@ def from_text(key: Key, text: str) -> Any:
 def from_data(key: Key, data: Any) -> Any:
     """Return the value that a profile file states. Raises ValueError saying what was expected."""
     if isinstance(data, dict):
-        return _points(key, data) if key.kind == "points" else _special(key, data)
+        return _points_in(key, data) if key.kind == "points" else _special(key, data)
     return from_text(key, _as_text(data))
 
 
@@ -321,6 +323,28 @@ def _threes(key: Key, text: str) -> tuple[str, tuple[int, ...]]:
     return (mode or "all", points)
 
 
+def _points(key: Key, text: str) -> Mapping[str, int]:
+    """Read `all-twos:4000,four-jokers:3000,else:2000`, or one number for all of them."""
+    if _NUMBER.fullmatch(text):
+        return MappingProxyType(dict.fromkeys(key.choices, _points_of(key, text)))
+    found: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, figure = part.partition(":")
+        if name not in key.choices or name in found or not _NUMBER.fullmatch(figure):
+            form = ",".join(f"{each}:POINTS" for each in key.choices)
+            raise ValueError(
+                f"{key.name} must be none, a number or {form}; {quoted(part)} does not fit"
+            )
+        found[name] = _points_of(key, figure)
+    return _points_in(key, found)
+
+
+def _points_of(key: Key, figure: str) -> int:
+    if len(figure.lstrip("-")) > _DIGITS or not key.least <= int(figure) <= key.most:
+        raise ValueError(f"{key.name} must be from {key.least} to {key.most}, not {figure}")
+    return int(figure)
+
+
 _READERS: Final[dict[str, Callable[[Key, str], Any]]] = {
     "number": _number,
     "truth": _truth,
@@ -329,10 +353,11 @@ _READERS: Final[dict[str, Callable[[Key, str], Any]]] = {
     "numbers": _numbers,
     "table": _table,
     "threes": _threes,
+    "points": _points,
 }
 
 
-def _points(key: Key, data: dict[str, Any]) -> Mapping[str, int]:
+def _points_in(key: Key, data: dict[str, Any]) -> Mapping[str, int]:
     if set(data) != set(key.choices):
         raise ValueError(f"{key.name} must have points for {', '.join(key.choices)} and no others")
     return MappingProxyType({name: _number_in(key, data[name]) for name in key.choices})

@@ -434,6 +434,9 @@ def _nearest_profile(name: str) -> str:
 
 
 def _nearest_key(name: str) -> str:
+    ends = [key for key, known in keys().items() if known.was == name]
+    if ends:
+        return f"{ends[0]} has taken its place"
     ends = [key for key in keys() if key.endswith(f".{name}")]
     near = ends[0] if ends else _nearest(name, keys())
     return f"did you mean {near}?" if near else f"`canasta rules {_DEFAULT}` lists the keys"

@@ -1,6 +1,6 @@
 """Whole games typed into the recorder to their last line, and what a person meets on the way.
 
-`python -m tests.typists` types many more.
+`python -m tests.typists` enters many more.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from typer.testing import CliRunner
 
-from canasta_notation.cli.app import app
+from tests.papers import WAYS, differences, paper
 from tests.random_games import PROFILES
 from tests.recorders import Piped, begun, talk
-from tests.typists import WAYS, Typist, differences, paper, try_game
+from tests.typists import Typist, try_game
 
 
 @pytest.mark.parametrize(("place", "profile"), [*enumerate(PROFILES)])
@@ -44,10 +43,6 @@ def test_a_game_is_typed_into_a_real_process(way: str, profile: str, tmp_path: P
 def deal_of(path: Path) -> list[str]:
     """Return the lines from the first deal on."""
     return path.read_text().partition("\n\n")[2].splitlines()
-
-
-def validated(path: Path) -> str:
-    return CliRunner().invoke(app, ["validate", str(path)]).output
 
 
 # --- the end of a game ----------------------------------------------------------------------------

@@ -149,12 +149,14 @@ def convert(
     Of several records, each becomes a file in the folder OUT.
 
     CSV holds only scores. Output has one row per deal, side and item, like `audit --csv`. A score
-    sheet is a .csv, .tsv, .xlsx or .ods file, or any file with `--from csv`; so is every such file
-    in a folder with `--from csv`. It may have one row per item, per deal and side, or per deal;
-    the header row decides which. The names of columns may be English, German, Spanish, French,
-    Portuguese or Italian; what they mean is said on standard error. Every figure becomes a claim,
-    which `audit` can check. If a sheet uses other names, say in MAP.toml what each one means:
-    melds = "Cards down" for a column, and NS = "Ana and Carla" below the line [sides] for a side.
+    sheet is a .csv, .tsv, .xlsx or .ods file, the JSON that a score app exports, or any file with
+    `--from csv`; so is every spreadsheet in a folder with `--from csv`. It may have one row per
+    item, per deal and side, or per deal; the header decides which. The names of columns may be
+    English, German, Spanish, French, Portuguese or Italian, or those of players; what they mean is
+    said on standard error. Every figure becomes a claim, which `audit` can check. If a sheet does
+    not say enough, `--guess MAP.toml` writes what can be guessed: correct it, and use it with
+    `--columns MAP.toml`. There, melds = "Cards down" names a column, and NS = "Ana and Carla"
+    below the line [sides] a side.
 
     With `--anonymous`, names of players are also replaced in comments and in every tag that is a
     text. The same player is the same in all files of one call.

@@ -53,11 +53,12 @@ def choose(collected: Sequence[Collected], said: str | None) -> Choice:
         _Series(
             each.layout.rules,
             game.begun(),
-            {side: figures_of(game, side, what) for side, what in open_figures(each)},
+            {side: figures_of(game, side, what) for side, what in names},
         )
         for each in collected
+        for names in [open_figures(each)]
         for game in each.games
-        if open_figures(each)
+        if names
     ]
     if not series:
         return Choice(TOTAL)

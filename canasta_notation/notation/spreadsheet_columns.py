@@ -197,17 +197,9 @@ def has_points(table: Table, at: int) -> bool:
 
 
 def deal_rows(table: Table, at: int = 0) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that can be deals: with a figure, and no word for another row in front."""
+    """Yield the rows that can be deals, and that have no word for another row in a column."""
     others = words().sum | words().no_deal
-    for number, cells in table.rows:
-        said = {plain(first_cell(cells)), plain(cells[at])}
-        if any(map(is_points, cells)) and not said & others:
-            yield number, cells
-
-
-def first_cell(cells: Sequence[str]) -> str:
-    """Return the first cell of a row that is not empty."""
-    return next((cell for cell in cells if cell), "")
+    return (row for row in table.deals if plain(row[1][at]) not in others)
 
 
 def _name_and_figure(name: str) -> tuple[str, str]:

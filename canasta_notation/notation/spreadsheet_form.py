@@ -67,8 +67,9 @@ def read_sheets(data: bytes, reading: SpreadsheetReading) -> Sheets:
     if problems:
         raise SpreadsheetError([_asked(why) for why in problems], map_helps=True)
     games = [
-        _game(game, each, choice, reading)
+        _game(game, each.layout, choice, opened, reading)
         for each, choice in zip(collected, choices, strict=True)
+        for opened in [{what for _, what in open_figures(each)}]
         for game in each.games
         if any(deal.figures for deal in game.deals.values())
     ]
@@ -219,10 +220,8 @@ def _around(tables: Sequence[Collected]) -> Iterator[str]:
 
 
 def _game(
-    game: SheetGame, collected: Collected, choice: Choice, reading: SpreadsheetReading
+    game: SheetGame, layout: Layout, choice: Choice, opened: Set[str], reading: SpreadsheetReading
 ) -> Game:
-    layout = collected.layout
-    opened = {what for _, what in open_figures(collected)}
     table = layout.table
     titles = map(date_of, (*reversed(table.titles), *table.header, table.name))
     date = game.date or next((day for day in titles if day), None)

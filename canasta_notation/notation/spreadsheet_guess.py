@@ -11,7 +11,6 @@ from typing import Final
 from canasta_notation.notation.spreadsheet_columns import (
     SpreadsheetReading,
     deal_rows,
-    first_cell,
     has_points,
     meaning_of,
 )
@@ -19,7 +18,7 @@ from canasta_notation.notation.spreadsheet_file import SpreadsheetError
 from canasta_notation.notation.spreadsheet_form import choices_of, collect_tables, read_tables
 from canasta_notation.notation.spreadsheet_map import ColumnMap, column_map
 from canasta_notation.notation.spreadsheet_players import partners_of
-from canasta_notation.notation.spreadsheet_shape import Table
+from canasta_notation.notation.spreadsheet_shape import Table, first_cell
 from canasta_notation.notation.spreadsheet_words import (
     FIGURES,
     deal_number,
@@ -35,6 +34,8 @@ _INTRODUCTION: Final = """\
 #   canasta convert SHEET --columns THIS_FILE
 # A column is named by what it holds: deal, dealer, side, game, date, score, total, or an item.
 """
+#: Of a name, only so many parts are looked at.
+_NAME_PARTS: Final = 12
 #: What stands for a choice that only a person can make; a map with it is refused.
 _OPEN: Final = "?"
 _CHOICES: Final = {
@@ -133,7 +134,7 @@ def _cells(table: Table, at: int) -> list[str]:
 
 def _likely_item(name: str) -> str:
     """Return the figure that a name is likely to mean by one of its words, "" for none."""
-    parts = plain(name.replace("_", " ")).split("-")
+    parts = plain(name.replace("_", " ")).split("-")[:_NAME_PARTS]
     for at in range(len(parts)):
         for end in range(len(parts), at, -1):
             what = _figure("-".join(parts[at:end]))
@@ -227,7 +228,7 @@ def _lines(guess: _Guess) -> Iterator[str]:
     """Yield the lines of the map."""
     yield from _INTRODUCTION.splitlines()
     for remark in guess.remarks:
-        yield f"# {' '.join(remark.split())}"
+        yield f"# {''.join(each if each.isprintable() else '?' for each in remark)}"
     for key, value in guess.settings.items():
         yield f"{key} = {_spelled(value)}{_CHOICES[key] if value == _OPEN else ''}"
     for key, name in guess.columns.items():

@@ -12,9 +12,9 @@ from canasta_notation.notation.spreadsheet_columns import (
     Layout,
     SpreadsheetReading,
     column_name,
-    first_cell,
     quote,
 )
+from canasta_notation.notation.spreadsheet_shape import first_cell
 from canasta_notation.notation.spreadsheet_words import (
     FIGURES,
     date_of,

@@ -48,6 +48,8 @@ class Table:
     header: tuple[str, ...]
     columns: tuple[int, ...]
     rows: list[Row]
+    #: The rows with a figure that begin with no word for sums or the like.
+    deals: list[Row]
     stray: tuple[str, ...] = ()
     turned: bool = False
 
@@ -177,6 +179,7 @@ def _side_by_side(
             tuple(names),
             tuple(at + 1 for at in columns),
             rows,
+            _deals(rows),
             tuple(stray),
         )
         yield _turned(table) or table
@@ -265,6 +268,20 @@ def _part(
     return header[:end], columns[:end], kept, stray
 
 
+def first_cell(cells: Sequence[str]) -> str:
+    """Return the first cell of a row that is not empty."""
+    return next((cell for cell in cells if cell), "")
+
+
+def _deals(rows: Sequence[Row]) -> list[Row]:
+    others = words().sum | words().no_deal
+    return [
+        row
+        for row in rows
+        if any(map(is_points, row[1])) and plain(first_cell(row[1])) not in others
+    ]
+
+
 # --- turned tables --------------------------------------------------------------------------------
 
 
@@ -281,13 +298,15 @@ def _turned(table: Table) -> Table | None:
         return None
     corner = table.header[0] if words().columns.get(plain(table.header[0])) == "deal" else ""
     left = [cells for _, cells in table.rows if not any(cells[1:])]
+    rows = [(table.columns[at], [name, *(cells[at] for _, cells in body)]) for at, name in labels]
     return Table(
         table.name,
         (*table.titles, *(cell for cells in left for cell in cells if cell)),
         table.columns[0],
         (corner, *(cells[0] for _, cells in body)),
         (table.line, *(number for number, _ in body)),
-        [(table.columns[at], [name, *(cells[at] for _, cells in body)]) for at, name in labels],
+        rows,
+        _deals(rows),
         table.stray,
         turned=True,
     )

@@ -1,8 +1,9 @@
-"""Words, numbers and ranks as sentences need them."""
+"""Words, numbers, cards and ranks as sentences need them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from canasta_notation.cards import (
     JOKER_RANK,
@@ -12,7 +13,25 @@ from canasta_notation.cards import (
     RANK_NAMES,
     SEQUENCE,
     SUIT_NAMES,
+    TEXT,
 )
+
+_SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_NAMES: Final = {"3r": "red 3", "3b": "black 3", "*": "joker", "_": "unknown card"}
+
+
+def card_name(code: int) -> str:
+    """Return a card as people read it: 10♥, K, joker."""
+    text = TEXT[code]
+    if text in _NAMES:
+        return _NAMES[text]
+    rank = "10" if text[0] == "T" else text[0]
+    return rank + _SUITS.get(text[1:], "")
+
+
+def card_names(codes: tuple[int, ...]) -> str:
+    """Return cards with a space between them."""
+    return " ".join(map(card_name, codes))
 
 
 def rank_name(rank: int) -> str:

@@ -29,12 +29,12 @@ CHECK: Final = """() => {
   window.outside = () => {
     const wrong = [];
     const name = (each) => each.id || Object.values(each.dataset)[0] || each.className;
-    const small = matchMedia("(max-width: 619px), (max-height: 500px)").matches;
+    const small = matchMedia("(max-width: 899px), (max-height: 500px)").matches;
     const hands = small ? ".shown .hand .card" : ".hand .card";
     const felt = document.querySelector(".felt");
     const shown = felt.children.length && felt.offsetParent;
     const table = `[data-side], .meld, [data-pile], [data-stock], ${hands}, `;
-    const whole = (shown ? table : "") + ".controls button, #slider";
+    const whole = (shown ? table : "") + ".controls button, .curve";
     for (const each of document.querySelectorAll(whole)) {
       const box = each.getBoundingClientRect();
       if (!box.width && each.closest(".end")) continue;
@@ -55,7 +55,7 @@ CHECK: Final = """() => {
           && a.top < b.bottom - 1 && b.top < a.bottom - 1)
           wrong.push("overlap: " + name(one) + " and " + name(two));
     }
-    for (const each of document.querySelectorAll("#viewer button, #slider")) {
+    for (const each of document.querySelectorAll("#viewer button")) {
       if (each.closest("dialog") || !each.getClientRects().length) continue;
       const box = each.getBoundingClientRect();
       if (box.width < 43.9 || box.height < 43.9) wrong.push("narrow: " + name(each));
@@ -80,8 +80,9 @@ _WALK: Final = """() => {
     const felt = document.querySelector(".felt");
     found.turns += 1;
     if (felt.children.length && felt.offsetParent) {
-      const way = ["tight", "chips", "short"].find((each) => felt.classList.contains(each));
-      found.ways.push([way || "cards", parseFloat(felt.style.getPropertyValue("--size"))]);
+      const ways = ["lines", "short", "nopile", "dense"];
+      const way = ways.find((each) => felt.classList.contains(each));
+      found.ways.push([way || "tiles", parseFloat(felt.style.getPropertyValue("--size"))]);
     }
     for (const each of outside()) found.wrong.push(each + " at " + location.hash);
     if (next.getAttribute("aria-disabled") === "true") return found;
@@ -106,7 +107,7 @@ def main(records: dict[str, list[Reading]]) -> int:
             for (width, height), theme in product((*SIZES, *_LARGER), _THEMES):
                 tab = browser.new_page(viewport={"width": width, "height": height})
                 tab.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-                tab.goto(f"{address}#game=1&deal=1&turn=0")
+                tab.goto(f"{address}#g1d1t0")
                 tab.evaluate(CHECK)
                 found = tab.evaluate(_WALK)
                 tab.close()
@@ -120,7 +121,7 @@ def main(records: dict[str, list[Reading]]) -> int:
 
 def _summary(found: dict[str, Any]) -> str:
     ways = Counter(way for way, _ in found["ways"])
-    sizes = [size for way, size in found["ways"] if way in ("cards", "short")] or [0]
+    sizes = [size for way, size in found["ways"] if way in ("tiles", "dense")] or [0]
     drawn = ", ".join(f"{count} as {way}" for way, count in ways.most_common())
     return (
         f"{found['turns']} turns, {len(found['wrong'])} faults; {drawn}; cards of {min(sizes):g} to"

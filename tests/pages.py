@@ -10,7 +10,7 @@ from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import Reading, read_text
 from canasta_notation.page import one_file
-from canasta_notation.page.story import Story, page_game
+from canasta_notation.page.shown_game import ShownGame, page_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import load_profile, profile_names
 
@@ -26,7 +26,7 @@ def readings(*sources: Path | str) -> list[Reading]:
     return [reading for text in texts for reading in read_text(text)]
 
 
-def page_games(games: Iterable[Reading], seat: str = "") -> list[Story]:
+def page_games(games: Iterable[Reading], seat: str = "") -> list[ShownGame]:
     """Return what a page shows of games, except those whose rules are unknown."""
     found = ((reading, read_header(reading.game, 1).profile) for reading in games)
     return [
@@ -36,7 +36,7 @@ def page_games(games: Iterable[Reading], seat: str = "") -> list[Story]:
     ]
 
 
-def page(games: Iterable[Story]) -> str:
+def page(games: Iterable[ShownGame]) -> str:
     """Return games as a page."""
     return one_file.page([*map(one_file.game_page, games)])
 

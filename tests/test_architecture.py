@@ -35,7 +35,7 @@ LAYERS = (
     ("notation",),
     ("scan", "replay", "generate", "players"),
     ("formats", "report", "analysis"),
-    ("batch", "corpus", "recorder"),
+    ("batch", "corpus", "recorder", "story"),
     ("render", "tui", "page"),
     ("live", "dialogue"),
     ("editor",),

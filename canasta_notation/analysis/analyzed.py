@@ -14,7 +14,7 @@ from canasta_notation.cards import LABELS, TEXT
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.replay.game_report import DealReport
+from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile, load_profile
 
@@ -105,31 +105,55 @@ def analyze_game(
     analyzed. `seed` decides the samples of risks that are estimated; None leaves out all risks. Not
     checked: that the game has the deal.
     """
-    header = read_header(game, number, override)
-    profile = header.profile or load_profile("classic")
-    facts, chances = FactsWatch(game), Chances(game)
-    risks = Risks(game, profile, seed) if seed is not None else None
+    profile = read_header(game, number, override).profile
+    watch = GameWatch(game, profile, deal, seed=seed)
+    return watch.analysis(replay_game(game, number, rules=override, observer=watch.observe))
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        if deal in (None, at + 1):
-            facts.observe(at, play, line, action)
-            chances.observe(at, play, line, action)
-            if risks is not None:
-                risks.observe(at, play, line, action)
 
-    report = replay_game(game, number, rules=override, observer=observe)
-    seats, sides = profile.seats, profile.side_names
-    deals = [each for each in report.deals if header.profile and deal in (None, each.deal)]
-    return GameAnalysis(
-        number,
-        report.rules,
-        seats if header.profile else "",
-        sides if header.profile else (),
-        game.names(seats),
-        tuple(_deal(game, each, facts.of(each, seats, sides), chances, risks) for each in deals),
-        report.winner,
-        sum(each.severity == "error" for each in report.findings),
-    )
+class GameWatch:
+    """The observer of a replay from which the analysis of the game is made.
+
+    `profile` are the rules that the game is replayed by, None if they cannot be read. With `deal`,
+    only this deal (from 1) is analyzed. `seed` decides the samples of risks; None leaves them out.
+    """
+
+    def __init__(
+        self, game: Game, profile: Profile | None, deal: int | None = None, *, seed: int | None
+    ) -> None:
+        self._game = game
+        self._profile = profile
+        self._deal = deal
+        self._facts, self.chances = FactsWatch(game), Chances(game)
+        rules = profile or load_profile("classic")
+        self._risks = Risks(game, rules, seed) if seed is not None else None
+
+    def observe(self, at: int, play: Table, line: int, action: int) -> None:
+        """Look at a moment of the replay; see `replay.deal_state.Observer`."""
+        if self._deal in (None, at + 1):
+            self._facts.observe(at, play, line, action)
+            self.chances.observe(at, play, line, action)
+            if self._risks is not None:
+                self._risks.observe(at, play, line, action)
+
+    def analysis(self, report: GameReport) -> GameAnalysis:
+        """Return the analysis of the game, once the replay is over."""
+        profile = self._profile
+        seats, sides = (profile.seats, profile.side_names) if profile else ("", ())
+        deals = [each for each in report.deals if profile and self._deal in (None, each.deal)]
+        return GameAnalysis(
+            report.game,
+            report.rules,
+            seats,
+            sides,
+            self._game.names((profile or load_profile("classic")).seats),
+            tuple(self._analyzed(each, seats, sides) for each in deals),
+            report.winner,
+            sum(each.severity == "error" for each in report.findings),
+        )
+
+    def _analyzed(self, report: DealReport, seats: str, sides: tuple[str, ...]) -> AnalyzedDeal:
+        facts = self._facts.of(report, seats, sides)
+        return _deal(self._game, report, facts, self.chances, self._risks)
 
 
 def _deal(

@@ -101,7 +101,7 @@ class _Show:
     def game(self, name: str, reading: Reading, number: int) -> GamePage | UserError | BadRules:
         """Play a game and return its part of the page."""
         from canasta_notation.page.one_file import game_page
-        from canasta_notation.page.story import page_game
+        from canasta_notation.page.shown_game import page_game
 
         try:
             profile = rules_of(name, reading, number, self.override)

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from canasta_notation.cards import TEXT, UNKNOWN
 from canasta_notation.engine.state import State
-from canasta_notation.english import bounds, count, figure, listed, meld_name
-from canasta_notation.page.wording import card_name, html, in_order
+from canasta_notation.english import bounds, card_name, count, figure, listed, meld_name
+from canasta_notation.page.wording import html, in_order
 
 _WIDTH: Final = 480
 _MARGIN: Final = 16

@@ -16,18 +16,23 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from canasta_notation.cards import TEXT
-from canasta_notation.english import count, listed
-from canasta_notation.page.chart import chart, curve
+from canasta_notation.english import count
 from canasta_notation.page.diagram import picture_parts
-from canasta_notation.page.moments import first_error, moments
+from canasta_notation.page.lead import lead
+from canasta_notation.page.marked_up import card_list, faces, inked, signs
+from canasta_notation.page.moments import moments
+from canasta_notation.page.shown_game import ShownGame, day, earned, item_points, setting
 from canasta_notation.page.standings import Outcome, outcome, standings
-from canasta_notation.page.story import Story, day, earned, item_points, setting
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
 from canasta_notation.page.wording import fit, points, quoted_parts
 from canasta_notation.report.played import PlayedDeal
+from canasta_notation.story.sentences import say
+from canasta_notation.story.turn_parts import act
 
 _INDENT: Final = re.compile(r"\n\s*")
 _COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^[ \t]*//[^\n]*\n", re.MULTILINE)
+#: White space that a style does not need.
+_LOOSE: Final = re.compile(r"[ \n]?([{};,])[ \n]?|(?<=:) ")
 #: The template of the document, whose lines stay apart; those of the others are joined.
 _DOCUMENT: Final = "page.html"
 
@@ -36,13 +41,13 @@ _DOCUMENT: Final = "page.html"
 class GamePage:
     """A game as a part of a page. `record` is HTML; `tables` is JSON, as `summary` becomes.
 
-    `date` is as the record writes it, `players` are the sides, `verdict` is "" in a seat's view;
-    `valued` says whether deals were played out.
+    `headline` says who won and by what. `date` is as the record writes it, `players` are the sides,
+    `verdict` is "" in a seat's view.
     """
 
     title: str
+    headline: str
     event: str
-    about: str
     date: str
     players: str
     verdict: str
@@ -51,22 +56,20 @@ class GamePage:
     tables: Markup
     summary: dict[str, Any]
     errors: int
-    valued: bool
 
 
-def game_page(game: Story) -> GamePage:
+def game_page(game: ShownGame) -> GamePage:
     """Return what a page has of a game."""
     play = game.play
     template: Any = _templates().get_template("game.html").module
     texts = Texts()
     deals = [_deal(game, deal, texts) for deal in play.deals]
-    names = (listed([game.tag(seat) or seat for seat in side]) for side in play.sides)
     return GamePage(
         title=game.title,
+        headline=_headline(game),
         event=game.tag("Event"),
-        about=game.about,
         date=game.tag("Date"),
-        players=" against ".join(names),
+        players=" against ".join(map(game.side_name, play.sides)),
         verdict="" if play.seat else play.report.verdict,
         outcome=outcome(game),
         record=template.section(game),
@@ -75,14 +78,14 @@ def game_page(game: Story) -> GamePage:
             "seats": play.seats,
             "sides": play.sides,
             "event": fit(game.tag("Event")),
-            "names": [fit(game.player(seat)) for seat in play.seats],
+            "title": fit(game.title),
+            "names": [fit(game.told.player(seat)) for seat in play.seats],
             "players": [fit(game.side_name(side)) for side in play.sides],
-            "error": first_error(game),
+            "sideOf": [game.told.side_of(seat) for seat in play.seats],
             "view": play.seat,
             "turns": [len(deal["changes"]) for deal in deals],
         },
         errors=play.errors,
-        valued=bool(game.values),
     )
 
 
@@ -94,7 +97,6 @@ def page(games: Sequence[GamePage]) -> str:
     return document.render(
         title=page_title(games),
         games=games,
-        valued=any(game.valued for game in games),
         standings=standings([game.outcome for game in games]),
         style=style,
         style_hash=_hash(style),
@@ -117,14 +119,19 @@ def _templates() -> Environment:
         undefined=StrictUndefined,
         finalize=_finalized,
     )
-    templates.globals |= {"chart": chart, "curve": curve, "quoted": quoted_parts}
+    templates.globals |= {"facts_only": say("V8"), "quoted": quoted_parts}
     templates.filters |= {
+        "cards": card_list,
         "counted": count,
         "day": day,
         "earned": earned,
+        "faces": faces,
+        "inked": inked,
         "item_points": item_points,
         "points": points,
         "setting": setting,
+        "sides": _sides,
+        "signs": signs,
     }
     templates.policies["json.dumps_function"] = _json
     return templates
@@ -143,13 +150,31 @@ def page_title(games: Sequence[GamePage]) -> str:
     """Return the title of the page: the event, or the number of games."""
     events = {game.event for game in games}
     if len(games) == 1:
-        return games[0].title
+        return games[0].headline
     return events.pop() if len(events) == 1 and "" not in events else f"{len(games)} games"
+
+
+def _headline(game: ShownGame) -> str:
+    cover = game.cover
+    return f"{cover.headline.text}, {cover.result.text}" if cover.result else cover.headline.text
+
+
+def _sides(text: str, game: ShownGame) -> Markup:
+    """Return a headline in which each side has its colour."""
+    names = sorted(((game.told.side(at), at) for at in range(len(game.play.sides))), reverse=True)
+    return Markup("").join(
+        Markup('<span class="side{}">{}</span>').format(dict(names)[part], fit(part))
+        if part in dict(names)
+        else fit(part)
+        for part in re.split("|".join(f"({re.escape(name)})" for name, _ in names), text)
+        if part
+    )
 
 
 def _part(name: str) -> str:
     """Return a style or script of this folder without its comments and its indentation."""
-    return _INDENT.sub("\n", _COMMENT.sub("", _text(name))).strip()
+    text = _INDENT.sub("\n", _COMMENT.sub("", _text(name))).strip()
+    return _LOOSE.sub(r"\1", text) if name.endswith(".css") else text
 
 
 def _text(name: str) -> str:
@@ -178,8 +203,9 @@ def _kind(deal: PlayedDeal) -> str:
     return "play" if deal.turns or not deal.report.sheet else "scores"
 
 
-def _deal(game: Story, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
-    start, changes = deal_tables(game.play, deal, texts)
+def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
+    start, changes = deal_tables(game.told, deal, texts)
+    notes = game.notes(deal)
     return {
         "kind": _kind(deal),
         "start": start,
@@ -187,5 +213,8 @@ def _deal(game: Story, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
         "hands": any(hand.cards for each in deal.states for hand in each.hands),
         "turns": deal.report.turns,
         "seats": "".join(turn.line.seat for turn in deal.turns),
-        "moments": moments(game, deal),
+        "moments": moments(game, deal, notes),
+        "marks": [[turn, note.mark] for turn, note in enumerate(notes, 1) if note.mark],
+        "acts": [act(turn) for turn in deal.turns],
+        **lead(game, deal),
     }

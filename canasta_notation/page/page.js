@@ -32,11 +32,11 @@
   let view = data.games[0].view;
   let shownGame = null;
   let shownDeal = null;
+  // What is shown: the list of games, or of a game the cover, the story, the table or the scores.
+  let screen = "";
+  const many = data.games.length > 1;
   // The seat whose hand a small screen shows; "" follows the play.
   let chosen = "";
-  // The mistakes whose answer was asked for, and the seat whose play is hidden now, "" without one.
-  const answered = new Set();
-  let asking = "";
 
   const tables = (deal) => {
     if (!deal.tables && deal.start) {
@@ -124,9 +124,7 @@
     return { sides: seats, pile: seats + game.sides.length * 4 };
   };
 
-  // Whose cards are shown: while the reader guesses, only those of the player to play.
-  const eyes = () => view || asking;
-  const unseen = (game, place, kind) => kind !== "end" && eyes() && eyes() !== game.seats[place] && !game.view;
+  const unseen = (game, place, kind) => kind !== "end" && view && view !== game.seats[place] && !game.view;
   const heldBy = (game, place, now, kind) => {
     const unknown = Object.keys(data.cards).find((char) => data.cards[char] === "_");
     return unseen(game, place, kind) ? unknown.repeat(now[place].length) : now[place];
@@ -135,13 +133,13 @@
   // What stands on the table, in boxes. Each is made from the values that it is given and nothing
   // else, so that it can stay as it is while they do.
 
-  const seatBox = (seat, name, held, news, due) => {
+  const seatBox = (seat, name, sideAt, held, news, due) => {
     const known = names(held).filter((text) => text !== "_");
     const box = make("section", "seat" + (due ? " due" : ""));
     box.dataset.seat = seat;
     box.dataset.hand = known.join(" ");
     box.dataset.count = held.length;
-    const head = make("h3", "", make("b", "", seat), " ", make("bdi", "", name === seat ? "" : name));
+    const head = make("h2", "side" + sideAt, make("bdi", "", name));
     head.append(make("span", "count", String(held.length)));
     if (due) head.append(make("span", "badge", "to play"));
     const more = held.length - known.length;
@@ -160,6 +158,7 @@
     return box;
   };
 
+  // A meld is a tile: its rank, how many cards it has, and a pip for each natural card.
   const meldBox = (meld, then) => {
     const [, place, letter, chars] = MELD.exec(meld);
     const kind = KINDS[letter.toLowerCase()];
@@ -170,27 +169,40 @@
     if (kind) box.dataset.canasta = kind;
     const concealed = kind && letter !== letter.toLowerCase();
     const words = (concealed ? "concealed " : "") + (kind ? kind + " canasta" : "");
-    const label = plural(text.length, "card") + ": " + text.map(spoken).join(", ");
     const news = then === null ? [] : fresh(chars, then);
-    const drawn = kind ? [card(text[text.length - 1], news.includes(true))] : cards(chars, news);
-    box.append(row("stack", words ? words + ", " + label : label, ...drawn));
-    box.append(make("span", "size", String(text.length)));
+    if (news.includes(true)) box.classList.add("fresh");
+    box.setAttribute("role", "img");
+    box.setAttribute("aria-label", [called(place), words, plural(text.length, "card"), text.map(spoken).join(", ")].filter(Boolean).join(", "));
+    box.append(make("b", /^[hd]/.test(place) ? "red" : "", headOf(place)), make("span", "size", String(text.length)), pips(text, news, Boolean(SUITS[place[0]])));
     if (kind) box.append(make("span", "kind", (concealed ? "concealed " : "") + kind));
     return box;
   };
+  const GLYPHS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+  const headOf = (place) => (place[0] === "*" ? "★" : GLYPHS[place[0]] || place.replace("T", "10")) + (GLYPHS[place[0]] || place[0] === "*" ? place.slice(1) : "");
+  const called = (place) => (place[0] === "*" ? "wild cards" : SUITS[place[0]] ? "sequence of " + SUITS[place[0]] : (RANKS[place[0]] || place[0]) + "s") + place.slice(1).replace("/", ", meld ");
+  const pips = (text, news, ranks) => {
+    const box = make("span", "pips");
+    text.forEach((each, at) => {
+      const wild = each === "*" || each[0] === "2";
+      const suit = GLYPHS[each[1]] || "";
+      const shown = each === "*" ? "★" : each === "_" ? "?" : wild ? "2" + suit : ranks ? rank(each) : suit || "·";
+      box.append(make("i", (wild ? "wild" : /[hdr]$/.test(each) ? "red" : "") + (news[at] ? " fresh" : ""), shown));
+    });
+    return box;
+  };
 
-  const sideBox = (place, side, words, points, melds, threes, then) => {
+  const sideBox = (place, side, name, words, points, melds, threes, then) => {
     const old = new Map((then ? then[0] : "").split(".").filter(Boolean).map((meld) => MELD.exec(meld)).map(([, place, , chars]) => [place, chars]));
     const box = make("section", "side side" + place);
     box.dataset.side = side;
     box.dataset.threes = names(threes).join(" ");
-    const head = make("h3", "", make("b", "", side), make("small", "", words));
-    if (points) head.append(make("span", "points", points));
+    const head = make("h2", "", make("b", "", name), make("small", "", [words, points].filter(Boolean).join(" · ")));
     const list = make("div", "melds", ...melds.split(".").filter(Boolean).map((meld) => meldBox(meld, then ? old.get(MELD.exec(meld)[1]) || "" : null)));
     if (threes) {
       const tabled = make("div", "meld threes");
-      tabled.append(row("stack", "tabled: " + names(threes).map(spoken).join(", "), ...cards(threes, then && fresh(threes, then[1]))));
-      tabled.append(make("span", "kind", "threes"));
+      tabled.setAttribute("role", "img");
+      tabled.setAttribute("aria-label", "tabled: " + names(threes).map(spoken).join(", "));
+      tabled.append(make("b", "red", "3"), make("span", "size", String(threes.length)), pips(names(threes), then ? fresh(threes, then[1]) : [], false));
       list.append(tabled);
     }
     if (!list.children.length) list.append(make("p", "none", "no melds yet"));
@@ -240,15 +252,15 @@
       [...game.seats].forEach((seat, at) => {
         const held = heldBy(game, at, now, kind);
         const news = unseen(game, at, kind) || !then ? null : fresh(held, then[at]);
-        put(seatBox, seat, game.names[at], held, news && news.includes(true) ? news : null, due === seat);
+        put(seatBox, seat, game.names[at], game.sideOf[at], held, news && news.includes(true) ? news : null, due === seat);
       });
       put(centre, pile, stock, Boolean(then) && then[fields.pile] !== pile, game.texts[words] || "", game.texts[remarks] || "", !due);
       [...game.sides].forEach((side, at) => {
         const [melds, threes, points, standing] = now.slice(fields.sides + at * 4);
         const before = then && then.slice(fields.sides + at * 4, fields.sides + at * 4 + 2);
         const changed = before && (before[0] !== melds || before[1] !== threes);
-        const score = points !== "" && !(view && kind !== "end") && (then || !due) ? "this deal " + (due ? "so far " : "") + (+points).toLocaleString("en") : "";
-        put(sideBox, at, side, game.texts[standing] || "", score, melds, threes, changed ? before : null);
+        const score = points !== "" && !(view && kind !== "end") && (then || !due) ? (+points).toLocaleString("en") + (due ? " so far" : " in this deal") : "";
+        put(sideBox, at, side, game.players[at], game.texts[standing] || "", score, melds, threes, changed ? before : null);
         felt.children[place - 1].dataset.points = view && kind !== "end" ? "" : points;
       });
     }
@@ -268,15 +280,6 @@
   // The written deal of a spot in the shown game.
   const section = (spot) => find("[data-number='" + (spot.d + 1) + "']", find("#record"));
   const line = (spot) => (spot.turn ? find(".turns", section(spot)).children[spot.turn - 1] : null);
-
-  const placeOf = (spot) => gameOf(spot.g).firsts[spot.d] + spot.turn;
-  // Whether what was played is hidden until the reader asks for it.
-  const isAsked = (spot) => {
-    const item = spot.turn && find("#guess") && find("#guess").checked ? line(spot) : null;
-    return Boolean(item && item.dataset.question) && !item.classList.contains("other") && !answered.has(placeOf(spot));
-  };
-  // While it is hidden, the table is that before the turn.
-  const seen = (spot) => (asking ? { ...spot, turn: spot.turn - 1 } : spot);
 
   // What was done, with what one seat may not know left out.
   const told = (spot) => {
@@ -301,34 +304,44 @@
   // The findings of no turn: those of the game are shown with its first deal.
   const elsewhere = (spot) => {
     if (view && !gameOf(spot.g).view) return [];
-    const within = spot.d ? [section(spot)] : [section(spot).parentNode, section(spot)];
-    return within.flatMap((each) => [...each.children]).filter((each) => each.classList.contains("finding")).map((each) => {
+    const own = [...section(spot).querySelectorAll(".story > .finding")];
+    return [...(spot.d ? [] : document.querySelectorAll("#record .cover .finding")), ...own].map((each) => {
       const copy = each.cloneNode(true);
       copy.removeAttribute("data-finding");
       return copy;
     });
   };
 
-  const question = (spot) => {
-    const item = line(spot);
-    const box = make("div", "happened", find("#asked").content.cloneNode(true));
-    find("p", box).append(find("b", item).cloneNode(true), " " + item.dataset.question);
-    find("button", box).addEventListener("click", () => {
-      answered.add(placeOf(spot));
-      show(false);
-      find(".happened").focus({ preventScroll: true });
-    });
-    return box;
+  // The cards of a turn, drawn as cards; of many laid ones only the number is named.
+  const dealt = (box) => {
+    for (const each of box.querySelectorAll("var, u")) {
+      const text = each.textContent.split(" ").filter(Boolean);
+      each.replaceChildren(...text.map((one) => make("span", "face" + (/[♥♦]|^red/.test(one) ? " red" : one === "joker" ? " wild" : ""), one === "joker" ? "★" : one)));
+    }
   };
 
   const happened = (spot) => {
-    if (isAsked(spot)) return question(spot);
     const copy = told(spot);
-    if (!copy) return make("div", "happened", ...elsewhere(spot), make("p", "", HINTS[gameOf(spot.g).deals[spot.d].kind]));
-    const box = make("div", "happened");
-    box.append(...copy.childNodes);
+    const box = make("div", "note");
+    box.dataset.note = "";
+    if (!copy) {
+      box.append(...elsewhere(spot), make("p", "", HINTS[gameOf(spot.g).deals[spot.d].kind]), ...[...section(spot).querySelectorAll(".story > q")].map((each) => each.cloneNode(true)));
+      return box;
+    }
+    if (copy.className) box.classList.add(...copy.className.split(" "));
+    const cost = find(".cost", copy);
+    if (cost) cost.dataset.mark = copy.classList.contains("blunder") ? "blunder" : "mistake";
+    else if (copy.classList.contains("chance")) find("em", copy).dataset.mark = "chance";
+    const first = make("p", "did");
+    while (copy.firstChild && (copy.firstChild.nodeType === Node.TEXT_NODE || copy.firstChild.matches("b, i, u, var"))) first.append(copy.firstChild);
+    find("b", first).className = "side" + gameOf(spot.g).sideOf[gameOf(spot.g).seats.indexOf(gameOf(spot.g).deals[spot.d].seats[spot.turn - 1])];
+    dealt(first);
+    const many = first.querySelectorAll(".face").length > 12;
+    first.classList.toggle("many", many);
+    copy.querySelectorAll("em").forEach(dealt);
+    box.append(first, ...copy.childNodes);
     // Findings come first: a small screen may show no more.
-    const rest = find("q, em", box);
+    const rest = find("q, em, .ended, .moved", box);
     box.querySelectorAll(".finding").forEach((found) => {
       found.dataset.finding = found.dataset.code;
       if (rest) rest.before(found);
@@ -337,11 +350,10 @@
   };
 
   const sentence = (spot) => {
-    if (isAsked(spot)) return heading(spot) + ": " + find("p", question(spot)).textContent;
     const copy = told(spot);
     if (!copy) return heading(spot) + ".";
     copy.querySelectorAll(".finding .source, .finding small").forEach((more) => more.remove());
-    copy.querySelectorAll("q, em, i, .finding").forEach((part) => part.prepend(". "));
+    copy.querySelectorAll("q, p, .finding").forEach((part) => part.prepend(". "));
     const text = copy.textContent.replace(/([0-9TJQKA]+)([♠♥♦♣])/g, (_, first, suit) => spoken((first === "10" ? "T" : first) + "shdc"["♠♥♦♣".indexOf(suit)]));
     return heading(spot) + ": " + text + ".";
   };
@@ -353,10 +365,7 @@
     const position = find("#position");
     Object.assign(position.dataset, { game: spot.g + 1, deal: spot.d + 1, turn: spot.turn });
     showDeal(spot);
-    asking = isAsked(spot) ? deal.seats[spot.turn - 1] : "";
-    document.body.classList.toggle("asking", asking !== "");
-    const { turn } = seen(spot);
-    const [now, then] = [tables(deal)[turn], tables(deal)[turn - 1]];
+    const [now, then] = [tables(deal)[spot.turn], tables(deal)[spot.turn - 1]];
     find("#where").textContent = heading(spot);
     const dressed = "felt seats" + game.seats.length + " " + deal.kind;
     // Within a deal, cards keep their size if they can.
@@ -372,18 +381,14 @@
     box.tabIndex = 0;
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", "What happened");
-    find(".happened").replaceWith(box);
-    const slider = find("#slider");
-    slider.max = deal.changes.length;
-    slider.value = spot.turn;
-    slider.setAttribute("aria-valuetext", heading(spot));
-    const called = (seat) => game.names[game.seats.indexOf(seat)];
-    const [shown, next] = [eyes() ? "as " + called(eyes()) + " sees it" : "all cards", nextView()];
-    find("#view").textContent = shown;
+    find(".note").replaceWith(box);
+    const player = (seat) => game.names[game.seats.indexOf(seat)];
+    const [shown, next] = [view ? "as " + player(view) + " sees it" : "all cards", nextView()];
+    find("#view").textContent = "Cards: " + shown;
     find("#view").hidden = !deal.hands;
-    find("#view").setAttribute("aria-label", shown + (game.view ? "" : ": show " + (next ? "what " + called(next) + " sees" : "all cards")));
+    find("#view").setAttribute("aria-label", shown + (game.view ? "" : ": show " + (next ? "what " + player(next) + " sees" : "all cards")));
+    drawCurve(spot);
     fit();
-    veil(spot);
     mark(spot);
     // Still focusable, so that the keyboard does not lose its place at the end.
     document.querySelectorAll("[data-go]").forEach((button) => {
@@ -400,9 +405,9 @@
 
   // --- the size of the cards ------------------------------------------------------------------
 
-  // The ways to draw the table, the first one preferred, each with its greatest size of cards: cards;
-  // short cards in melds; no row of the pile; melds as chips; the hand in one row.
-  const WAYS = [["", 9], ["short", 5], ["short nopile", 3], ["chips", 6], ["chips nopile tight", 4]];
+  // The ways to draw the table, the first one preferred, each with its greatest size of cards: tiles;
+  // dense tiles; dense without the row of the pile; canastas without their pips; melds as chips.
+  const WAYS = [["", 9], ["dense", 6], ["dense nopile", 4], ["dense nopile short", 4], ["dense nopile lines", 3]];
   // Sizes of cards in pixels: few, because it takes long to try one.
   const SIZES = [12, 13, 14, 16, 18, 20, 22, 24, 27, 30];
 
@@ -410,12 +415,11 @@
   // How the table was drawn: the way, the sizes of hands and of melds, and how many cards there were.
   let fitted = null;
 
-  // Give the viewer the height of the window.
+  // A new window, a new size.
   const room = () => {
-    const viewer = find("#viewer");
-    const top = find(".index") ? 0 : viewer.getBoundingClientRect().top + scrollY;
-    viewer.style.setProperty("--room", Math.max(340, innerHeight - top) + "px");
     fitted = null;
+    if (screen !== "table") return;
+    drawCurve(spots[at]);
     fit();
   };
 
@@ -427,7 +431,7 @@
     find("#viewer").classList.remove("free");
     if (bare) return;
     const fits = () => felt.scrollHeight <= felt.clientHeight && felt.scrollWidth <= felt.clientWidth;
-    const load = felt.querySelectorAll(".meld .card, .shown .hand .card, .under .card").length;
+    const load = felt.querySelectorAll(".meld, .shown .hand .card, .under .card").length;
     const sized = (hands, melds) => {
       felt.style.setProperty("--size", SIZES[hands] + "px");
       felt.style.setProperty("--melds", SIZES[melds] + "px");
@@ -597,7 +601,7 @@
     find("#done").textContent = "Saved as " + link.download + ".";
   };
   const save = (kind) => {
-    const { text, width, height } = picture(seen(spots[at]));
+    const { text, width, height } = picture(spots[at]);
     if (kind === "svg") {
       keep(new Blob([text], { type: "image/svg+xml" }), kind);
       return;
@@ -613,112 +617,163 @@
     image.src = "data:image/svg+xml," + encodeURIComponent(sized);
   };
 
-  // In print, each deal has the tables of its key moments, in text.
-  const addPictures = () => spots.forEach((spot) => {
-    if (spot.g !== shownGame || !isEvent(spot) || isAsked(spot)) return;
-    const written = section(spot);
-    if (!find(".pictures", written)) {
-      paintSuits(written);
-      written.insertBefore(make("div", "pictures"), find(".scores", written));
-    }
-    const game = gameOf(spot.g);
-    const deal = game.deals[spot.d];
-    const table = make("div", "felt chips nopile " + deal.kind);
-    draw(table, game, deal.kind, tables(deal)[spot.turn], null);
-    const item = told(spot);
-    item.querySelectorAll("q, .finding").forEach((more) => more.remove());
-    find(".pictures", written).append(make("figure", "moment", make("figcaption", "", spot.turn + ". ", ...item.childNodes), table));
-  });
-  const removePictures = () => document.querySelectorAll(".pictures").forEach((each) => each.remove());
-
-  // --- the record beside the table ------------------------------------------------------------
+  // --- the record: cover, story, turns and scores of the shown game ---------------------------
 
   // Of many games, the record of one is made when it is opened.
   const openGame = (g) => {
+    if (shownGame === g) return;
     const written = find("#record" + (g + 1));
-    if (written) {
-      find("#title").textContent = written.dataset.title;
-      find("#about").textContent = written.dataset.about;
-      find("#record").innerHTML = written.textContent;
-    }
-    document.querySelectorAll(".turns").forEach((list) => {
-      list.tabIndex = 0;
-      list.setAttribute("aria-label", "Turns");
-    });
+    if (written) find("#record").innerHTML = written.textContent;
     document.querySelectorAll(".games tbody tr").forEach((row) => row.classList.toggle("open", +row.cells[0].dataset.by === g + 1));
     shownGame = g;
+    shownDeal = null;
+    drawnCurve = "";
   };
 
   const showDeal = (spot) => {
-    if (shownGame !== spot.g) openGame(spot.g);
+    openGame(spot.g);
     const shown = section(spot);
-    if (shown !== shownDeal) {
-      document.querySelectorAll("#record .deal").forEach((each) => { each.hidden = each !== shown; });
-      shownDeal = shown;
-      paintSuits(shown);
-    }
     const game = gameOf(spot.g);
     const oneSeat = view !== "" && !game.view;
     document.body.classList.toggle("one-seat", oneSeat);
+    if (shown !== shownDeal) listTurns(spot);
+    shownDeal = shown;
     if (shown.seenBy === (oneSeat ? view : "")) return;
     shown.seenBy = oneSeat ? view : "";
     shown.querySelectorAll(".turns li").forEach((item, place) => {
-      hide(item, oneSeat && game.deals[spot.d].seats[place] !== view);
+      item.classList.toggle("other", oneSeat && game.deals[spot.d].seats[place] !== view);
     });
   };
 
-  const hide = (item, other) => {
-    item.classList.toggle("other", other);
-    item.querySelectorAll("u").forEach((hidden) => {
-      if (!hidden.cards) hidden.cards = [...hidden.childNodes];
-      hidden.replaceChildren(...(other ? ["(unseen)"] : hidden.cards));
-    });
-  };
-
-  const paintSuits = (shown) => shown.querySelectorAll(".turns li, .score small").forEach((item) => {
-    for (const node of [...item.childNodes, ...[...item.querySelectorAll("u, em")].flatMap((each) => [...each.childNodes])]) {
-      if (node.nodeType !== Node.TEXT_NODE || !/[♥♦]/.test(node.data)) continue;
-      node.replaceWith(...node.data.split(/((?:10|[2-9JQKA])[♥♦])/).map((part, place) => (place % 2 ? make("span", "red", part) : part)));
-    }
-  });
-
-  // Hide in the written deal, and on its curve, what is still to be guessed.
-  const veil = (spot) => {
-    section(spot).querySelectorAll("[data-question]").forEach((item) => {
-      const turn = [...item.parentNode.children].indexOf(item) + 1;
-      item.classList.toggle("guess", isAsked({ ...spot, turn }));
-    });
-    section(spot).querySelectorAll("circle").forEach((dot) => {
-      const title = find("title", dot);
-      dot.dataset.words ||= title.textContent;
-      title.textContent = isAsked({ ...spot, turn: Number(dot.dataset.turn) }) ? "guess first" : dot.dataset.words;
-    });
+  // The turns of a deal in brief: mark, number, player, what was taken, laid and discarded.
+  const listTurns = (spot) => {
+    const game = gameOf(spot.g);
+    const deal = game.deals[spot.d];
+    const kinds = Object.fromEntries(deal.marks);
+    find("#viewer .list").replaceChildren(...deal.acts.map((act, place) => {
+      const [took, laid, discard, out] = act.split(",");
+      const seat = game.seats.indexOf(deal.seats[place]);
+      const link = make("a", "", make("span", "mark " + (kinds[place + 1] || "")), make("span", "turn", String(place + 1)),
+        make("b", "side" + game.sideOf[seat], game.names[seat]), make("span", "", took && "took " + took), make("span", "", laid && "laid " + laid), out ? make("b", "", "out") : discard && card(discard));
+      link.href = address({ ...spot, turn: place + 1 });
+      return make("li", "", link);
+    }));
   };
 
   let marked = null;
   const mark = (spot) => {
-    const item = line(spot);
-    const list = find(".turns", section(spot));
-    if (list) {
-      const [top, bottom] = item ? [item.offsetTop, item.offsetTop + item.offsetHeight] : [0, 0];
-      if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
-    }
-    if (marked) {
-      marked.classList.remove("here");
-      marked.removeAttribute("aria-current");
-    }
+    const list = find("#viewer .list");
+    const item = spot.turn ? list.children[spot.turn - 1] : null;
+    if (marked) find("a", marked).removeAttribute("aria-current");
     marked = item;
-    if (item) {
-      item.classList.add("here");
-      item.setAttribute("aria-current", "step");
+    if (!item) {
+      list.scrollTop = 0;
+      return;
     }
-    const chart = find(".chart", section(spot).parentNode);
-    if (!chart) return;
-    const deals = gameOf(spot.g).deals;
-    const width = +chart.dataset.width;
-    const count = Math.max(1, deals[deals.length - 1].first + deals[deals.length - 1].changes.length - deals[0].first);
-    const x = ((at - deals[0].first) * width) / count;
-    find(".here", chart).setAttribute("d", "M" + x + " 0V220");
+    find("a", item).setAttribute("aria-current", "step");
+    const top = item.offsetTop - list.offsetTop;
+    if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
+  };
+
+  // --- the curve of the game ------------------------------------------------------------------
+
+  // What the curve is drawn for, and where its moments and points lie.
+  let drawnCurve = "";
+  let scale = null;
+  const RIM = 4;
+
+  const shape = (name, attributes, ...children) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(...children);
+    return element;
+  };
+
+  const drawCurve = (spot) => {
+    const svg = find("#viewer .curve");
+    const [width, height] = [svg.clientWidth, svg.clientHeight];
+    const key = [spot.g, width, height].join();
+    if (!width) return;
+    if (drawnCurve !== key) {
+      drawnCurve = key;
+      drawLines(svg, gameOf(spot.g), width, height);
+    }
+    const place = at - gameOf(spot.g).firsts[0];
+    const [x, y] = [scale.x(place), scale.at(0, place)];
+    const [value, error] = [scale.lines[0][place], scale.errors[place]];
+    const words = value === null ? "" : said(gameOf(spot.g), value, error);
+    const here = [shape("path", { class: "here", d: "M" + x + " 0V" + (height - 14) })];
+    if (y !== null && scale.lines.length === 1) {
+      here.push(shape("circle", { class: "dot", cx: x, cy: y, r: 4.5 }));
+      const right = x > width - 150;
+      here.push(shape("text", { class: "lead", x: right ? x - 8 : width - RIM, y: 11, "text-anchor": "end" }, words));
+    }
+    find(".cursor", svg).replaceChildren(...here);
+    svg.setAttribute("aria-valuenow", place);
+    svg.setAttribute("aria-valuetext", "Deal " + (spot.d + 1) + ", turn " + spot.turn + (words && scale.lines.length === 1 ? ": " + words : ""));
+  };
+
+  // The figure at the cursor: exact, or rounded with what it may differ by.
+  const said = (game, value, error) => {
+    const fives = Math.abs(value) < 100 ? 5 : 10;
+    const [near, most] = [fives * Math.round(Math.abs(value) / fives), fives * Math.ceil(error / fives)];
+    if (error && most >= near) return "too close to call";
+    if (!value) return "level";
+    const ahead = game.players[value > 0 ? 0 : 1] + " ahead by " + (error ? near : Math.abs(value)).toLocaleString("en");
+    return error ? ahead + ", give or take " + most.toLocaleString("en") : ahead;
+  };
+
+  const drawLines = (svg, game, width, height) => {
+    const low = height - 14;
+    const lines = game.deals[0].lines.map((_, line) => game.deals.flatMap((deal) => deal.lines[line]));
+    const errors = game.deals.flatMap((deal) => deal.errors || deal.lines[0].map(() => 0));
+    const known = lines.flat().filter((each) => each !== null);
+    const most = Math.max(1, ...known.map(Math.abs));
+    const [top, bottom] = lines.length === 1 ? [most, -most] : [Math.max(1, ...known), Math.min(0, ...known)];
+    const x = (place) => Math.round(10 * (RIM + (place * (width - 2 * RIM)) / Math.max(1, lines[0].length - 1))) / 10;
+    const y = (value) => Math.round(10 * (4 + ((top - Math.max(bottom, Math.min(top, value))) * (low - 8)) / (top - bottom))) / 10;
+    scale = { x, lines, errors, at: (line, place) => (lines[line][place] === null ? null : y(lines[line][place])) };
+    const path = (line) => line.map((value, place) => (value === null ? "" : x(place) + " " + y(value))).filter(Boolean).join("L");
+    const parts = [shape("path", { class: "axis", d: "M0 " + y(0) + "H" + width + "M0 " + (low + 1) + "H" + width })];
+    let first = 0;
+    game.deals.forEach((deal, d) => {
+      const end = first + deal.lines[0].length - 1;
+      if (d) parts.push(shape("path", { class: "axis", d: "M" + (x(first) - 1) + " 0V" + height }));
+      if (x(end) - x(first) > 8 * String(d + 1).length) parts.push(shape("text", { x: (x(first) + x(end)) / 2, y: height - 3, "text-anchor": "middle" }, (x(end) - x(first) > 50 ? "Deal " : "") + (d + 1)));
+      first = end + 1;
+    });
+    if (!known.length) parts.length = 1;
+    else if (lines.length === 1) {
+      const line = lines[0];
+      if (errors.some(Boolean)) {
+        const band = (sign) => line.map((value, place) => (value === null ? "" : x(place) + " " + y(value + sign * errors[place]))).filter(Boolean);
+        parts.push(shape("path", { class: "band", d: "M" + [...band(1), ...band(-1).reverse()].join("L") + "Z" }));
+      }
+      for (const [side, from, tall] of [[0, 0, y(0)], [1, y(0), low - y(0)]]) {
+        parts.push(shape("clipPath", { id: "half" + side }, shape("rect", { y: from, width, height: Math.max(0, tall) })));
+        parts.push(shape("path", { class: "line side" + side, d: "M" + path(line), "clip-path": "url(#half" + side + ")" }));
+      }
+      parts.push(shape("text", { class: "side0", x: 5, y: 11 }, game.players[0]), shape("text", { class: "side1", x: 5, y: low - 4 }, game.players[1]));
+    } else lines.forEach((line, side) => parts.push(shape("path", { class: "line side" + side, d: "M" + path(line) })));
+    let start = 0;
+    for (const deal of game.deals) {
+      for (const [turn, kind] of deal.marks) {
+        const place = start + turn;
+        const height = scale.at(0, place);
+        if (height !== null) parts.push(shape(...sign(kind, x(place), height)));
+      }
+      start += deal.lines[0].length;
+    }
+    svg.setAttribute("viewBox", "0 0 " + width + " " + height);
+    svg.setAttribute("aria-valuemax", lines[0].length - 1);
+    svg.replaceChildren(...parts, shape("g", { class: "cursor" }));
+  };
+
+  const sign = (kind, x, y) => {
+    const given = { class: "mark " + kind, "data-mark": kind };
+    if (kind === "blunder") return ["circle", { ...given, cx: x, cy: y, r: 3.6 }];
+    if (kind === "mistake") return ["path", { ...given, d: "M" + x + " " + (y - 4.4) + "l4.4 4.4-4.4 4.4-4.4-4.4z" }];
+    return ["circle", { ...given, cx: x, cy: y, r: 2.6 }];
   };
 
   // --- moving ---------------------------------------------------------------------------------
@@ -760,7 +815,7 @@
   };
   const KEYS = {
     ArrowRight: "next", ArrowLeft: "previous", ArrowUp: "previous-event", ArrowDown: "next-event",
-    PageDown: "next-deal", PageUp: "previous-deal", Home: "first", End: "last",
+    PageDown: "next-deal", PageUp: "previous-deal", Home: "first", End: "last", n: "next-event", p: "previous-event",
   };
 
   const go = (place) => {
@@ -779,11 +834,8 @@
   };
   const move = (name) => goTo(GO[name]());
 
-  const address = (spot) => {
-    const parts = ["game=" + (spot.g + 1), "deal=" + (spot.d + 1), "turn=" + spot.turn];
-    if (view) parts.push("seat=" + view);
-    return "#" + parts.join("&");
-  };
+  const prefix = (g) => (many ? "g" + (g + 1) : "");
+  const address = (spot) => "#" + prefix(spot.g) + "d" + (spot.d + 1) + "t" + spot.turn + (view && !gameOf(spot.g).view ? "&seat=" + view : "");
 
   const remember = () => {
     try {
@@ -817,24 +869,13 @@
     dialog.showModal();
   };
 
-  const toggleHelp = () => {
-    const game = gameOf(spots[at].g);
-    const help = find("#help");
-    help.querySelectorAll(".side").forEach((each) => each.remove());
-    game.sides.forEach((side, place) => {
-      const [name, ...players] = game.players[place].split(", ");
-      if (players.length) find("#signs").append(make("dt", "side", name), make("dd", "side", players.join(", ")));
-    });
-    toggle(help, find("#ask"));
-  };
-
   const listMoments = () => {
     const spot = spots[at];
     const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
     find("#moments").replaceChildren(...deal.moments.filter((each) => momentOf(game, deal, each)).map((each) => {
-      const link = make("a", "", "turn " + each[0] + ": " + find("b", line({ ...spot, turn: each[0] })).textContent + ": " + (isAsked({ ...spot, turn: each[0] }) ? "guess first" : momentOf(game, deal, each)));
-      link.href = location.href.split("#")[0] + address({ ...spot, turn: each[0] });
+      const link = make("a", "", "turn " + each[0] + ": " + find("b", line({ ...spot, turn: each[0] })).textContent + ": " + momentOf(game, deal, each));
+      link.href = address({ ...spot, turn: each[0] });
       link.addEventListener("click", () => find("#more").close());
       return make("li", "", link);
     }));
@@ -848,10 +889,12 @@
   };
 
   const copyLink = async () => {
-    const text = location.href.split("#")[0].replace(/^(about|data|blob):.*/, "") + address(spots[at]);
+    // A file on this device has no address that another person could open.
+    const alone = location.protocol !== "https:" && location.protocol !== "http:";
+    const text = (alone ? "" : location.href.split("#")[0]) + address(spots[at]);
     try {
       await navigator.clipboard.writeText(text);
-      find("#done").textContent = "Copied: " + text;
+      find("#done").textContent = "Copied: " + text + (alone ? " (put it after the name of the file)" : "");
     } catch {
       const field = make("input", "link");
       field.value = text;
@@ -868,60 +911,79 @@
   const stop = () => {
     clearInterval(timer);
     timer = 0;
-    find("#play").classList.remove("playing");
-    find("#play").setAttribute("aria-label", "Play");
+    find("#play").textContent = "Play";
   };
   const play = () => {
     if (timer) {
       stop();
       return;
     }
-    find("#play").classList.add("playing");
-    find("#play").setAttribute("aria-label", "Pause");
+    find("#play").textContent = "Pause";
+    find("#more").close();
     timer = setInterval(() => {
       go(at + 1);
-      if (at === spots.length - 1 || asking || (find("#pause").checked && isEvent(spots[at]))) stop();
+      if (at === spots.length - 1 || (find("#pause").checked && isEvent(spots[at]))) stop();
     }, +find("#pace").value);
   };
 
   // --- where the address leads ----------------------------------------------------------------
 
-  // The place that an address names, and the parts of it that name nothing here.
+  const SHORT = /^(?:g(\d{1,6}))?(?:(story|scores|list)|s(\d{1,6})|d(\d{1,6})t(\d{1,6}))?$/;
+  const LONG = /^(game|deal|turn)=(\d{1,6})$/;
+
+  // What an address names: the screen, the game, the deal and the turn; and the parts that name
+  // nothing here. A number beyond the last means the last.
   const target = (fragment) => {
-    const said = {};
-    const wrong = [];
+    const found = { screen: "cover", g: shownGame || 0, deal: 1, turn: 0, seat: "", wrong: [] };
+    const long = {};
     for (const part of fragment.split("&").filter(Boolean)) {
-      const [, name, value] = /^(game|deal|turn|seat)=(\w{1,6})$/.exec(part) || [];
-      if (name) said[name] = value;
-      else wrong.push(part);
+      const [, seat] = /^seat=(\w)$/.exec(part) || [];
+      const [, name, number] = LONG.exec(part) || [];
+      const short = SHORT.exec(part);
+      if (seat) found.seat = seat;
+      else if (name) long[name] = +number;
+      else if (short) {
+        const [, g, word, storied, deal, turn] = short;
+        if (g) found.g = +g - 1;
+        if (word) found.screen = word;
+        if (storied) Object.assign(found, { screen: "story", deal: +storied, jump: true });
+        if (deal) Object.assign(found, { screen: "table", deal: +deal, turn: +turn });
+      } else found.wrong.push(part);
     }
-    const number = (name, first, last) => {
-      const text = said[name];
-      if (text === undefined) return first;
-      if (/^\d+$/.test(text) && +text >= first && +text <= last) return +text;
-      wrong.push(name + "=" + text);
-      // A turn or a deal of something that is not here is not one of something else.
-      if (name !== "turn") said.turn = undefined;
-      if (name === "game") said.deal = undefined;
-      return first;
-    };
-    const game = gameOf(number("game", 1, data.games.length) - 1);
-    const deal = game.deals[number("deal", 1, game.deals.length) - 1];
-    if (!deal) return { place: 0, seat: data.games[spots[0].g].view, wrong: [fragment] };
-    const place = deal.first + number("turn", 0, deal.changes.length);
-    const seats = game.view ? [game.view] : ["", ...game.seats];
-    const seat = said.seat === undefined ? game.view : said.seat;
-    if (!seats.includes(seat)) wrong.push("seat=" + seat);
-    return { place, seat: seats.includes(seat) ? seat : game.view, wrong };
+    if (Object.keys(long).length) Object.assign(found, { screen: "table", g: (long.game || 1) - 1, deal: long.deal || 1, turn: long.turn || 0 });
+    else if (found.seat && !/^[^&]*d\d/.test(fragment)) found.screen = "table";
+    found.g = clamp(found.g, 0, data.games.length - 1);
+    const game = gameOf(found.g);
+    found.deal = clamp(found.deal, 1, Math.max(1, game.deals.length));
+    const last = game.deals.length ? game.deals[found.deal - 1].changes.length : 0;
+    found.turn = clamp(found.turn, 0, last);
+    const seats = game.view ? [game.view] : game.seats;
+    if (found.seat && !seats.includes(found.seat)) {
+      found.wrong.push("seat=" + found.seat);
+      found.seat = "";
+    }
+    if (found.wrong.length) Object.assign(found, { screen: many ? "list" : "cover" });
+    found.seat = found.seat || game.view;
+    return found;
   };
 
-  // Without an address, the page opens at the first error.
-  const start = () => {
-    const g = data.games.findIndex((game) => game.error);
-    const game = gameOf(Math.max(0, g));
-    const [deal, turn] = game.error || [1, 0];
-    const place = game.deals.length ? game.deals[deal - 1].first + turn : 0;
-    return { place, seat: game.view, wrong: [] };
+  const TABS = { cover: "", story: "story", scores: "scores" };
+  const to = (name, g) => "#" + (name === "list" ? "" : name === "table" ? address({ g, d: 0, turn: 0 }).slice(1) : prefix(g) + TABS[name]);
+
+  // Show a screen. The table keeps its place.
+  const turnTo = (name, g) => {
+    screen = name;
+    const main = find("main");
+    main.dataset.screen = name;
+    document.body.className = "at-" + name + (many ? " many" : "");
+    find("#viewer").hidden = name !== "table";
+    if (name !== "table") for (const key of ["game", "deal", "turn"]) delete find("#position").dataset[key];
+    find("#back").href = "#" + prefix(g) + "s" + (spots[at].d + 1);
+    document.querySelectorAll(".tabs a").forEach((tab) => {
+      tab.href = to(tab.dataset.tab, g);
+      if (tab.dataset.tab === name) tab.setAttribute("aria-current", "page");
+      else tab.removeAttribute("aria-current");
+    });
   };
 
   const open = () => {
@@ -931,37 +993,44 @@
     } catch {
       // It stays as it is written.
     }
-    const { place, seat, wrong } = fragment ? target(fragment) : start();
+    const found = target(fragment);
+    if (many && !fragment) found.screen = "list";
     const problem = find("#problem");
-    problem.hidden = !wrong.length;
-    problem.textContent = "Nothing on this page is called " + wrong.join(" or ") + ". Correct the end of the address, after the #, or go on from here with the buttons.";
-    at = place;
-    view = seat;
-    show(true);
+    problem.hidden = !found.wrong.length;
+    problem.textContent = "Nothing on this page is called " + found.wrong.join(" or ") + ". Correct the end of the address, after the #, or go on from here.";
+    const game = gameOf(found.g);
+    view = found.seat;
+    if (game.deals.length) at = game.firsts[found.deal - 1] + found.turn;
+    openGame(found.g);
+    turnTo(found.screen, found.g);
+    document.title = game.title + (found.screen === "table" ? ", deal " + found.deal : "");
+    if (found.screen === "table") {
+      show(true);
+      remember();
+    } else stop();
+    const article = found.jump && find("#s" + found.deal);
+    if (article) article.scrollIntoView();
+    else scrollTo(0, 0);
   };
 
   // --- begin ----------------------------------------------------------------------------------
 
   if (!spots.length) return;
   document.documentElement.classList.add("live");
-  find("#viewer").hidden = false;
-  find("#position").append(make("div", "happened"), felt);
+  find(".tabs").hidden = false;
+  find("#position").append(felt);
   document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => move(button.dataset.go)));
-  find("#slider").addEventListener("input", (event) => goTo(dealOf(at).first + +event.target.value));
   find("#view").addEventListener("click", turnView);
   find("#view").disabled = data.games.every((game) => game.view);
-  if (find("#guess")) find("#guess").addEventListener("change", () => { show(true); listMoments(); });
-  find("#ask").addEventListener("click", toggleHelp);
   find("#menu").addEventListener("click", toggleMore);
   find("#play").addEventListener("click", play);
   find("#copy").addEventListener("click", copyLink);
+  find("#share").hidden = !navigator.share;
+  find("#share").addEventListener("click", () => navigator.share({ title: document.title, url: location.href }).catch(() => {}));
   find("#save-svg").addEventListener("click", () => save("svg"));
   find("#save-png").addEventListener("click", () => save("png"));
   find("#print").addEventListener("click", () => print());
-  addEventListener("beforeprint", addPictures);
-  addEventListener("afterprint", removePictures);
   addEventListener("resize", room);
-  room();
   // A swipe steps: to the left for the next turn, to the right for the previous one.
   let touched = null;
   find("#position").addEventListener("touchstart", (event) => {
@@ -973,18 +1042,19 @@
     const down = event.changedTouches[0].clientY - touched.clientY;
     if (Math.abs(across) > 40 && Math.abs(across) > 2 * Math.abs(down)) move(across < 0 ? "next" : "previous");
   }, { passive: true });
-  find("#record").addEventListener("click", (event) => {
-    const item = event.target.closest(".turns li");
-    const dot = event.target.closest("circle");
-    if (dot) goTo(dealOf(at).first + +dot.dataset.turn);
-    if (item) goTo(dealOf(at).first + [...item.parentNode.children].indexOf(item) + 1);
-    const chart = event.target.closest(".chart");
-    if (!chart) return;
-    const deals = gameOf(spots[at].g).deals;
-    const last = deals[deals.length - 1];
-    const box = chart.getBoundingClientRect();
-    goTo(deals[0].first + Math.round(((event.clientX - box.left) / box.width) * (last.first + last.changes.length - deals[0].first)));
+  // On the curve, a tap or a drag goes to the turn there.
+  const curve = find("#viewer .curve");
+  const follow = (event) => {
+    const box = curve.getBoundingClientRect();
+    const part = (event.clientX - box.left - RIM) / Math.max(1, box.width - 2 * RIM);
+    const game = gameOf(spots[at].g);
+    goTo(game.firsts[0] + Math.round(clamp(part, 0, 1) * (scale.lines[0].length - 1)));
+  };
+  curve.addEventListener("pointerdown", (event) => {
+    curve.setPointerCapture(event.pointerId);
+    follow(event);
   });
+  curve.addEventListener("pointermove", (event) => { if (curve.hasPointerCapture(event.pointerId)) follow(event); });
 
   // --- the list of games ----------------------------------------------------------------------
 
@@ -1005,48 +1075,34 @@
       list.tBodies[0].append(...rows);
     };
     for (const head of list.tHead.rows[0].cells) {
-      const button = make("button", "wide", ...head.childNodes);
+      const button = make("button", "", ...head.childNodes);
       button.type = "button";
       button.addEventListener("click", () => sort(head));
       head.append(button);
     }
     find("#tools").hidden = false;
     find("#search").addEventListener("input", search);
-    find("#all").addEventListener("click", () => {
-      find(".index").scrollIntoView();
-      find("#search").focus({ preventScroll: true });
-    });
     search();
   }
 
-  const SCROLLS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"];
-  // Below the standings, a game may be out of sight: then these keys scroll to it.
-  const inView = () => {
-    const box = find("#viewer").getBoundingClientRect();
-    return box.top < innerHeight / 2 && box.bottom > 0;
-  };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === "?" && !find("#more").open) toggleHelp();
-    else if (event.key === "m" && !find("#help").open) toggleMore();
-    else if (find("dialog[open]") || event.target.matches("select, input:not(#slider)")) return;
-    else if (SCROLLS.includes(event.key) && !inView()) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || screen !== "table") return;
+    const typing = event.target.matches("select, input");
+    if ((event.key === "m" || event.key === "?") && !typing) toggleMore();
+    else if (find("dialog[open]") || typing) return;
     else if (event.key === "s") turnView();
-    else if (event.key === "p") play();
+    else if (event.key === " " && !event.target.matches("button, a")) play();
+    else if (event.key === "Escape") location.hash = find("#back").hash;
     else if (KEYS[event.key]) move(KEYS[event.key]);
     else return;
     event.preventDefault();
   });
-  const arrive = () => {
-    open();
-    // The browser has scrolled to the written game of that name.
-    if (location.hash) (find(".index") ? find("#viewer") : document.body).scrollIntoView();
-  };
   addEventListener("hashchange", () => {
     stop();
     find("#more").close();
-    arrive();
-    find("#where").focus({ preventScroll: true });
+    open();
+    const heading = screen === "table" ? find("#where") : find("main h1:not([hidden])");
+    if (screen === "table" && heading) heading.focus({ preventScroll: true });
   });
-  arrive();
+  open();
 })();

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from canasta_notation.english import listed
-from canasta_notation.page.story import Story
+from canasta_notation.page.shown_game import ShownGame
 
 
 class Placing(NamedTuple):
@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
         return best[0] - best[1] if len(best) > 1 else None
 
 
-def outcome(game: Story) -> Outcome:
+def outcome(game: ShownGame) -> Outcome:
     """Return what counts of a game."""
     play = game.play
     players = {side: sorted({game.tag(seat) for seat in side} - {""}) for side in play.sides}

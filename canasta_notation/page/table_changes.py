@@ -25,11 +25,12 @@ from canasta_notation.cards import (
     is_wild,
 )
 from canasta_notation.engine.state import MeldState, SideState, State
-from canasta_notation.english import count, figure, listed
+from canasta_notation.english import card_name, count, figure, listed
 from canasta_notation.page.diagram import picture_words
-from canasta_notation.page.wording import card_name, in_order
-from canasta_notation.report.played import Played, PlayedDeal
+from canasta_notation.page.wording import in_order
+from canasta_notation.report.played import PlayedDeal
 from canasta_notation.rules import Profile
+from canasta_notation.story.told_game import ToldGame
 
 #: The character of each card code.
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$()*"
@@ -55,9 +56,9 @@ class Texts:
         return [*self._places]
 
 
-def deal_tables(play: Played, deal: PlayedDeal, texts: Texts) -> tuple[str, list[str]]:
+def deal_tables(told: ToldGame, deal: PlayedDeal, texts: Texts) -> tuple[str, list[str]]:
     """Return the fields of the table as dealt, and what each turn of the deal changes."""
-    tables = [_fields(play, each, texts) for each in deal.states]
+    tables = [_fields(told, each, texts) for each in deal.states]
     changes = [" ".join(_changes(before, after)) for before, after in pairwise(tables)]
     return (" ".join(tables[0]) if tables else ""), changes
 
@@ -77,7 +78,8 @@ def _spliced(old: str, new: str) -> str:
     return f"{start},{end},{new[start : len(new) - end]}"
 
 
-def _fields(play: Played, state: State, texts: Texts) -> list[str]:
+def _fields(told: ToldGame, state: State, texts: Texts) -> list[str]:
+    play = told.play
     fields = [_cards(hand.cards) + _cards((UNKNOWN,) * hand.unknown) for hand in state.hands]
     for side in state.sides:
         fields.append(_MELDS.join(map(_meld, side.melds)))
@@ -86,10 +88,10 @@ def _fields(play: Played, state: State, texts: Texts) -> list[str]:
         fields.append(texts.place(side_words(side, over=bool(state.ended))))
     fewest, most = state.stock
     fields.append(_cards(state.pile))
-    fields.append(texts.place(pile_words(state, play.sides, play.profile)))
+    fields.append(texts.place(pile_words(state, told)))
     fields.append(str(fewest) if fewest == most else f"{fewest}-{most}")
     fields.append("" if state.due is None or state.ended else play.seats[state.due])
-    fields.append(texts.place(". ".join(_remarks(state, play.seats))))
+    fields.append(texts.place(". ".join(_remarks(state, told))))
     fields += map(texts.place, picture_words(state, play.sides))
     return fields
 
@@ -108,36 +110,36 @@ def _meld(meld: MeldState) -> str:
 
 
 def side_words(side: SideState, *, over: bool) -> str:
-    """Return the standing of a side: its total before the deal, its opening, its penalties.
+    """Return what a side must open with, if it has not opened, and its penalties.
 
     In a deal that is `over`, the opening no longer matters.
     """
-    total = f"{side.total:,}" if side.total is not None else "?"
-    words = [f"total before {total}"] if over else [f"total {total}", _opening(side)]
+    words = [] if over or side.opened else [f"must open with {figure(side.minimum)}"]
     words += [f"penalties {side.penalty}"] if side.penalty else []
     return ", ".join(words)
 
 
-def _opening(side: SideState) -> str:
-    return "has opened" if side.opened else f"needs {figure(side.minimum)} to open"
-
-
-def pile_words(state: State, sides: tuple[str, ...], profile: Profile) -> str:
+def pile_words(state: State, told: ToldGame) -> str:
     """Return for whom the pile is frozen and why, "" for an empty pile."""
     if not state.pile:
         return "empty" if not state.pile_loose else f"up to {count(state.pile_loose, 'card')}"
     loose = f"up to {state.pile_loose} more, " if state.pile_loose else ""
+    profile = told.play.profile
     if profile["pile.always_frozen"]:
         return f"{loose}always frozen"
     if state.frozen:
         by = [code for code in state.pile if _freezes(code, profile)]
         return f"{loose}frozen by {card_name(by[-1])}" if by else f"{loose}frozen"
-    held = [side for side, each in zip(sides, state.frozen_for, strict=True) if each]
+    held = [told.side(at) for at, each in enumerate(state.frozen_for) if each]
     if state.frozen is None:
         return f"{loose}may be frozen: not all of its cards are known"
-    if len(held) == len(sides):
+    if len(held) == len(state.frozen_for):
         return f"{loose}frozen for each side until it opens"
-    return f"{loose}frozen for {listed(held)} until it opens" if held else f"{loose}not frozen"
+    if not held:
+        return f"{loose}not frozen"
+    return (
+        f"{loose}frozen for {listed(held)}, until {'it opens' if len(held) == 1 else 'they open'}"
+    )
 
 
 def _freezes(code: int, profile: Profile) -> bool:
@@ -146,8 +148,9 @@ def _freezes(code: int, profile: Profile) -> bool:
     return (kind or ("wild" if is_wild(code) else "")) in kinds
 
 
-def _remarks(state: State, seats: str) -> Iterator[str]:
+def _remarks(state: State, told: ToldGame) -> Iterator[str]:
     """Yield how the deal ended, and which other cards hands can and cannot hold."""
+    seats = [told.player(seat) for seat in told.play.seats]
     by = "" if state.ended_by is None else seats[state.ended_by]
     if state.ended:
         yield {

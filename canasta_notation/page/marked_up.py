@@ -1,0 +1,56 @@
+"""Cards and sentences as HTML, for the templates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from markupsafe import Markup, escape
+
+from canasta_notation.cards import JOKER, TEXT, UNKNOWN
+from canasta_notation.english import card_name
+from canasta_notation.page.wording import fit
+
+#: A card of a red suit, as people read it.
+_RED: Final = re.compile("((?:10|[2-9JQKA])[♥♦])")
+
+
+def card_list(codes: Iterable[int]) -> str:
+    """Return cards with a space between them, and none within one."""
+    return " ".join(card_name(code).replace(" ", "\xa0") for code in codes)
+
+
+def inked(text: str) -> Markup:
+    """Return a text as HTML, with its red cards in red."""
+    parts = [
+        Markup("<span class=red>{}</span>").format(part) if at % 2 else escape(fit(part))
+        for at, part in enumerate(_RED.split(text))
+    ]
+    return Markup("").join(parts)
+
+
+def faces(codes: Iterable[int]) -> Markup:
+    """Return cards as HTML, each drawn as a card."""
+    return Markup("").join(
+        Markup('<span class="face{}">{}</span>').format(_ink(code), _face(code)) for code in codes
+    )
+
+
+def _face(code: int) -> str:
+    return "★" if code == JOKER else "" if code == UNKNOWN else card_name(code)
+
+
+def _ink(code: int) -> str:
+    if code == UNKNOWN:
+        return " back"
+    return " wild" if code == JOKER else " red" if TEXT[code][-1] in "hdr" else ""
+
+
+#: The numbers of chess that have a sign.
+_SIGNS: Final = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
+
+
+def signs(annotations: Iterable[str]) -> str:
+    """Return the annotations of a turn as signs."""
+    return " ".join(_SIGNS.get(each, each) for each in annotations)

@@ -1,0 +1,319 @@
+"""A game as a page shows it: played once, or twice as a seat sees it, told and with its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from canasta_notation.analysis.analyzed import AnalyzedDeal, GameWatch
+from canasta_notation.analysis.values import DealValues
+from canasta_notation.engine.table import Table
+from canasta_notation.english import card_names, count
+from canasta_notation.findings import Finding
+from canasta_notation.notation.reader import Reading
+from canasta_notation.page.wording import points, tag_text
+from canasta_notation.render.score_card import deal_title
+from canasta_notation.report.ledger import GameLedger, ItemRow, SideLedger, explain_game
+from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn, play_game
+from canasta_notation.rules import Profile
+from canasta_notation.story.cover import Cover, cover
+from canasta_notation.story.deals import DealStory, deal_story
+from canasta_notation.story.losses import told_losses
+from canasta_notation.story.notes import Note, turn_notes
+from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.turn_parts import Part, play_parts, turn_parts
+
+_NO_VALUES: Final[Mapping[int, DealValues]] = {}
+_MONTHS: Final = (
+    "January February March April May June July August September October November December"
+)
+
+
+class DealRow(NamedTuple):
+    """A deal on a cover and in the table of scores.
+
+    `winner` is the place of the side that scored most, None if none did or it is not known;
+    `margin` is by how much, and `part` that in hundredths of the largest. `leader` and `lead` are
+    the same of the totals. `scores` are in the order of the sides.
+    """
+
+    number: int
+    scores: list[int] | None
+    winner: int | None
+    margin: int
+    part: int
+    leader: int | None
+    lead: int
+
+
+class Cost(NamedTuple):
+    """What the clear mistakes of a player cost: how many there are, points, and three errors."""
+
+    seat: str
+    mistakes: int
+    points: int
+    error: int
+
+
+@dataclass(frozen=True)
+class ShownGame:
+    """A game as told, and the ledger of its scores.
+
+    The scores are those of the whole record. In a seat's view, what is said to earn them and the
+    chances are what the seat can know. The templates take everything that they say from here;
+    nothing here is escaped.
+    """
+
+    told: ToldGame
+    ledger: GameLedger
+
+    @property
+    def play(self) -> Played:
+        """The game as played."""
+        return self.told.play
+
+    def tag(self, name: str) -> str:
+        """Return the value of a tag, "" without one."""
+        return tag_text(self.play.game, name)
+
+    # --- the game -------------------------------------------------------------------------------
+
+    @property
+    def title(self) -> str:
+        """The title of the game: its event and round, or its file."""
+        names = [self.tag("Event"), f"round {self.tag('Round')}" if self.tag("Round") else ""]
+        return ", ".join(filter(None, names)) or f"{self.play.file}, game {self.play.report.game}"
+
+    @property
+    def about(self) -> str:
+        """Where and when the game was played, its rules, house rules in words, and the view."""
+        play = self.play
+        words = [self.tag("Site"), day(self.tag("Date")), f"rules {play.report.rules_text}"]
+        words += map(play.profile.sentence, play.profile.overridden)
+        words += [f"as {self.told.player(play.seat)} sees it"] if play.seat else []
+        return " · ".join(filter(None, words))
+
+    @cached_property
+    def cover(self) -> Cover:
+        """What the game was."""
+        return cover(self.told)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the record is right, and a false claim of the result; "" in a seat's view."""
+        if self.play.seat:
+            return ""
+        report = self.play.report
+        claimed = "" if report.result.agrees else f" The record claims {report.result.claimed}."
+        why = {
+            "verified": "Every card and every rule was checked: no errors.",
+            "contradicted": f"The record has {count(self.play.errors, 'error')}.",
+            "undetermined": "Nothing is wrong, but not everything can be checked.",
+        }
+        return f"{why[report.verdict]}{claimed}"
+
+    @cached_property
+    def first_error(self) -> tuple[int, int] | None:
+        """The deal and the turn of the first error, None without one."""
+        return first_error(self.play)
+
+    @property
+    def errors_text(self) -> str:
+        """The first error, as it is reported."""
+        found = self.play.report.findings
+        if self.play.seat:
+            found = tuple(each for turn in self.play.turns for each in turn.findings)
+        first = next((each for each in found if each.severity == "error"), None)
+        return f"{first.code}: {first.message}" if first else ""
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether there is a table to look at."""
+        return any(deal.setup for deal in self.play.deals)
+
+    @property
+    def questions(self) -> int:
+        """How many mistakes a reader can guess at."""
+        return 0
+
+    @property
+    def comments(self) -> tuple[str, ...]:
+        """The comments that belong to no deal."""
+        play = self.play
+        return play.said(*play.game.tags) + (() if play.seat else play.game.comments)
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether the turns of any deal were recorded."""
+        return any(deal.turns for deal in self.play.deals)
+
+    def side_name(self, side: str) -> str:
+        """Return a side by the names of its players, or by its seats."""
+        return self.told.side(self.play.sides.index(side))
+
+    def source(self, finding: Finding) -> str:
+        """Return the line of the record in which a finding is, "" without one."""
+        return self.play.lines.get(finding.span.line, "").strip()
+
+    # --- scores ---------------------------------------------------------------------------------
+
+    @cached_property
+    def rows(self) -> list[DealRow]:
+        """The deals, one a row."""
+        reports = self.play.report.deals
+        scores = [self.told.scores(each) for each in reports]
+        firsts = [_first(each) for each in scores]
+        largest = max([margin for _, margin in firsts], default=0) or 1
+        return [
+            DealRow(report.deal, points, winner, margin, round(100 * margin / largest), *_first(
+                self.told.totals(report)
+            ))
+            for report, points, (winner, margin) in zip(reports, scores, firsts, strict=True)
+        ]  # fmt: skip
+
+    def scores(self, deal: PlayedDeal) -> tuple[SideLedger, ...]:
+        """Return the scores of each side of a deal."""
+        return self.ledger.deals[deal.number - 1].sides
+
+    @property
+    def costs(self) -> list[Cost]:
+        """What the clear mistakes of each player cost."""
+        losses = [loss for deal in self.told.analysis.deals for loss in told_losses(deal)]
+        costs = []
+        for seat in self.play.seats if self.told.valued and not self.play.seat else "":
+            own = [loss for loss in losses if loss.seat == seat]
+            error = 3 * sum(loss.error**2 for loss in own) ** 0.5
+            points = 10 * round(sum(loss.loss for loss in own) / 10)
+            costs.append(Cost(seat, len(own), points, 10 * -(-round(error) // 10)))
+        return costs
+
+    # --- deals and turns ------------------------------------------------------------------------
+
+    @cached_property
+    def stories(self) -> list[DealStory]:
+        """The story of each deal."""
+        return [deal_story(self.told, played, deal) for played, deal in self.told.deals()]
+
+    def notes(self, deal: PlayedDeal) -> list[Note]:
+        """Return the note on each turn of a deal."""
+        return turn_notes(self.told, deal, self.analyzed(deal), self.stories[deal.number - 1])
+
+    def analyzed(self, deal: PlayedDeal) -> AnalyzedDeal:
+        """Return the analysis of a deal."""
+        return self.told.analysis.deals[deal.number - 1]
+
+    def deal_words(self, deal: PlayedDeal) -> str:
+        """Return what follows the number of a deal: how it ended, and its dealer."""
+        dealer = f", dealer {deal.written.dealer}" if deal.written.dealer else ""
+        return deal_title(deal.report).partition(": ")[2] + dealer
+
+    def said_before(self, deal: PlayedDeal) -> tuple[str, ...]:
+        """Return the comments before the first turn of a deal; those on a hand name its seat."""
+        written, said = deal.written, self.play.said
+        early = said(written)
+        for line in written.hands:
+            early += said(line)[: len(line.before)]
+            early += tuple(f"{line.seat}: {each}" for each in said(line)[len(line.before) :])
+        return early + said(written.up, *deal.rulings)
+
+    def said_at(self, turn: PlayedTurn) -> tuple[str, ...]:
+        """Return the comments on a turn."""
+        return self.play.said(turn.line, *turn.rulings)
+
+    def said_after(self, deal: PlayedDeal) -> tuple[str, ...]:
+        """Return the comments after the last turn of a deal."""
+        written = deal.written
+        return self.play.said(written.end, *written.end_lines, *written.scores, written.total)
+
+    def parts(self, turn: PlayedTurn) -> list[Part]:
+        """Return what a turn did. In a seat's view, no card is the seat's own."""
+        return turn_parts(turn, self.told.side_of(turn.line.seat))
+
+    def better(self, note: Note) -> list[Part]:
+        """Return the better play of a turn with a mistake."""
+        return play_parts(note.loss.better) if note.loss else []
+
+
+def first_error(play: Played) -> tuple[int, int] | None:
+    """Return the deal and the turn of the first error, None without one.
+
+    The turn is 0 for an error of no turn; the deal is 1 for an error of no deal.
+    """
+    if any(each.severity == "error" for each in play.early):
+        return 1, 0
+    for deal in play.deals:
+        if any(each.severity == "error" for each in deal.early):
+            return deal.number, 0
+        for turn in deal.turns:
+            if any(each.severity == "error" for each in turn.findings):
+                return deal.number, turn.turn
+        if any(each.severity == "error" for each in deal.late):
+            return deal.number, 0
+    return (1, 0) if any(each.severity == "error" for each in play.late) else None
+
+
+def _first(points: Sequence[int] | None) -> tuple[int | None, int]:
+    """Return the place of the largest of some points and by how much it is, None if none is."""
+    if points is None:
+        return None, 0
+    best, second = sorted(points, reverse=True)[:2]
+    return (points.index(best) if best > second else None), best - second
+
+
+def day(text: str) -> str:
+    """Return a date in words; a date with unknown digits stays as it is written."""
+    try:
+        known = date.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{known.day} {_MONTHS.split()[known.month - 1]} {known.year}"
+
+
+def setting(value: object) -> str:
+    """Return the value of a rule as a record writes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value)) or "none"
+    return str(value)
+
+
+def item_points(item: ItemRow) -> str:
+    """Return the points of an item of a score, or the range in which they lie."""
+    if item.at_least is not None and item.at_most is not None:
+        return f"{points(item.at_least)} to {points(item.at_most)}"
+    return points(item.computed if item.summed is None else item.summed)
+
+
+def earned(item: ItemRow) -> Iterator[str]:
+    """Yield each thing that earns points; if there are several, with the points."""
+    for each in item.earned:
+        what = " ".join(filter(None, (each.what, card_names(each.cards))))
+        yield f"{what}: {points(each.points)}" if len(item.earned) > 1 else what
+
+
+def page_game(
+    file: str,
+    reading: Reading,
+    number: int,
+    profile: Profile,
+    seat: str = "",
+    values: Mapping[int, DealValues] = _NO_VALUES,
+) -> ShownGame:
+    """Replay a game by the rules of `profile` and return what a page shows of it.
+
+    `values` are those of deals that were played out, by their numbers.
+    """
+    watch = GameWatch(reading.game, profile, seed=None)
+    tables: dict[int, Table] = {}
+
+    def observe(at: int, table: Table, line: int, action: int) -> None:
+        tables[at] = table
+        watch.observe(at, table, line, action)
+
+    play = play_game(file, reading, number, profile, seat=seat, override=profile, observer=observe)
+    analysis = watch.analysis(play.report).with_values(values)
+    return ShownGame(ToldGame(play, analysis), explain_game(reading.game, play.report, tables))

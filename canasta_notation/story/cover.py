@@ -1,0 +1,228 @@
+"""What a game was: who won, why, and the moments that decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from canasta_notation.analysis.analyzed import AnalyzedDeal
+from canasta_notation.analysis.facts import PileTaken
+from canasta_notation.analysis.values import Loss
+from canasta_notation.engine.actions import Discard
+from canasta_notation.engine.state import State
+from canasta_notation.english import card_name, listed
+from canasta_notation.report.played import PlayedDeal
+from canasta_notation.story.deals import LARGE_PILE, worst
+from canasta_notation.story.estimates import stated
+from canasta_notation.story.losses import loss_sentence
+from canasta_notation.story.sentences import Sentence, figure, label, say
+from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.turn_parts import play_parts
+
+#: The most moments on a cover, and the most cards in the picture of one.
+_MOMENTS: Final = 3
+_FAN: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One half of the picture of a moment: a player, what it did or could have done, cards."""
+
+    name: str
+    label: str
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decisive:
+    """A moment that decided a game: its deal and turn, what it was, and how much it weighs.
+
+    The turn of a take is that of the discard before it. `pair` are the halves of its picture: the
+    discard and the take, or what was played and what was better. `loss` is None for a take.
+    """
+
+    deal: int
+    turn: int
+    sentence: Sentence
+    weight: float
+    pair: tuple[Half, Half]
+    loss: Loss | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What a game was. `order` are the places of the sides, the one that has most first.
+
+    `result` and `why` are None if there is nothing to say; `totals` are in the order of the sides.
+    """
+
+    headline: Sentence
+    result: Sentence | None
+    why: Sentence | None
+    order: tuple[int, ...]
+    totals: tuple[int, ...] | None
+    won: bool
+    moments: tuple[Decisive, ...]
+
+
+def cover(told: ToldGame) -> Cover:
+    """Return what a game was."""
+    outcome = told.play.report.result
+    known = [outcome.totals.get(side) for side in told.play.sides]
+    totals = [total for total in known if total is not None]
+    moments = tuple(decisive(told)) if not told.play.seat else ()
+    if len(totals) < len(known) or not totals:
+        sides = tuple(range(len(told.play.sides)))
+        w, left = told.side(0), listed(map(told.side, sides[1:]))
+        return Cover(say("B6", w=w, l=left), None, None, sides, None, False, moments)
+    order = tuple(sorted(range(len(totals)), key=lambda at: (-totals[at], at)))
+    won = outcome.winner is not None
+    return Cover(
+        _headline(told, order, totals),
+        _result(told, order, totals),
+        _why(told, order[0]) if won else None,
+        order,
+        tuple(totals),
+        won,
+        moments,
+    )
+
+
+def _headline(told: ToldGame, order: tuple[int, ...], totals: list[int]) -> Sentence:
+    w, left = told.side(order[0]), listed(map(told.side, order[1:]))
+    outcome = told.play.report.result
+    if outcome.winner is not None:
+        return say("B1", w=w, l=left)
+    if totals[order[0]] == totals[order[1]]:
+        second = told.side(order[1])
+        if outcome.finished:
+            return say("B2", w=w, l=second, x=totals[order[0]])
+        return say("B5", w=w, l=second)
+    return say("B4" if len(told.play.sides[order[0]]) == 1 else "B3", w=w, l=left)
+
+
+def _result(told: ToldGame, order: tuple[int, ...], totals: list[int]) -> Sentence:
+    figures = [totals[at] for at in order]
+    if told.two:
+        return say("R1", p=figures[0], q=figures[1])
+    return say("R2", p=figures[0], q=figures[1], r=figures[2])
+
+
+def _why(told: ToldGame, winner: int) -> Sentence | None:
+    """Return how the winner came to lead, None if the totals do not say it."""
+    known = [told.totals(deal) for deal in told.play.report.deals]
+    totals = [each for each in known if each is not None]
+    if len(totals) < len(known) or len(totals) < 2:
+        return None
+    leads = [_margin(told, each, winner) for each in totals]
+    w = told.side(winner)
+    behind = max((at for at, lead in enumerate(leads) if lead < 0), default=None)
+    if behind is None:
+        if all(lead > 0 for lead in leads):
+            return say("C2", w=w)
+        return say("C4" if len(told.play.sides[winner]) == 1 else "C3", w=w)
+    if any(lead <= 0 for lead in leads[behind + 1 :]):
+        return None
+    leader = max(told.others(winner), key=lambda at: totals[behind][at])
+    scores = told.scores(told.play.report.deals[behind + 1])
+    x = _margin(told, totals[behind], leader)
+    y = _margin(told, scores, winner) if scores is not None else 0
+    if x <= 0 or y <= 0:
+        return None
+    return say("C1", l=told.side(leader), x=x, d=behind + 1, w=w, k=behind + 2, y=y)
+
+
+def _margin(told: ToldGame, points: list[int], at: int) -> int:
+    """Return by how many points a side is ahead of the best of the others."""
+    return points[at] - max(points[other] for other in told.others(at))
+
+
+# --- moments --------------------------------------------------------------------------------------
+
+
+def decisive(told: ToldGame) -> list[Decisive]:
+    """Return the moments that decided a game, at most one a deal, the weightiest first."""
+    found: list[Decisive] = []
+    for played, deal in told.deals():
+        found += _takes(told, played, deal)
+        for loss in worst(deal):
+            sentence = loss_sentence(told, deal, loss)
+            pair = _plays(told, played, loss)
+            found.append(Decisive(played.number, loss.turn, sentence, loss.loss, pair, loss))
+    chosen: dict[int, Decisive] = {}
+    for each in sorted(found, key=lambda each: -each.weight):
+        chosen.setdefault(each.deal, each)
+    return [*chosen.values()][:_MOMENTS]
+
+
+def _takes(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[Decisive]:
+    """Yield the takes of large piles, each at the discard before it."""
+    for pile in deal.facts.piles:
+        if pile.cards is None or pile.cards < LARGE_PILE or not 1 < pile.turn <= played.last:
+            continue
+        before = played.turns[pile.turn - 2].line
+        discards = [each.card for each in before.actions if isinstance(each, Discard)]
+        if not discards:
+            continue
+        a, b, n = told.player(before.seat), told.player(pile.seat), pile.cards
+        top = played.turns[pile.turn - 2].after.pile[-_FAN:]
+        pair = (
+            Half(a, label("discards"), (discards[0],)),
+            Half(b, f"{label('takes')} {figure(n)}", top),
+        )
+        found = _take(told, played, deal, pile)
+        if found is not None:
+            keys, weight, more = found
+            last = pile.turn == played.last and played.report.by == pile.seat
+            sentence = say(keys[last], a=a, b=b, c=card_name(discards[0]), n=n, **more)
+            yield Decisive(played.number, pile.turn - 1, sentence, weight, pair)
+
+
+def _take(
+    told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal, pile: PileTaken
+) -> tuple[tuple[str, str], float, dict[str, object]] | None:
+    """Return how a take is told, how much it weighs, and its figures; None if it is not told.
+
+    Of the two keys, the second is for a take by the one who went out with it.
+    """
+    if deal.values is None:
+        gain = _gain(told, played, pile)
+        return (("M1", "M2"), gain, {}) if gain is not None and gain > 0 else None
+    change = told.change(deal.values, pile.turn, 2)
+    amount = stated(change.points, change.error) if change is not None and change.stands else None
+    if change is None or amount is None:
+        return None
+    more: dict[str, object] = {"x": amount.x, "e": amount.e, "s": told.side(change.side)}
+    return ("M3", "M4"), change.points, more
+
+
+def _plays(told: ToldGame, played: PlayedDeal, loss: Loss) -> tuple[Half, Half]:
+    """Return the picture of a mistake: what was played, and what was better."""
+    pile = played.turns[loss.turn - 1].before.pile[-_FAN:]
+    halves = []
+    for play in (loss.played, loss.better):
+        parts = play_parts(play)
+        cards = [card for part in parts for card in part.cards]
+        halves.append((" ".join(part.label for part in parts), pile if play == "^" else cards))
+    (_, did), (words, better) = halves
+    return (
+        Half(told.player(loss.seat), label("played"), tuple(did[-1:])),
+        Half(label("better"), words, tuple(better[:_FAN])),
+    )
+
+
+def _gain(told: ToldGame, played: PlayedDeal, pile: PileTaken) -> float | None:
+    """Return by how many points on the table the take improved its side against the others."""
+    side = told.side_of(pile.seat)
+    turn = played.turns[pile.turn - 1]
+    before, after = _ahead(told, turn.before, side), _ahead(told, turn.after, side)
+    return None if before is None or after is None else after - before
+
+
+def _ahead(told: ToldGame, state: State, side: int) -> float | None:
+    points = [each.points for each in state.sides]
+    known = [each for each in points if each is not None]
+    if len(known) < len(points):
+        return None
+    return known[side] - max(known[at] for at in told.others(side))

@@ -1,0 +1,280 @@
+"""The story of a deal: a headline, what happened in which turn, and what the figures say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from canasta_notation.analysis.analyzed import AnalyzedDeal
+from canasta_notation.analysis.values import Loss
+from canasta_notation.cards import JOKER_RANK, KIND, SEQUENCE
+from canasta_notation.engine.actions import TakeTalon
+from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.english import meld_name
+from canasta_notation.report.played import PlayedDeal, PlayedTurn
+from canasta_notation.story.estimates import ERRORS, rounded, stated
+from canasta_notation.story.losses import chance_sentence, loss_sentence, told_losses
+from canasta_notation.story.sentences import Sentence, say
+from canasta_notation.story.told_game import Change, ToldGame
+
+#: From how many cards on a pile is worth telling.
+LARGE_PILE: Final = 8
+#: The most of each kind of row.
+_CHANCES: Final = 2
+_LOSSES: Final = 3
+_CANASTAS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A row of a story: its turn, its mark, and its sentence.
+
+    The mark is "blunder", "mistake", "chance", "swing" or "fact".
+    """
+
+    turn: int
+    mark: str
+    sentence: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class DealStory:
+    """The story of a deal. `winner` is the place of the side that scored most, None if none did."""
+
+    number: int
+    headline: Sentence
+    winner: int | None
+    events: tuple[Event, ...]
+    closing: tuple[Sentence, ...]
+
+
+def deal_story(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> DealStory:
+    """Return the story of a deal."""
+    headline, winner = _headline(told, played)
+    events = sorted(_events(told, played, deal), key=lambda each: each.turn)
+    return DealStory(
+        played.number,
+        headline,
+        winner,
+        (*events, *_end(told, played)),
+        tuple(_closing(told, played, deal, winner)),
+    )
+
+
+# --- the headline ---------------------------------------------------------------------------------
+
+
+def _headline(told: ToldGame, played: PlayedDeal) -> tuple[Sentence, int | None]:
+    """Return who won the deal, and the place of that side."""
+    report = played.report
+    unfinished = played.written.end is not None and played.written.end.reason == "unfinished"
+    if unfinished or not (report.ended or report.sheet or report.final):
+        return say("S7"), None
+    scores = told.scores(report)
+    if scores is None:
+        return say("S6"), None
+    order = sorted(range(len(scores)), key=lambda at: -scores[at])
+    best, second = scores[order[0]], scores[order[1]]
+    names = [told.side(at) for at in order]
+    winner = order[0] if best > second else None
+    if told.two:
+        if winner is None:
+            return say("S2", p=best), None
+        return say("S1", s=names[0], x=best - second, p=best, q=second), winner
+    last = scores[order[2]]
+    if best == last:
+        return say("S5", p=best), None
+    key = "S4" if winner is None else "S3"
+    return say(key, s=names[0], t=names[1], u=names[2], p=best, q=second, r=last), winner
+
+
+# --- the turns ------------------------------------------------------------------------------------
+
+
+def _events(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[Event]:
+    facts = deal.facts
+    for side in facts.sides.values():
+        if side.opened_at and side.opened_by and side.opened_at < played.last:
+            yield Event(side.opened_at, "fact", say("F1", n=told.player(side.opened_by)))
+    largest = max(facts.piles, key=lambda each: each.cards or 0, default=None)
+    if largest is not None and (facts.largest_pile or 0) >= LARGE_PILE:
+        n = told.player(largest.seat)
+        yield Event(largest.turn, "fact", say("F3", n=n, c=facts.largest_pile))
+    yield from islice(_completed(told, played), _CANASTAS)
+    for turn in played.turns:
+        yield from _told_of(told, turn)
+    losses = worst(deal, told.play.seat)
+    for loss in losses:
+        yield Event(loss.turn, loss.kind, loss_sentence(told, deal, loss))
+    outs = [
+        each
+        for each in deal.chances
+        if each.kind == "out" and _is_told(told, each.seat)
+        and each.turn not in {loss.turn for loss in losses}
+    ]  # fmt: skip
+    for chance in outs[:_CHANCES]:
+        yield Event(chance.turn, "chance", chance_sentence(told, chance))
+    swing = largest_change(told, deal)
+    if swing is not None:
+        turn_number, change = swing
+        yield Event(turn_number, "swing", _swing(told, played, deal, turn_number, change))
+
+
+def _is_told(told: ToldGame, seat: str) -> bool:
+    return told.play.seat in ("", seat)
+
+
+def worst(deal: AnalyzedDeal, seat: str = "", most: int = _LOSSES) -> list[Loss]:
+    """Return the mistakes of a deal that cost most; with `seat`, only those of that seat."""
+    return sorted(told_losses(deal, seat), key=lambda each: -each.loss)[:most]
+
+
+def _completed(told: ToldGame, played: PlayedDeal) -> Iterator[Event]:
+    """Yield the sequences and the canastas of wild cards that were completed."""
+    for turn in played.turns:
+        side = told.side_of(turn.line.seat)
+        before = {meld.rank for meld in turn.before.sides[side].melds if meld.canasta}
+        for meld in turn.after.sides[side].melds:
+            if not meld.canasta or meld.rank in before:
+                continue
+            n, kind = told.player(turn.line.seat), KIND[meld.rank]
+            if kind >= SEQUENCE:
+                yield Event(turn.turn, "fact", say("F6", n=n, c=meld_name(kind)))
+            elif kind == JOKER_RANK:
+                yield Event(turn.turn, "fact", say("F7", n=n))
+
+
+def _told_of(told: ToldGame, turn: PlayedTurn) -> Iterator[Event]:
+    """Yield the talon that a turn took, and the rulings that followed it."""
+    for action in turn.line.actions:
+        if isinstance(action, TakeTalon):
+            n = told.player(turn.line.seat)
+            yield Event(turn.turn, "fact", say("F9", n=n, c=len(action.cards)))
+    for ruling in turn.rulings:
+        s = told.side(told.play.sides.index(ruling.side))
+        yield Event(turn.turn, "fact", say("F8", s=s, x=ruling.points))
+
+
+def largest_change(told: ToldGame, deal: AnalyzedDeal) -> tuple[int, Change] | None:
+    """Return the turn of the largest change of the value, None if it does not stand."""
+    turns = range(1, deal.facts.replayed + 1)
+    changes = [(turn, told.change(deal.values, turn)) for turn in turns]
+    known = [(turn, change) for turn, change in changes if change is not None]
+    if not known:
+        return None
+    turn, change = max(known, key=lambda each: each[1].points)
+    return (turn, change) if change.stands else None
+
+
+def _swing(
+    told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal, turn: int, change: Change
+) -> Sentence:
+    s = told.side(change.side)
+    values = deal.values
+    assert values is not None, "a change has values"
+    side = values.sides[told.play.sides[change.side]]
+    before, after = side.curve[turn - 1], side.curve[turn]
+    lost = before < -ERRORS * side.curve_error[turn - 1]
+    if told.two and lost and after > ERRORS * side.curve_error[turn]:
+        return say("V1", s=s, x=rounded(before), y=rounded(after))
+    x, e = stated(change.points, change.error) or (rounded(change.points), rounded(change.points))
+    return say("V2", n=told.player(played.turns[turn - 1].line.seat), s=s, x=x, e=e)
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+def _end(told: ToldGame, played: PlayedDeal) -> Iterator[Event]:
+    """Yield how the deal ended, at its last turn."""
+    report, last = played.report, played.last
+    if played.report.turns > played.last > 0:
+        yield Event(last, "fact", say("G9", k=last, n=report.turns))
+    if report.sheet:
+        yield Event(0, "fact", say("G8"))
+        return
+    if report.final:
+        yield Event(0, "fact", say("G7"))
+    sentence = end_sentence(told, played)
+    if sentence is not None:
+        yield Event(last, "fact", sentence)
+
+
+def end_sentence(told: ToldGame, played: PlayedDeal) -> Sentence | None:
+    """Return how a deal ended, None if it was not finished."""
+    report = played.report
+    match report.ended:
+        case "out" if report.by is None:
+            return say("G6")
+        case "out":
+            assert report.by is not None
+            n, side = told.player(report.by), report.sides[told.side_of(report.by)]
+            return say("G2" if side.items.get("concealed") else "G1", n=n)
+        case "special":
+            return say("G4", n=told.player(report.by)) if report.by else say("G6")
+        case "stock":
+            return say("G5")
+        case _:
+            return None
+
+
+def _closing(
+    told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal, winner: int | None
+) -> Iterator[Sentence]:
+    yield from _threes(told, played, deal)
+    if deal.facts.whole and played.report.ended and played.last:
+        for at, name in enumerate(told.play.sides):
+            if deal.facts.sides[name].opened_at is None and not _laid(played, at):
+                yield say("F2", s=told.side(at))
+    if not told.play.seat:
+        yield from _values(told, deal, winner)
+
+
+def _laid(played: PlayedDeal, at: int) -> bool:
+    state = played.states[-1]
+    return bool(state.sides[at].melds) or bool(state.special)
+
+
+def _threes(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[Sentence]:
+    """Yield that a side tabled all threes of the deck."""
+    rules = rules_of(told.play.profile)
+    every = sum(rules.exact_copies[code] for code in rules.tabled_codes)
+    for at, name in enumerate(told.play.sides):
+        if every and deal.facts.sides[name].threes == every:
+            items = next((each.items for each in played.report.sides if each.side == name), {})
+            x = items.get("red3", items.get("threes"))
+            if x is not None:
+                yield say("F5" if rules.black_tabled else "F4", s=told.side(at), x=x)
+
+
+def _values(told: ToldGame, deal: AnalyzedDeal, winner: int | None) -> Iterator[Sentence]:
+    """Yield what the cards and the play were worth, and how many decisions were close."""
+    values = deal.values
+    if values is None:
+        return
+    if values.sides:
+        yield from _luck_and_play(told, deal, 0 if winner is None else winner)
+    undecided = sum(each.undecided for each in values.seats.values())
+    decisions = sum(each.decisions for each in values.seats.values())
+    yield say("V6" if told_losses(deal) else "V7", m=decisions, u=undecided)
+
+
+def _luck_and_play(told: ToldGame, deal: AnalyzedDeal, at: int) -> Iterator[Sentence]:
+    assert deal.values is not None
+    side = deal.values.sides[told.play.sides[at]]
+    found = []
+    for key, points, error in (
+        ("V3", side.luck, side.luck_error),
+        ("V4", side.play, side.play_error),
+    ):
+        amount = stated(points, error)
+        if amount is not None and (told.two or points > 0):
+            gained = at if points > 0 else told.others(at)[0]
+            found.append(say(key, s=told.side(gained), x=amount.x, e=amount.e))
+    yield from found or [say("V5")]
+
+
+def every_story(told: ToldGame) -> Iterable[DealStory]:
+    """Return the story of each deal."""
+    return [deal_story(told, played, deal) for played, deal in told.deals()]

@@ -1,0 +1,100 @@
+"""What is said of a mistake, and of a missed chance."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from canasta_notation.analysis.analyzed import AnalyzedDeal, Chance
+from canasta_notation.analysis.values import Loss
+from canasta_notation.cards import CODE
+from canasta_notation.english import card_name, meld_name
+from canasta_notation.story.estimates import ERRORS, Stated, stated
+from canasta_notation.story.sentences import Sentence, say
+from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.turn_parts import discarded_in, goes_out, laid_in
+
+_CANASTAS: Final = {"natural": "H5", "mixed": "H6", "wild": "H7", "sequence": "H8"}
+
+
+def told_losses(deal: AnalyzedDeal, seat: str = "") -> list[Loss]:
+    """Return the mistakes of a deal that can be stated; with `seat`, only those of that seat."""
+    losses = deal.values.losses if deal.values else ()
+    return [each for each in losses if seat in ("", each.seat) and stated(each.loss, each.error)]
+
+
+def loss_sentence(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
+    """Return what a mistake was, by how much, and what was better."""
+    n, (x, e) = told.player(loss.seat), _amount(loss)
+    if loss.decision == "draw":
+        return say("L5" if loss.played == "^" else "L6", n=n, x=x, e=e)
+    if goes_out(loss.better):
+        return say("L1", n=n, x=x, e=e)
+    laid = laid_in(loss.better)
+    if laid and not _opened(told, deal, loss):
+        return say("L2", n=n, x=x, e=e)
+    c, d = discarded_in(loss.played), discarded_in(loss.better)
+    if c and d and c != d and laid == laid_in(loss.played):
+        return say("L3", n=n, x=x, e=e, c=card_name(CODE[c]), d=card_name(CODE[d]))
+    return say("L4", n=n, x=x, e=e)
+
+
+def mark_sentence(loss: Loss) -> Sentence:
+    """Return what kind of mistake it was, and what it cost."""
+    x, e = _amount(loss)
+    return say("N1" if loss.kind == "blunder" else "N2", x=x, e=e)
+
+
+def _amount(loss: Loss) -> Stated:
+    """Return a loss as it is stated. Not checked: that it is one of `told_losses`."""
+    found = stated(loss.loss, loss.error)
+    assert found is not None, "a loss that is told can be stated"
+    return found
+
+
+def _opened(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> bool:
+    """Return whether the side had opened before the turn."""
+    side = deal.facts.sides[told.play.sides[told.side_of(loss.seat)]]
+    return side.opened_at is not None and side.opened_at < loss.turn
+
+
+def reason_sentence(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
+    """Return why the better play was better, as far as a reason stands."""
+    seats = told.play.seats
+    n = told.player(seats[(seats.index(loss.seat) + 1) % len(seats)])
+    if loss.decision == "turn" and loss.pile and _risk_stands(loss):
+        x, y = round(100 * loss.risk), round(100 * loss.risk_better)
+        return say("Y1", n=n, c=loss.pile, x=x, y=y)
+    for chance in deal.chances:
+        if chance.turn == loss.turn and chance.kind == "canasta" and chance.rank is not None:
+            return say("Y2", r=meld_name(chance.rank))
+    for pile in deal.facts.piles:
+        if pile.turn == loss.turn + 1 and pile.cards is not None and loss.decision == "turn":
+            return say("Y3", n=told.player(pile.seat), c=pile.cards)
+    return say("Y4")
+
+
+def _risk_stands(loss: Loss) -> bool:
+    """Return whether the risks of the two plays differ by more than three errors."""
+    spread = loss.risk * (1 - loss.risk) + loss.risk_better * (1 - loss.risk_better)
+    return loss.risk - loss.risk_better > ERRORS * math.sqrt(spread / _SAMPLES)
+
+
+#: The fewest play-outs of half the samples from which a risk is counted.
+_SAMPLES: Final = 10
+
+
+def chance_sentence(told: ToldGame, chance: Chance) -> Sentence:
+    """Return what a turn could have done."""
+    n = told.player(chance.seat)
+    match chance.kind:
+        case "out":
+            return say("H1", n=n)
+        case "open":
+            return say("H2", n=n)
+        case "canasta":
+            return say(_CANASTAS[chance.canasta or "mixed"], n=n, r=meld_name(chance.rank or 0))
+        case _ if chance.cards is None:
+            return say("H4", n=n)
+        case _:
+            return say("H3", n=n, c=chance.cards)

@@ -1,0 +1,89 @@
+"""The note on a turn: what kind of turn it was, and what is said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from canasta_notation.analysis.analyzed import AnalyzedDeal
+from canasta_notation.analysis.values import Loss
+from canasta_notation.report.played import PlayedDeal
+from canasta_notation.story.deals import DealStory
+from canasta_notation.story.estimates import stated
+from canasta_notation.story.losses import (
+    chance_sentence,
+    mark_sentence,
+    reason_sentence,
+    told_losses,
+)
+from canasta_notation.story.sentences import Sentence, say
+from canasta_notation.story.told_game import ToldGame
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """The note on a turn. `mark` is "blunder", "mistake", "chance" or "".
+
+    `ended` says how the deal or the match ended, for its last turn. `loss` is the mistake, with
+    `cost` and `reason`. `said` is what else is said: a missed chance, or how the value changed.
+    """
+
+    mark: str
+    ended: Sentence | None
+    loss: Loss | None
+    cost: Sentence | None
+    reason: Sentence | None
+    said: tuple[Sentence, ...]
+
+
+def turn_notes(
+    told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal, story: DealStory
+) -> list[Note]:
+    """Return the note on each turn of a deal, whose story is given."""
+    view = told.play.seat
+    losses = {each.turn: each for each in told_losses(deal, view)}
+    notes = [_note(told, deal, turn.turn, losses.get(turn.turn)) for turn in played.turns]
+    if notes:
+        notes[-1] = replace(notes[-1], ended=_ended(told, played, story))
+    return notes
+
+
+def _note(told: ToldGame, deal: AnalyzedDeal, turn: int, loss: Loss | None) -> Note:
+    if loss is not None:
+        cost, reason = mark_sentence(loss), reason_sentence(told, deal, loss)
+        return Note(loss.kind, None, loss, cost, reason, ())
+    view = told.play.seat
+    chances = [
+        chance_sentence(told, each)
+        for each in deal.chances
+        if each.turn == turn and view in ("", each.seat)
+    ]
+    if chances:
+        return Note("chance", None, None, None, None, tuple(chances))
+    return Note("", None, None, None, None, _moved(told, deal, turn))
+
+
+def _ended(told: ToldGame, played: PlayedDeal, story: DealStory) -> Sentence | None:
+    """Return who won the match, or else the deal, if this is its end."""
+    outcome = told.play.report.result
+    if played.number == len(told.play.deals) and outcome.winner is not None:
+        totals = [outcome.totals.get(side) for side in told.play.sides]
+        known = [total for total in totals if total is not None]
+        if len(known) == len(totals):
+            at = told.play.sides.index(outcome.winner)
+            best = max(known[other] for other in told.others(at))
+            w, x = told.side(at), known[at] - best
+            if told.two:
+                return say("E1", w=w, x=x, p=known[at], q=best)
+            return say("E2", w=w, x=x, p=known[at])
+    return story.headline if played.report.ended else None
+
+
+def _moved(told: ToldGame, deal: AnalyzedDeal, turn: int) -> tuple[Sentence, ...]:
+    """Return how a turn changed the value of the deal; nothing once it is known exactly."""
+    change = told.change(deal.values, turn)
+    if change is None or change.error == 0:
+        return ()
+    amount = stated(change.points, change.error) if change.stands else None
+    if amount is None:
+        return (say("T2"),)
+    return (say("T1", x=amount.x, s=told.side(change.side), e=amount.e),)

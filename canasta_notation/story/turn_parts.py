@@ -1,0 +1,145 @@
+"""Turns and plays in parts: a label, and the cards that stand beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from canasta_notation.cards import LABELS, TEXT, UNKNOWN, parse_cards
+from canasta_notation.engine.actions import (
+    Action,
+    Ask,
+    Combine,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    Take,
+    TakeTalon,
+)
+from canasta_notation.engine.state import State
+from canasta_notation.report.played import PlayedTurn
+from canasta_notation.story.sentences import label
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a turn: its label, "" for more of the part before it, cards, and a word.
+
+    `own` says that only the seat sees the cards. A part without cards and words is its label alone.
+    """
+
+    label: str
+    cards: tuple[int, ...] = ()
+    word: str = ""
+    own: bool = False
+
+
+def turn_parts(turn: PlayedTurn, side: int) -> list[Part]:
+    """Return the parts of a turn in the order in which they were played."""
+    threes = _tabled(turn.before, turn.after, side)
+    parts: list[Part] = []
+    for action in turn.line.actions:
+        more = isinstance(action, Lay) and parts[-1:] and parts[-1].label in ("", label("laid"))
+        parts += _action(action, turn.before, threes, first=not more)
+    if turn.after.ended == "out" and turn.before.ended != "out":
+        parts.append(Part(label("out")))
+    return parts or [Part(label("nothing"))]
+
+
+def _action(action: Action, before: State, threes: list[int], *, first: bool) -> Iterator[Part]:
+    match action:
+        case Draw():
+            own = tuple(action.cards)
+            aside, rest = _split(own, threes)
+            yield Part(label("drew"), rest, "" if own else label("unseen"), own=bool(rest))
+            yield from _aside(aside)
+        case Take():
+            size = "" if before.pile_loose else str(len(before.pile))
+            yield Part(label("took"), (action.card,), size)
+            yield from _aside(_split(before.pile, threes)[0])
+        case Ask():
+            yield Part(label("asked"), (), "yes" if action.yes else "no")
+        case Lay():
+            yield Part(label("laid") if first else "", action.cards)
+        case Combine():
+            yield Part(label("combined"), (), f"{LABELS[action.rank]}, {LABELS[action.onto]}")
+        case LaySpecial():
+            yield Part(label("special"), action.cards)
+        case Discard():
+            yield Part(label("discarded"), (action.card,))
+        case TakeTalon():
+            aside, rest = _split(action.cards, threes)
+            yield Part(label("talon"), rest, own=True)
+            yield from _aside(aside)
+        case _:
+            assert_never(action)
+
+
+def _aside(threes: tuple[int, ...]) -> Iterator[Part]:
+    if threes:
+        yield Part(label("tabled"), threes)
+
+
+def _tabled(before: State, after: State, side: int) -> list[int]:
+    """Return the threes that the side has after a turn and did not have before it."""
+    left = list(before.sides[side].threes)
+    return [*_split(after.sides[side].threes, left)[1]]
+
+
+def _split(cards: Iterable[int], among: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the cards that are among others, which are taken from these, and the rest."""
+    found, rest = [], []
+    for card in cards:
+        if card in among and card != UNKNOWN:
+            among.remove(card)
+            found.append(card)
+        else:
+            rest.append(card)
+    return tuple(found), tuple(rest)
+
+
+def act(turn: PlayedTurn) -> str:
+    """Return a turn in brief: cards of the pile taken, cards laid, the discard, and going out.
+
+    They stand between commas; each is "" if there is none or it is not known.
+    """
+    actions = turn.line.actions
+    took = any(isinstance(each, Take) for each in actions) and not turn.before.pile_loose
+    laid = sum(len(each.cards) for each in actions if isinstance(each, Lay | LaySpecial))
+    card = next((TEXT[each.card] for each in actions if isinstance(each, Discard)), "")
+    out = turn.after.ended in ("out", "special") and not turn.before.ended
+    figures = (len(turn.before.pile) if took else 0, laid)
+    return ",".join([*(str(each or "") for each in figures), card, "1" if out else ""])
+
+
+# --- plays as the values of a deal spell them -----------------------------------------------------
+
+
+def play_parts(play: str) -> list[Part]:
+    """Return the parts of a play that is spelled as a record spells it: `K:KsKhKd -4s #`.
+
+    `+` alone is a draw and `^` a take, as in the values of a deal.
+    """
+    if play in ("+", "^"):
+        return [Part(label("draw_card" if play == "+" else "take_pile"))]
+    laid, discarded = laid_in(play), discarded_in(play)
+    parts = [Part(label("lay"), parse_cards(laid))] if laid else []
+    parts += [Part(label("discard"), parse_cards(discarded))] if discarded else []
+    return [*parts, Part(label("go_out"))] if goes_out(play) else parts
+
+
+def laid_in(play: str) -> str:
+    """Return the cards that a play lays, as a record spells them."""
+    return "".join(part.partition(":")[2] for part in play.split() if ":" in part)
+
+
+def discarded_in(play: str) -> str:
+    """Return the card that a play discards, "" if it discards none."""
+    return next((part[1:] for part in play.split() if part[0] == "-"), "")
+
+
+def goes_out(play: str) -> bool:
+    """Return whether a play goes out."""
+    return "#" in play.split()

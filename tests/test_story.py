@@ -1,0 +1,194 @@
+"""What is told of a game: every deal has a true end, every figure exceeds its error."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator
+from dataclasses import replace
+from math import ceil
+
+import pytest
+
+from canasta_notation.analysis.values import DealValues, Loss, SeatValues, SideValues
+from canasta_notation.story.cover import cover
+from canasta_notation.story.deals import deal_story, every_story
+from canasta_notation.story.estimates import stated
+from canasta_notation.story.notes import turn_notes
+from canasta_notation.story.sentences import Sentence, label, say, templates
+from canasta_notation.story.told_game import ToldGame
+from tests.pages import CLUB, SAMPLES, page_games, random_games, readings
+
+#: The sentences that say how a deal ended.
+_ENDS = {"G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8"}
+
+
+def told(*names: str) -> list[ToldGame]:
+    games = page_games(readings(*(SAMPLES / f"{name}.canasta" for name in names)))
+    return [game.told for game in games]
+
+
+def sentences(game: ToldGame) -> Iterator[Sentence]:
+    """Yield everything that is said of a game."""
+    front = cover(game)
+    yield from filter(None, (front.headline, front.result, front.why))
+    yield from (moment.sentence for moment in front.moments)
+    for played, deal in game.deals():
+        story = deal_story(game, played, deal)
+        yield story.headline
+        yield from (event.sentence for event in story.events)
+        yield from story.closing
+        for note in turn_notes(game, played, deal, story):
+            yield from filter(None, (note.ended, note.cost, note.reason, *note.said))
+
+
+def test_templates_are_whole_sentences_with_plain_names() -> None:
+    for key, text in templates().items():
+        names = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+        assert all(len(name) == 1 for name in names), key
+        assert len(names) == len({*names}) or key.startswith("M"), key
+        assert text[0].isupper() or text.startswith("{"), key
+    with pytest.raises(KeyError):
+        say("B1", w="Ana")
+    assert label("drew") == "drew"
+
+
+def test_every_deal_of_random_games_has_one_true_end() -> None:
+    for game in page_games(random_games(2, 2)):
+        for (played, _), story in zip(game.told.deals(), every_story(game.told), strict=True):
+            ends = [each.sentence.key for each in story.events if each.sentence.key in _ENDS]
+            assert len(ends) == 1, (game.play.profile.name, story)
+            expected = {"out": {"G1", "G2"}, "special": {"G4"}, "stock": {"G5"}}
+            assert ends[0] in expected[played.report.ended or ""]
+            turns = [each.turn for each in story.events]
+            assert turns == sorted(turns) and turns[-1] == played.last
+
+
+def test_facts_alone_claim_nothing() -> None:
+    games = [game.told for game in page_games([*readings(CLUB), *random_games(1, 2)])]
+    for game in games:
+        for sentence in sentences(game):
+            assert not re.search(r"worth|expect|give or take|istake|lunder", sentence.text)
+
+
+@pytest.mark.parametrize(
+    ("name", "headline", "result", "why"),
+    [
+        (
+            "thursday-club",
+            "Ana and Carla beat Bruno and Dario",
+            "5,480 to 4,665",
+            "Bruno and Dario led by 1,035 after deal 4; Ana and Carla won deal 5 by 1,515 and "
+            "stayed ahead.",
+        ),
+        ("first-deal", "Ana and Carla lead Bruno and Dario", "910 to 395", None),
+        (
+            "score-sheet-1",
+            "EW beat NS",
+            "5,175 to 2,870",
+            "NS led by 395 after deal 2; EW won deal 3 by 1,190 and stayed ahead.",
+        ),
+        (
+            "profile-samba",
+            "Ana and Carla beat Bruno and Dario",
+            "11,640 to 9,530",
+            "Ana and Carla led after every deal.",
+        ),
+    ],
+)
+def test_a_cover_says_who_won_and_why(
+    name: str, headline: str, result: str, why: str | None
+) -> None:
+    [game] = told(name)
+    front = cover(game)
+    assert (front.headline.text, str(front.result)) == (headline, result)
+    assert (front.why and front.why.text) == why
+
+
+def test_the_biggest_turns_are_takes_one_a_deal() -> None:
+    [game] = told("thursday-club")
+    moments = cover(game).moments
+    assert [(each.deal, each.turn, each.sentence.text) for each in moments[:1]] == [
+        (5, 25, "Bruno discarded 5♥, and Carla took the pile of 20 cards and went out.")
+    ]
+    assert len({each.deal for each in moments}) == len(moments) == 3
+    weights = [each.weight for each in moments]
+    assert weights == sorted(weights, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("points", "error", "shown"),
+    [
+        (310, 26.5, (310, 80)),
+        (-310, 26.5, (310, 80)),
+        (96, 10, (95, 30)),
+        (96, 31, (95, 95)),
+        (104, 34, (100, 110)),
+        (0, 0, (0, 0)),
+        (2333, 605.7, (2330, 1820)),
+    ],
+)
+def test_an_estimate_is_stated_only_beyond_three_errors(
+    points: float, error: float, shown: tuple[int, int]
+) -> None:
+    x, e = shown
+    assert stated(points, error) == (shown if e < x else None)
+    assert e >= ceil(3 * error) - 1
+
+
+def valued(losses: tuple[Loss, ...], curve: list[float], error: float) -> ToldGame:
+    """Return the game of the first deal with values."""
+    [game] = told("first-deal")
+    errors = (*([error] * (len(curve) - 1)), 0.0)
+    sides = {
+        name: SideValues(sign * 515, 0, 50, sign * 400, 60, sign * 115, 60, {},
+                         tuple(sign * each for each in curve), errors)
+        for name, sign in (("NS", 1), ("EW", -1))
+    }  # fmt: skip
+    seats = {"N": SeatValues(decisions=9, undecided=4)}
+    values = {1: DealValues(seats, sides, losses, None)}
+    return replace(game, analysis=game.analysis.with_values(values))
+
+
+def test_the_largest_change_is_told_if_it_stands() -> None:
+    curve = [0.0, -300.0, -300.0, -300.0, 300.0, 300.0, 300.0, 300.0, 515.0]
+    for error, key in ((20.0, "V1"), (150.0, None)):
+        game = valued((), curve, error)
+        [story] = every_story(game)
+        swings = [each for each in story.events if each.mark == "swing"]
+        assert [each.sentence.key for each in swings] == ([key] if key else [])
+        if key:
+            assert swings[0].turn == 4 and "by about 300" in swings[0].sentence.text
+        said = {each.key for each in story.closing}
+        assert said == {"V3", "V7"}, "play of 115 does not exceed three errors of 60"
+
+
+@pytest.mark.parametrize(
+    ("loss", "text"),
+    [
+        (
+            Loss(5, "E", "blunder", "turn", "-Qc", "-Ah", 310, 26.5, {}, {}, 0.5, 0.1, 5),
+            "Bruno discarded Q♣; discarding A♥ was worth 310 points more, give or take 80.",
+        ),
+        (
+            Loss(7, "W", "mistake", "draw", "^", "+", 130, 20, {}, {}, 0, 0, 0),
+            "Dario took the pile; drawing a card was worth 130 points more, give or take 60.",
+        ),
+        (
+            Loss(6, "S", "mistake", "turn", "-Ac", "Q:Qh2c -Ac #", 130, 20, {}, {}, 0, 0, 0),
+            "Carla could have gone out, worth 130 points more, give or take 60.",
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_what_was_better(loss: Loss, text: str) -> None:
+    game = valued((loss,), [0.0] * 8 + [515.0], 10)
+    [story] = every_story(game)
+    assert text in [each.sentence.text for each in story.events]
+    assert text in [each.sentence.text for each in cover(game).moments]
+
+
+def test_a_mistake_within_its_error_is_not_told() -> None:
+    loss = Loss(5, "E", "mistake", "turn", "-Qc", "-Ah", 104, 34, {}, {}, 0.5, 0.1, 5)
+    game = valued((loss,), [0.0] * 8 + [515.0], 10)
+    [story] = every_story(game)
+    assert not any(each.mark == "mistake" for each in story.events)

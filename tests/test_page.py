@@ -430,7 +430,7 @@ def test_the_size_of_a_large_page_is_said(tmp_path: Path, monkeypatch: pytest.Mo
         (["page", "nowhere", "-o", "OUT"], "nowhere: no such file or folder"),
         (
             ["page", SHEETS, "-o", "OUT"],
-            f"in this folder; name its score sheets one by one, such as {SHEETS / 'abend-'}",
+            f"in this folder; name its score sheets one by one, such as {SHEETS}",
         ),
         (["page", CLUB, "-o", "OUT", "--seat", "A"], "game 1 has no seat A; its seats are N E S W"),
         (["diagram", CLUB, "--deal", "9", "--turn", "1"], "has no deal 9; it has 6 deals"),

@@ -33,6 +33,40 @@ def judged(result: Result, schema: str) -> Any:
     return document
 
 
+FIRST = (SAMPLES / "first-deal.canasta").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("right", "typed", "remedy"),
+    [
+        ("5:5d5c2s", "5:5d5c2sJK", "write a joker as `*`: `5:5d5c2s*`"),
+        ("natural 500", "natural 1", "write `natural 500`: 1 times 500 points"),
+        ("end out N", "Ende aus N", "write `end out N`"),
+        ("end out N", "end N out", "write `end out N`"),
+        ("end out N", "penalty NS 50\nend out N", "`penalty NS 50 upcard`"),
+        ("-9c", "-9k", "write `-9c` if `k` stands for clubs"),
+        ("-9c", "-9p", "`p` stands for spades (Pik, pique, picas): write `-9s`"),
+        ("-9c", "-Bc", "write a jack (Bube, boer) as `-Jc`"),
+        ("-9c", "-Rc", "write a king (roi, rey) as `-Kc`"),
+        ("4. N", "5. N", "write `4.`, or leave the turn numbers out"),
+        ("E: 3h 5d 6h", "E: 5d 6h", "write all 11 cards as they were dealt"),
+        ("^Qc Q:Qh2c", "^ Q:Qh2c", "`^Q Q:Qh2c Q:Qd -Ac`"),
+        ('"classic"', '"classic, target=3000"', "write `classic`: only spaces separate"),
+        ('"classic"', '"classic,target=3000"', "write `classic target=3000`: only"),
+    ],
+)
+def test_what_people_type_is_mended_in_one_step(right: str, typed: str, remedy: str) -> None:
+    result = canasta("validate", "--json", "-", stdin=FIRST.replace(right, typed, 1))
+    first = judged(result, "findings")["files"][0]["findings"][0]
+    assert result.exit_code == 1 and remedy in first["help"]
+
+
+def test_a_count_on_a_score_sheet_is_said_to_be_one() -> None:
+    text = "deal 1 dealer N\nend out N\nscore NS 101 = natural 1 out 100\n"
+    shown = canasta("validate", "-", stdin=f'[CGN "1"]\n{text}').stdout
+    assert "natural 1 looks like a count" in shown and "write `natural 500`" in shown
+
+
 # --- validate -----------------------------------------------------------------------------------
 
 

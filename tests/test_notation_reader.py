@@ -361,7 +361,7 @@ def test_slip_is_named_where_it_is(slip: Slip, example: str) -> None:
 
 #: Lines, and a remedy that gives a line without mistakes.
 REMEDIES = [
-    ("1. E +4c -9k", "the suits are s h d c"),
+    ("1. E +4c -9k", "write `-9c` if `k` stands for clubs"),
     ("1. E +4c -X", "a joker as `*`, an unknown card as `_`"),
     ("1. E +4c -1h", "an ace as `-Ah`, a ten as `-Th`"),
     ("1. E +4c 7x4", "`4:4444444` for 7 cards of rank 4, `7:7777` for 4 of rank 7"),

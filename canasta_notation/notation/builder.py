@@ -306,6 +306,8 @@ def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> 
         meaning, width = interpret(text)
         place = (column, column + width)
         if meaning[0] == "action":
+            if "JK" in text and _NAMED_JOKER.match(text):
+                return Rejected((_named_joker(text, Span(line, *place)),))
             actions.append(meaning[1])
             places.append(place)
         elif meaning[0] == "turn":
@@ -331,6 +333,13 @@ def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> 
     )  # fmt: skip
 
 
+def _named_joker(text: str, span: Span) -> Finding:
+    """Return the finding for a group with `JK`, which is a jack and a king and fits no rank."""
+    message = f"`{text}`: `JK` for a joker"
+    help_text = "write a joker as `*`: `" + text.replace("JK", "*") + "`"
+    return Finding("syntax", "error", message, span, label="`JK` for a joker", help=help_text)
+
+
 def _join_draws(actions: list[Action], places: list[Columns]) -> None:
     """Join the words of a draw at the start of a turn into one action; changes both lists."""
     count = sum(isinstance(action, Draw) for action in actions)
@@ -354,6 +363,8 @@ class _Marks(NamedTuple):
 
 
 _NO_MARKS: Final = _Marks()
+#: A group of a rank that holds a jack and a king, side by side and without suits.
+_NAMED_JOKER: Final = re.compile(r"(?:10|[3-9TJQKA2]):\S*JK(?![shdc])")
 #: What may appear once in a turn, and its name.
 _ONCE: Final = {"open": "opening count", "out": "mark for going out", "clock": "clock"}
 

@@ -67,6 +67,10 @@ class _Side:
         return add_spans(before, span_of(self.worths))
 
 
+#: An item with fewer points than this may be meant as a number of canastas.
+_FEW: Final = 10
+
+
 def judge_claims(replay: DealReplay, scored: bool) -> list[SideReport]:
     """Judge the claims of a deal, update the totals, and return each side's report.
 
@@ -213,6 +217,10 @@ def _false_item(
     side: _Side, line: ScoreLine, item: str, amounts: set[int], claimed: int | None
 ) -> None:
     """Report an item that is not one of the possible amounts, or is missing if none is claimed."""
+    each = _counted(side.replay, item, claimed or 0)
+    if each and claimed and {each * claimed} == amounts:
+        _report_count(side.replay, line, item, claimed, each)
+        return
     message = "missing" if claimed is None else "false"
     if item in ("red3", "threes") and abs(claimed or 0) > max(map(abs, amounts)):
         message = "three"
@@ -243,10 +251,29 @@ def _judge_sheet(side: _Side, line: ScoreLine, *, flawed: bool) -> Finding | Non
 
 def _impossible(replay: DealReplay, line: ScoreLine, item: str, why: str, key: str = "") -> Finding:
     claimed = dict(line.items or ()).get(item, 0)
+    each = _counted(replay, item, claimed)
+    if each:
+        return _report_count(replay, line, item, claimed, each)
     span = item_span(line, item)
     return report(
         replay, "score-item", "impossible", span, key, item=item, claimed=claimed, why=why
     )
+
+
+def _counted(replay: DealReplay, item: str, claimed: int) -> int | None:
+    """Return the points of one canasta if an item looks like a number of canastas, else None."""
+    if item not in ("natural", "mixed") or not 0 < claimed < _FEW:
+        return None
+    return int(replay.rules.profile[f"score.{item}"]) or None
+
+
+def _report_count(
+    replay: DealReplay, line: ScoreLine, item: str, claimed: int, each: int
+) -> Finding:
+    return report(
+        replay, "score-item", "count", item_span(line, item), f"score.{item}", item=item,
+        claimed=claimed, each=each, points=each * claimed,
+    )  # fmt: skip
 
 
 def _judge_total(side: _Side, false_score: Finding | None) -> int | None:

@@ -411,6 +411,9 @@ def _value(key: Key, text: str, base: Profile | None) -> Any:
 def _unknown_profile(word: _Word) -> RulesProblem:
     if word.key in keys():
         return word.problem("rules-unknown", "first", text=word.text, default=_DEFAULT)
+    spaced = _SEPARATOR.sub(" ", word.text).rstrip()
+    if spaced.split(" ")[0] in _PACKAGED:
+        return word.problem("rules-unknown", "comma", spaced=spaced)
     hint = _nearest_profile(word.text)
     return word.problem("rules-unknown", "profile", profile=word.text, hint=hint)
 

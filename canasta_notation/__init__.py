@@ -30,8 +30,15 @@ if TYPE_CHECKING:
         verify_games,
         write,
     )
-    from canasta_notation.cards import format_card, format_cards, parse_cards
+    from canasta_notation.cards import (
+        format_card,
+        format_cards,
+        format_label,
+        parse_cards,
+        parse_label,
+    )
     from canasta_notation.engine.actions import (
+        Action,
         Ask,
         Combine,
         Discard,
@@ -77,7 +84,7 @@ if TYPE_CHECKING:
         UpLine,
     )
     from canasta_notation.notation.json_form import JsonError, game_from_json, game_to_json
-    from canasta_notation.notation.reader import Reading, read_games, read_text
+    from canasta_notation.notation.reader import Reading, parse_turn, read_games, read_text
     from canasta_notation.replay.game_replay import replay_game
     from canasta_notation.replay.game_report import Claims, DealReport, GameReport, SideReport
     from canasta_notation.replay.steps import Step, legal_plays, walk
@@ -91,6 +98,7 @@ if TYPE_CHECKING:
     from canasta_notation.search.found import LegalPlays
 
 _HOMES = {
+    "Action": "engine.actions",
     "Ask": "engine.actions",
     "CheckedGame": "api",
     "Choice": "live.answers",
@@ -146,13 +154,16 @@ _HOMES = {
     "analyze": "api",
     "format_card": "cards",
     "format_cards": "cards",
+    "format_label": "cards",
     "format_game": "api",
     "game_from_json": "notation.json_form",
     "game_to_json": "notation.json_form",
     "legal_plays": "replay.steps",
     "load_profile": "rules",
     "parse_cards": "cards",
+    "parse_label": "cards",
     "parse_rules": "rules",
+    "parse_turn": "notation.reader",
     "play_out": "live.game",
     "positions": "api",
     "profile_names": "rules",
@@ -168,6 +179,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Action",
     "Ask",
     "CheckedGame",
     "Choice",
@@ -224,12 +236,15 @@ __all__ = [
     "format_card",
     "format_cards",
     "format_game",
+    "format_label",
     "game_from_json",
     "game_to_json",
     "legal_plays",
     "load_profile",
     "parse_cards",
+    "parse_label",
     "parse_rules",
+    "parse_turn",
     "play_out",
     "positions",
     "profile_names",

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from itertools import starmap
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, Literal, cast
 
@@ -17,7 +18,7 @@ from canasta_notation.formats import HEAD, SUFFIXES, Form, form_of_text, games_a
 from canasta_notation.formats import draw_count as draw_count_of
 from canasta_notation.live.position import Position, walk_positions
 from canasta_notation.notation.blocks import NotText, game_chunks
-from canasta_notation.notation.document import Game
+from canasta_notation.notation.document import Game, Tag, Tags
 from canasta_notation.notation.format import Unreadable
 from canasta_notation.notation.format import format_game as format_drawn
 from canasta_notation.notation.json_form import JsonError
@@ -72,20 +73,21 @@ def verify(game: Game, *, rules: str | Profile | None = None) -> GameReport:
 class CheckedGame:
     """One game of many: where it is, and what `verify` would say of it.
 
-    `file` is its path, "" for a text, `game` its place there from 1. `rules` is the profile's name,
-    None if it could not be read; `deals` and `turns` are how many it has. Totals are in points.
+    `file` is its path, "" for a text, `number` its place there from 1. `rules` is the profile's
+    name, None if it could not be read. `deal_count` and `turn_count` are how many deals and turns
+    it has. Totals are in points.
     """
 
     file: str
-    game: int
+    number: int
     verdict: Verdict
     totals: dict[str, int | None]
     winner: str | None
     findings: tuple[Finding, ...]
     rules: str | None
-    deals: int
-    turns: int
-    tags: dict[str, str]
+    deal_count: int
+    turn_count: int
+    tags: Tags
     _record: Game | bytes
 
     def read(self) -> Game:
@@ -93,7 +95,7 @@ class CheckedGame:
         if isinstance(self._record, Game):
             return self._record
         (reading,) = read_games(io.BytesIO(self._record))
-        return replace(reading.game, file=self.file, number=self.game)
+        return replace(reading.game, file=self.file, number=self.number)
 
 
 def verify_games(
@@ -256,10 +258,9 @@ def _checked(report: GameReport, game: Game, name: str) -> CheckedGame:
     if name:
         report = change_findings(report, file=name)
         game = replace(game, file=name)
-    tags = {tag.name: tag.value for tag in reversed(game.tags)}
     return CheckedGame(
         name, report.game, report.verdict, report.totals, report.winner, report.findings,
-        report.rules, len(report.deals), report.turns, tags, game,
+        report.rules, len(report.deals), report.turns, Tags(game.tags), game,
     )  # fmt: skip
 
 
@@ -268,7 +269,7 @@ def _verified(game: VerifiedGame, text: bytes, name: str) -> CheckedGame:
     winner = sides[game.winner] if game.winner >= 0 else None
     return CheckedGame(
         name, game.game, "verified", dict(zip(sides, game.totals, strict=True)), winner, (),
-        game.rules, game.deals, game.turns, game.tags, text,
+        game.rules, game.deals, game.turns, Tags(starmap(Tag, game.tags.items())), text,
     )  # fmt: skip
 
 

@@ -182,6 +182,24 @@ def parse_cards(text: str) -> tuple[int, ...]:
         raise ValueError(f"not a card: {quoted(error.args[0])}") from None
 
 
+def parse_label(label: str) -> int:
+    """Return the place of the meld that a label names: `K`, `K/2`, `*`, `s`.
+
+    Raises ValueError for what is not a label.
+    """
+    place = PLACE_OF.get(label.replace("10", "T", 1)) if isinstance(label, str) else None
+    if place is None:
+        raise ValueError(f"not the label of a meld, such as K, K/2, * or s: {quoted(label)}")
+    return place
+
+
+def format_label(place: int) -> str:
+    """Return the label of the meld at a place. Raises ValueError for a number that is no place."""
+    if type(place) is not int or place not in PLACE_OF.values():
+        raise ValueError(f"not the place of a meld: {quoted(place)}")
+    return LABELS[place]
+
+
 def format_card(code: int) -> str:
     """Return the canonical spelling of a card. Raises ValueError if `code` is not a card code."""
     return format_cards((code,))

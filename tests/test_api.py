@@ -521,8 +521,8 @@ def seen(game: cn.Game | cn.CheckedGame) -> tuple[object, ...]:
     """Return what a game's report, or the verdict on one of many, says."""
     if isinstance(game, cn.CheckedGame):
         return (
-            game.file, game.game, game.verdict, game.totals, game.winner,
-            [*map(str, game.findings)], game.rules, game.deals, game.turns,
+            game.file, game.number, game.verdict, game.totals, game.winner,
+            [*map(str, game.findings)], game.rules, game.deal_count, game.turn_count,
         )  # fmt: skip
     report = cn.verify(game)
     return (
@@ -537,7 +537,38 @@ def test_many_games_are_judged_as_each_is() -> None:
     assert [*map(seen, cn.verify_games(paths))] == [*map(seen, games)]
     for checked, game in zip(cn.verify_games(paths[0]), cn.read(paths[0]), strict=True):
         assert checked.read() == game
-        assert checked.tags == {tag.name: tag.value for tag in reversed(game.tags)}
+        assert {*checked.tags} == {*game.tags}
+
+
+def test_what_one_types_first_works_or_hints() -> None:
+    [game] = cn.read(SAMPLES / "thursday-club.canasta")
+    assert game.tags["Event"] == "Thursday club" == game.tags[1].value
+    assert copy.deepcopy(game) == game == pickle.loads(pickle.dumps(game))
+    with pytest.raises(KeyError, match="Place"):
+        game.tags["Place"]
+    profile = cn.load_profile("classic")
+    with pytest.raises(KeyError, match=r"write profile\.seats"):
+        profile["seats"]
+    with pytest.raises(KeyError, match=r"did you mean draw\.count\?"):
+        profile["draw_count"]
+
+
+def test_labels_and_turns_are_read_and_spelled() -> None:
+    assert (cn.parse_label("K/2"), cn.format_label(31)) == (31, "K/2")
+    assert cn.parse_label("10") == cn.parse_label("T") and cn.parse_label("s") == 16
+    turn = cn.parse_turn("4. W +2s A/2:AsAdAc -3c @12.5")
+    assert (turn.number, turn.seat, turn.clock) == (4, "W", "12.5")
+    assert [type(action) for action in turn.actions] == [cn.Draw, cn.Lay, cn.Discard]
+    for wrong in ("", "4. W +2x", "up 5s", "; note", "4. W +2s\n5. N +3s", 7, "4" * 70_000):
+        with pytest.raises(ValueError, match=r"column|not a turn") as found:
+            cn.parse_turn(wrong)  # type: ignore[arg-type]
+        assert len(str(found.value)) < 400
+    for wrong in ("Z", "K/0", "3/2", "", 7, None):
+        with pytest.raises(ValueError, match="not the label"):
+            cn.parse_label(wrong)  # type: ignore[arg-type]
+    for wrong in (-1, 0, 999, "K", True):
+        with pytest.raises(ValueError, match="not the place"):
+            cn.format_label(wrong)  # type: ignore[arg-type]
 
 
 RULES = "classic draw.count=2"
@@ -598,7 +629,7 @@ def test_tables_of_games_in_memory(tmp_path: Path) -> None:
     paths = [SAMPLES / "first-deal.canasta", SAMPLES / "seen-at-the-table.canasta"]
     tables = cn.tables(paths)
     assert {*tables["games"]["file"].to_pylist()} == {*map(str, paths)}
-    assert len(tables["turns"]) == sum(game.turns for game in cn.verify_games(paths))
+    assert len(tables["turns"]) == sum(game.turn_count for game in cn.verify_games(paths))
     cn.write(cn.read(paths[0]), tmp_path / "game.json")
     rows = cn.tables(tmp_path / "game.json")["turns"].drop_columns(["file", "line"])
     assert rows.equals(cn.tables(paths[0])["turns"].drop_columns(["file", "line"]))

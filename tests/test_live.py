@@ -605,6 +605,58 @@ def test_an_abandoned_deal_ends_the_game_unfinished() -> None:
         other.abandon()
 
 
+def test_a_game_that_is_given_up_says_why() -> None:
+    game = cn.LiveGame("classic", seed=3, tags={"Event": "Club"})
+    game.deal()
+    cn.play_out(game)
+    game.deal()
+    totals = " ".join(f"{side} {total}" for side, total in game.totals.items())
+    before = game.dump()
+    for give_up, comment, winner in (
+        (lambda: game.resign("NS"), "NS resigned", "EW"),
+        (lambda: game.abandon("the room closes"), "the room closes", None),
+    ):
+        give_up()
+        assert (game.over, game.winner, game.totals) == (True, winner, game.totals)
+        record = game.to_record()
+        assert record.endswith(f"end unfinished ; {comment}\n")
+        assert f'[Result "{totals}"]' in record and verdict(record).verdict == "verified"
+        loaded = cn.LiveGame.load(game.dump())
+        assert (loaded, loaded.winner) == (game, winner)
+        game.undo()
+        assert game.dump() == before
+    three = cn.LiveGame("classic-3p", seed=1)
+    three.deal()
+    three.resign("N")
+    assert three.over and three.winner is None
+
+
+@pytest.mark.parametrize("wrong", ["a\nb", " a", 7, "\x00", "x" * 70_000])
+def test_a_reason_that_no_record_can_hold_is_refused(wrong: Any) -> None:
+    game = set_game()
+    before = game.dump()
+    with pytest.raises(ValueError, match=r"."):
+        game.abandon(wrong)
+    for side in ("N", "", None, 7):
+        with pytest.raises(ValueError, match="no side"):
+            game.resign(side)  # type: ignore[arg-type]
+    assert game.dump() == before
+
+
+def test_tags_can_be_set_to_the_end() -> None:
+    game = cn.LiveGame("classic", seed=3, tags={"Event": "Club"})
+    game.deal()
+    cn.play_out(game)
+    game.set_tag("Date", "2026-11-27")
+    game.set_tag("Event", None)
+    assert game.tags == {"Date": "2026-11-27"} and '[Date "2026-11-27"]' in game.to_record()
+    before = game.dump()
+    for name, value in (("Rules", "bga"), ("N", "Ana"), ("Date", "1"), ("Event", 7), (7, "x")):
+        with pytest.raises(ValueError, match=r"."):
+            game.set_tag(name, value)  # type: ignore[arg-type]
+    assert game.dump() == before
+
+
 def test_a_spectator_sees_no_hand() -> None:
     game = set_game()
     game.play("E", "+")

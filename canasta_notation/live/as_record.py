@@ -66,6 +66,8 @@ _STATED: Final = {"mark": str, "source": str, "offers": list}
 
 #: The move that ends a deal unfinished.
 ABANDONED: Final = "unfinished"
+#: A move of a dump with which a side resigns begins so.
+RESIGNED: Final = "resigned "
 
 
 @dataclass(slots=True)
@@ -168,7 +170,7 @@ def _turn(seats: str, turn: LiveTurn) -> Turn:
 
 def _end(seats: str, table: LiveTable) -> EndLine:
     if table.phase != OVER or table.abandoned:
-        return EndLine("unfinished")
+        return EndLine("unfinished", comment=table.reason or None)
     return EndLine(table.ended, seats[table.ended_by] if table.ended_by >= 0 else None)
 
 

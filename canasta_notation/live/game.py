@@ -38,6 +38,7 @@ from canasta_notation.live.answers import (
 from canasta_notation.live.as_record import (
     ABANDONED,
     OWN_TAGS,
+    RESIGNED,
     DealLog,
     check_tags,
     given_of,
@@ -54,7 +55,7 @@ from canasta_notation.live.position import Position
 from canasta_notation.live.referee import House, Referee, live_plays
 from canasta_notation.live.resample import resampled
 from canasta_notation.live.shuffle import Given, deal_cards, read_given, seat_at
-from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
+from canasta_notation.notation.document import Deal, EndLine, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line
 from canasta_notation.players.seated import Player, player_of, players_of
 from canasta_notation.quoting import quoted
@@ -191,6 +192,22 @@ class LiveGame:
         return dict(self._players)
 
     @property
+    def tags(self) -> dict[str, str]:
+        """The further tags of the record, by name; see `set_tag`."""
+        return dict(self._tags)
+
+    def set_tag(self, name: str, value: str | None) -> None:
+        """Give the record a tag, such as Event or Date, at any time; None takes it away.
+
+        Raises ValueError for a tag that the record has anyway (Rules, Dealer, Result, the seats),
+        and for a name or value that no record can have.
+        """
+        tags = {**self._tags, name: value}
+        kept = {name: value for name, value in tags.items() if value is not None}
+        check_tags(kept, self._rules.seats)
+        self._tags = kept
+
+    @property
     def deals(self) -> int:
         """The number of deals that have begun."""
         return len(self._deals)
@@ -214,13 +231,19 @@ class LiveGame:
 
     @property
     def winner(self) -> str | None:
-        """The side that has won: at the target, with more points than every other side."""
+        """The side that has won: at the target, with more points than every other side.
+
+        If one of two sides has resigned, it is the other one.
+        """
+        resigned = self._table.resigned if self._table else -1
+        if resigned >= 0:
+            return self.sides[1 - resigned] if len(self.sides) == 2 else None
         winner = winner_of(self._rules, self._totals())
         return self.sides[winner] if winner >= 0 else None
 
     @property
     def over(self) -> bool:
-        """Whether the game is over: a side has won, or the last deal was abandoned."""
+        """Whether the game is over: a side has won or resigned, or the last deal was abandoned."""
         return self.winner is not None or (self._table is not None and self._table.abandoned)
 
     @property
@@ -385,6 +408,8 @@ class LiveGame:
     def _check_not_over(self) -> None:
         if self.over:
             why = f"{self.winner} has won" if self.winner else "its last deal was abandoned"
+            resigned = self._table.resigned if self._table else -1
+            why = f"{self.sides[resigned]} has resigned" if resigned >= 0 else why
             raise GameOver(f"the game is over: {why}")
 
     def penalty(self, side: str, points: int, word: str = "ruling") -> None:
@@ -405,10 +430,7 @@ class LiveGame:
 
     def _check_penalty(self, log: DealLog, side: str, points: int, word: str) -> None:
         """Raise ValueError for a penalty that no record can have."""
-        if side not in self.sides:
-            raise ValueError(
-                f"no side {quoted(side)} in this game: the sides are {' '.join(self.sides)}"
-            )
+        self._check_side(side)
         if type(points) is not int or not 0 < points <= _MOST_POINTS:
             raise ValueError(
                 f"points must be a number from 1 to {_MOST_POINTS}, not {quoted(points)}"
@@ -420,20 +442,53 @@ class LiveGame:
         if log.totals[at] - log.table.penalties(at) - points < _LEAST_TOTAL:
             raise ValueError(f"the penalties of {side} come to more than a score can hold")
 
-    def abandon(self) -> None:
+    def abandon(self, reason: str = "") -> None:
         """End the deal, and with it the game, unfinished: nobody scores or wins.
 
-        The record says `end unfinished`; a turn in progress is left out. Raises WrongPhase if no
-        deal is in progress, and if the stock is empty, because the deal then ends by the rules.
+        The record says `end unfinished`, with the reason as a comment, and the totals of the deals
+        before; a turn in progress is left out. Raises WrongPhase if no deal is in progress, and if
+        the stock is empty, because the deal then ends by the rules; ValueError for a reason that is
+        not one line of text.
         """
+        if not isinstance(reason, str) or reason != reason.strip():
+            raise ValueError(f"the reason must be one line of text, not {quoted(reason)}")
+        check_lines([format_line(EndLine("unfinished", comment=reason or None))])
+        self._give_up(f"{ABANDONED} {reason}".strip())
+
+    def resign(self, side: str) -> None:
+        """End the deal, and with it the game, because a side gives up: of two, the other wins.
+
+        The record says so as that of an abandoned deal does. Raises ValueError for a side that does
+        not exist, and WrongPhase as `abandon` does.
+        """
+        self._check_side(side)
+        self._give_up(f"{RESIGNED}{side}")
+
+    def _give_up(self, move: str) -> None:
         log = self._dealt_log()
         if log.table.phase == OVER:
             raise WrongPhase("the deal is over")
         if not log.table.may_abandon():
             raise WrongPhase("the stock is empty", remedy="play end, or take the pile")
         log.advance(log.table.copy())
-        log.table.abandon()
-        log.moves.append(("", ABANDONED))
+        self._end_unfinished(log, move)
+        log.moves.append(("", move))
+
+    def _end_unfinished(self, log: DealLog, move: str) -> None:
+        """End a deal as a move of a dump says. Raises ValueError for a side that does not exist."""
+        side = move.removeprefix(RESIGNED)
+        if side == move:
+            log.table.abandon(move.removeprefix(ABANDONED).strip())
+            return
+        self._check_side(side)
+        log.table.abandon(f"{side} resigned", self.sides.index(side))
+
+    def _check_side(self, side: object) -> None:
+        """Raise ValueError for a side that does not exist."""
+        if side not in self.sides:
+            raise ValueError(
+                f"no side {quoted(side)} in this game: the sides are {' '.join(self.sides)}"
+            )
 
     def choose(self, player: str | Player) -> list[str]:
         """Return the plays with which a player goes on for the seat that is due.
@@ -556,8 +611,8 @@ class LiveGame:
             if spent is not None:
                 log.table.add_time(spent)
             log.events.append(self._referee.event(deal, log.table, seat, move, found))
-        elif text == ABANDONED and log.table.may_abandon():
-            log.table.abandon()
+        elif text.startswith((ABANDONED, RESIGNED)) and log.table.may_abandon():
+            self._end_unfinished(log, text)
         else:
             ruling = _PENALTY.fullmatch(text)
             if ruling is None:
@@ -689,7 +744,7 @@ class LiveGame:
         totals = " ".join(f"{side} {total}" for side, total in self.totals.items())
         dealer = self.seats[self._first_dealer]
         tags = {**self._tags, **self._players, "Dealer": dealer}
-        return write_record(self._profile, tags, totals if self.winner else "*", self._logs())
+        return write_record(self._profile, tags, totals if self.over else "*", self._logs())
 
     @classmethod
     def from_record(

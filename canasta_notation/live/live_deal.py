@@ -91,6 +91,9 @@ class LiveTable:
         #: Actions that are known to end the turn in progress legally, none if none are known.
         self.ending: tuple[Action, ...] = ()
         self.abandoned = False
+        #: Why the deal was abandoned, "" if nobody said; and the side that resigned, -1 for none.
+        self.reason = ""
+        self.resigned = -1
         self.lines: list[LiveTurn | LivePenalty] = []
         #: The table before the turn, kept if a draw may continue after a three.
         self._before: Table | None = None
@@ -340,11 +343,12 @@ class LiveTable:
         line = LivePenalty(side, points, word)
         self.lines.insert(len(self.lines) - (self.phase in (PLAY, TALON)), line)
 
-    def abandon(self) -> None:
+    def abandon(self, reason: str = "", resigned: int = -1) -> None:
         """End the deal unfinished; a turn in progress is not kept."""
         if self.phase in (PLAY, TALON):
             del self.lines[-1]
         self.phase, self.abandoned = OVER, True
+        self.reason, self.resigned = reason, resigned
 
     def _act(self, seat: int, action: Action) -> None:
         turn = None if self.phase == DRAW else self.turn

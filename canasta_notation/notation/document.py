@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from canasta_notation.engine.actions import (
     Action,
@@ -457,7 +457,25 @@ class Deal:
         return bool(self.end_lines) and not any(isinstance(line, Turn) for line in self.play)
 
 
-_TAGS = tuple_of(Tag)
+class Tags(tuple[Tag, ...]):
+    """Tags in the order written; `tags["Event"]` is the value of the first one of that name."""
+
+    __slots__ = ()
+
+    def __getitem__(self, at: Any) -> Any:
+        """Return the tag at a place, or the value of a name. Raises KeyError for a missing name."""
+        if not isinstance(at, str):
+            return super().__getitem__(at)
+        for tag in self:
+            if tag.name == at:
+                return tag.value
+        raise KeyError(at)
+
+
+_TAGS: Test = (
+    lambda value: type(value) in (tuple, Tags) and all(type(each) is Tag for each in value),
+    "a tuple of Tag",
+)
 _DEALS = tuple_of(Deal)
 _PROBLEMS = tuple_of(Finding)
 _FILE = one_of(str)
@@ -465,7 +483,7 @@ _FILE = one_of(str)
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game: tags in the order written, deals, and the comments after its last line.
+    """A game: its `Tags`, deals, and the comments after its last line.
 
     `unread` are the numbers of lines before the first deal that could not be read. `lost` are the
     numbers of the lines of deals whose `deal` line could not be read or is missing. `problems` are
@@ -497,6 +515,7 @@ class Game:
             file=_FILE,
             number=NUMBER,
         )
+        object.__setattr__(self, "tags", Tags(self.tags))
 
     def __repr__(self) -> str:
         event, rules = self.tag("Event"), self.tag("Rules")

@@ -46,6 +46,7 @@ from canasta_notation.notation.document import (
     Turn,
 )
 from canasta_notation.notation.tag_values import note_player
+from canasta_notation.quoting import quoted, shortened
 from canasta_notation.resources import read_text as read_packaged
 
 __all__ = ["PROBLEM_LIMIT", "Known", "NotText", "Reading", "read_games", "read_line", "read_text"]
@@ -139,6 +140,21 @@ def read_line(text: str, number: int = 1) -> Line | Deal | Finding | None:
     if isinstance(result, list):
         return result[0]
     return None if isinstance(result, Token) else result
+
+
+def parse_turn(text: str) -> Turn:
+    """Return the turn that a line spells, such as `4. W +2s A:AsAdAc -3c`.
+
+    Raises ValueError, with the place in the line, for a text that is not a turn. Not checked:
+    whether the turn is legal.
+    """
+    read = read_line(text) if isinstance(text, str) and "\n" not in text else None
+    if isinstance(read, Turn):
+        return read
+    if isinstance(read, Finding):
+        remedy = f" ({read.help})" if read.help else ""
+        raise ValueError(shortened(f"column {read.span.column}: {read.message}{remedy}"))
+    raise ValueError(f"not a turn such as '1. N +4h -4h': {quoted(text)}")
 
 
 # --- games and lines ------------------------------------------------------------------------------

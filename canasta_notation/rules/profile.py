@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
 from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.findings import RuleRef
+from canasta_notation.quoting import quoted
 from canasta_notation.rules.keys import for_json, keys, sentence, spell
 
 
@@ -51,7 +53,17 @@ class Profile:
 
     def __getitem__(self, key: str) -> Any:
         """Return the value of a key. Raises KeyError for a name that is not a key."""
+        if key not in self.values:
+            raise KeyError(self._hint(key))
         return self.values[key].value
+
+    def _hint(self, key: object) -> str:
+        """Return what to write instead of a name that is not a key."""
+        if isinstance(key, str) and not key.startswith("_") and hasattr(self, key):
+            return f"{key} is an attribute, not a key of the rules: write profile.{key}"
+        near = get_close_matches(str(key), self.values, 1, 0.5)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        return f"{quoted(key)} is not a key of the rules{meant}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _profile, (self.name, self.title, dict(self.values), self.overridden, self.base)

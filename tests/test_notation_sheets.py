@@ -424,6 +424,11 @@ def test_a_sheet_that_says_nothing_is_read_as_the_person_says(tmp_path: Path) ->
         ("Round,We,They\n1,300,450\n2,700,800\nTotal,1000,1250\n", "deal"),
         ("Round,We,They\n1,300,450\n2,700,800\nTotal,1000,1200\n", "deal"),
         ("Round,We,They\n1,300,450\n2,700,800\nTotal,900,900\n", None),
+        ("Round,We,They\n1,300,450\n2,700,800\n,1000,1250\n", "deal"),
+        ("Round,We pts,They pts,Difference\n1,300,450,150\n2,700,800,100\n", "deal"),
+        ("Round,We pts,They pts\n1,300,450\n2,700,800\n", "deal"),
+        (",Points,,Total,\nRound,We,They,We,They\n1,9,5,9,5\n2,6,5,15,10\n", "deal"),
+        ("Round,We,They,,Round,We,They\n1,9,5,,1,9,5\n2,5,5,,2,14,10\n", None),
         ("Running totals\nRound,We,They\n1,300,450\n2,700,800\n", "total"),
         ("Points\nRound,We,They\n1,300,450\n2,700,800\n", None),
         ("Points per deal\nRound,We,They\n1,300,450\n2,700,800\n", "deal"),
@@ -440,6 +445,13 @@ def test_witnesses_for_points_and_totals(sheet: str, reading: str | None, tmp_pa
     assert result.exit_code == (2 if reading is None else 0), result.output
     if reading:
         assert ("score" in result.stdout) == (reading == "deal")
+
+
+def test_the_target_of_the_map_counts(tmp_path: Path) -> None:
+    sheet = b"Round,We,They\n1,2600,5\n2,3100,5\n3,4000,5\n4,4800,5\n"
+    assert "total NS 4800" in convert(sheet, tmp_path).stdout
+    (tmp_path / "map.toml").write_text('[tags]\nTarget = "15000"\n')
+    assert convert(sheet, tmp_path, "--columns", str(tmp_path / "map.toml")).exit_code == 2
 
 
 def test_sheets_drawn_at_random_are_never_read_falsely() -> None:

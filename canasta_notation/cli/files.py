@@ -381,14 +381,19 @@ def spreadsheet_reading(
     """Return how to read sheets of games by some rules; without rules, their sides decide."""
     from canasta_notation.notation.spreadsheet_columns import SpreadsheetReading
     from canasta_notation.notation.spreadsheet_map import ColumnMap
+    from canasta_notation.notation.tag_values import read_target
     from canasta_notation.rules import parse_rules
 
     names = names or ColumnMap()
-    if profile is not None:
-        return SpreadsheetReading((_sheet_rules(profile, ""),), names)
+    target = read_target(names.tags.get("Target", ""))
     usual = [parse_rules(name).profile for name in _SHEET_RULES]
-    rules = zip(usual, ("", *_SHEET_RULES[1:]), strict=True)
-    return SpreadsheetReading([_sheet_rules(each, text) for each, text in rules if each], names)
+    choices = (
+        zip(usual, ("", *_SHEET_RULES[1:]), strict=True) if profile is None else [(profile, "")]
+    )
+    rules = [_sheet_rules(each, text) for each, text in choices if each]
+    if target is not None:
+        rules = [replace(each, target=target) for each in rules]
+    return SpreadsheetReading(rules, names)
 
 
 def _sheet_rules(profile: Profile, text: str) -> SheetRules:

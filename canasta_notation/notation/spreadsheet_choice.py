@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
 from canasta_notation.english import listed
@@ -64,6 +64,8 @@ def choose(collected: Sequence[Collected], said: str | None) -> Choice:
         return Choice(TOTAL)
     if said is not None:
         return Choice(said)
+    if any(_adds_up(*pair) for pair in pairwise(series)):
+        return Choice(None, f"one table adds up the other: {_results(series)}")
     by_words = {verdict for each in collected for verdict in _by_words(each)}
     by_sums = {verdict for each in series for verdict in _by_sums(each)}
     if len(by_words | by_sums) > 1:
@@ -164,6 +166,15 @@ def _agreeing(said: list[int], points: int, total: int | None) -> set[str]:
     """Return the reading with which alone a sum agrees, if there is one."""
     fits = {reading for reading, sum_ in ((DEAL, points), (TOTAL, total)) if said == [sum_]}
     return fits if len(fits) == 1 else set()
+
+
+def _adds_up(first: _Series, second: _Series) -> bool:
+    """Return whether the figures of a game are the running totals of the one before it."""
+    points = [*first.points.values()]
+    totals = [*second.points.values()]
+    return any(len(figures) > 1 for figures in points) and totals == [
+        [*accumulate(figure or 0 for figure in figures)] for figures in points
+    ]
 
 
 # --- the rules ------------------------------------------------------------------------------------

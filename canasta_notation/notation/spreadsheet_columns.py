@@ -124,6 +124,8 @@ def meaning_of(name: str, called: Mapping[str, str]) -> tuple[str, str]:
     columns = words().columns
     if known in columns:
         return "", columns[known]
+    if known in words().no_deal:
+        return "", OTHER
     if known in called:
         return called[known], BARE
     parts = known.split("-")

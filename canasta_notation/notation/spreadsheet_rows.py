@@ -100,13 +100,26 @@ class _Rows:
         marks = {label, plain(cells[deal])}
         if label in self.reading.columns.leave_out or label in words().no_deal:
             self.found.left_out.append(f"row {number} ({shortened(first_cell(cells), QUOTED)})")
-        elif marks & words().sum:
+        elif marks & words().sum or self._adds_up(cells):
             self.found.sums.append(number)
             self._sums(number, cells)
         elif self._is_text(cells):
             self.found.left_out.append(f"row {number} ({shortened(first_cell(cells), QUOTED)})")
         else:
             self._row(number, cells)
+
+    def _adds_up(self, cells: Sequence[str]) -> bool:
+        """Return whether a row without the number of a deal has the sums of those before it."""
+        if "deal" not in self.layout.places or self.layout.cell(cells, "deal") or not self.last:
+            return False
+        deals = self.found.games[-1].begun()
+        fits = set()
+        for figure in self.layout.figures:
+            said = cells[figure.at]
+            if figure.side and figure.what in ("score", "total", BARE) and is_points(said):
+                held = [deal.figures.get((figure.side, figure.what), (0,))[0] for deal in deals]
+                fits.add(bool(held) and points_of(said) in (sum(held), held[-1]))
+        return fits == {True}
 
     def _is_text(self, cells: Sequence[str]) -> bool:
         """Return whether a row has no figure where figures are due, nor any word in their place."""

@@ -162,14 +162,18 @@ def _side_by_side(
 ) -> Iterator[Table]:
     """Yield the tables that share a header's row."""
     line, header = head
+    over = titles[-1][1] if titles else [""] * len(header)
+    # Words such as `Points` and `Total` above sides tell columns of one game apart.
+    if any(_is_figure(meaning(name)) for name in over):
+        header = _two_rows(header, over)
     used = [at for at in range(len(header)) if header[at] or any(cells[at] for _, cells in body)]
     starts = _starts(header, body, meaning) or [used[0]]
     shared = used[0] if starts[0] > used[0] else None
     for start, end in pairwise([*starts, len(header)]):
         columns = [*([] if shared is None else [shared]), *range(start, end)]
-        over = range(len(header)) if len(starts) == 1 else columns
-        above = [cells[at] for _, cells in titles for at in over]
-        upper = [titles[-1][1][at] for at in columns] if titles else [""] * len(columns)
+        seen = range(len(header)) if len(starts) == 1 else columns
+        above = [cells[at] for _, cells in titles for at in seen]
+        upper = [over[at] for at in columns]
         part = _part(_two_rows([header[at] for at in columns], upper), columns, body)
         names, columns, rows, stray = part
         table = Table(

@@ -437,8 +437,8 @@ class _Claimed:
         more = max(0, cards[UNKNOWN_RANK] + cards[_MIXED] - _RANKS)
         double = max(0, 2 * CANASTA_SIZE - self.copies[FOUR] - 2)
         wild = cards[_WILD] + cards[TWO] + cards[JOKER_RANK] + cards[_MIXED] + more * double
-        claimed = {rank: number for rank, number in cards.items() if rank != _WILD} | {_WILD: wild}
-        return [rank for rank, number in claimed.items() if number > self.copies[rank]]
+        lacks = [rank for rank in cards if rank < _MIXED and cards[rank] > self.copies[rank]]
+        return [*lacks, _WILD] if wild > self.copies[_WILD] else lacks
 
     def words(self, scarce: int) -> str:
         """Return how many there are of a scarce rank, in words."""
@@ -467,7 +467,6 @@ def _scarce(rules: Rules) -> Counter[int]:
     plain = [canasta_bonus(rules, rank, 0, 0)[0] == NATURAL for rank in range(FOUR, TWO)]
     copies[UNKNOWN_RANK] = sum(plain)
     copies[_WILD] = rules.rank_copies[TWO] + rules.jokers
-    copies[_MIXED] = rules.deck_size
     return copies
 
 

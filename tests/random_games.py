@@ -62,6 +62,8 @@ MORE_VALUES = {
     "opening.table": ["0", "0:15,100"],
     "out.canastas": ["0", "3"],
     "out.finished": ["yes"],
+    "out.natural": ["1"],
+    "out.mixed": ["1"],
     "out.ask_when": ["any"],
     "score.red3_minus": ["no", "no-canasta"],
 }

@@ -91,6 +91,8 @@ opening.waived          | no | no | out-concealed-from-stock | no | no | splash 
 opening.clean_triple    | no | no | no | no | no | no | yes | no | no | no | no | no | no
 out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2 | 2 | 2 | 2 | 1
 out.sequences      | - | - | - | - | - | - | - | - | - | 0 | 1 | - | -
+out.natural        | - | - | - | - | - | - | - | - | - | - | - | - | -
+out.mixed          | - | - | - | - | - | - | - | - | - | - | - | - | -
 out.discard             | optional | optional | optional | optional | optional | required | required | optional | optional | optional | optional | optional | optional
 out.after_black_threes  | anything | anything | nothing | anything | anything | - | - | anything | anything | anything | anything | anything | anything
 out.finished            | no | no | no | no | no | no | no | no | no | no | no | no | no
@@ -159,6 +161,8 @@ NEUTRAL = {
     "meld.max_wild_cards": "none",
     "meld.wild_meld_first": "no",
     "out.sequences": "0",
+    "out.natural": "0",
+    "out.mixed": "0",
     "score.sequence": "0",
     "score.black3_held": "none",
 }
@@ -479,6 +483,7 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic out.canastas=20", "rules-option", "out.canastas=20", "a number up to 11"),
         ("samba score.concealed_canasta=100", "rules-option", "score.concealed_canasta=100", "canasta=0 as well"),  # noqa: E501
         ("classic out.sequences=1", "rules-option", "out.sequences=1", "no sequence"),
+        ("classic out.natural=1 out.mixed=1", "rules-option", "out.natural=1", "out.canastas=2 or more"),  # noqa: E501
         ("bolivia out.canastas=0", "rules-option", "out.canastas=0", "out.canastas=1 or more"),
         ("classic pile.onto_sequence=yes", "rules-option", "pile.onto_sequence=yes", "onto_sequence=no as well"),  # noqa: E501
         ("classic meld.combine=yes", "rules-option", "meld.combine=yes", "one meld of a rank"),

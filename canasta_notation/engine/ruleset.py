@@ -156,6 +156,8 @@ class Rules:
     def _out(self, get: Any) -> None:
         self.out_canastas: i64 = get("out.canastas")
         self.out_sequences: i64 = get("out.sequences")
+        self.out_natural: i64 = get("out.natural")
+        self.out_mixed: i64 = get("out.mixed")
         self.discard_required: bool = get("out.discard") == "required"
         self.nothing_after_threes: bool = get("out.after_black_threes") == "nothing"
         self.finished: bool = get("out.finished")

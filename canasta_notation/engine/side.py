@@ -94,9 +94,46 @@ def count_sequences(table: Table, side: i64) -> i64:
     return sequences
 
 
+def count_kind(table: Table, side: i64, *, mixed: bool) -> i64:
+    """Return how many of the side's canastas are surely natural, or surely mixed."""
+    found: i64 = 0
+    for place in range(table.places):
+        if FOUR <= KIND[place] <= ACE and meld_size(table, side, place) >= CANASTA_SIZE:
+            wilds = wilds_of(table, side, place) > 0
+            if wilds if mixed else not (wilds or may_have_wilds(table, side, place)):
+                found += 1
+    return found
+
+
+def may_have_wilds(table: Table, side: i64, place: i64) -> bool:
+    """Return whether an unwritten card of a meld of 4 to A may be a wild card."""
+    if table.rules.no_wilds[KIND[place]] and KIND[place] != ACE:
+        return False
+    return unknown_melded(table, side, place) > 0
+
+
+def lacks_kinds(table: Table, side: i64) -> i64:
+    """Return whether too few canastas are natural, or mixed, for going out: YES, NO or MAYBE."""
+    rules = table.rules
+    if not rules.out_natural and not rules.out_mixed:
+        return NO
+    natural, mixed = count_kind(table, side, mixed=False), count_kind(table, side, mixed=True)
+    missing = max(0, rules.out_natural - natural) + max(0, rules.out_mixed - mixed)
+    unsure: i64 = 0
+    for place in range(table.places):
+        if FOUR <= KIND[place] <= ACE and meld_size(table, side, place) >= CANASTA_SIZE:
+            unsure += 1
+    unsure -= natural + mixed
+    if not missing:
+        return NO
+    return MAYBE if missing <= unsure else YES
+
+
 def lacks_canastas(table: Table, side: i64) -> bool:
-    """Return whether the side has too few canastas, or sequences among them, for going out."""
+    """Return whether the side has too few canastas, or of a kind, for going out."""
     if count_canastas(table, side) < table.rules.out_canastas:
+        return True
+    if lacks_kinds(table, side) == YES:
         return True
     due = table.rules.out_sequences
     return due > 0 and count_sequences(table, side) < due

@@ -38,9 +38,11 @@ from canasta_notation.engine.lay import combine, lay, lay_special
 from canasta_notation.engine.ruleset import UNTOUCHED
 from canasta_notation.engine.side import (
     count_canastas,
+    count_kind,
     count_sequences,
     is_run,
     lacks_canastas,
+    lacks_kinds,
     may_mix_aces,
     meld_size,
     naturals_of,
@@ -412,6 +414,8 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
 def _go_out(table: Table, side: i64) -> None:
     if lacks_canastas(table, side):
         _report_canastas(table, side, "out")
+    elif lacks_kinds(table, side) == MAYBE:
+        doubt(table, "out-canasta")
     elif table.rules.finished:
         for rank in unfinished_melds(table, side):
             if KIND[rank] != ACE or not may_mix_aces(table, side, rank):
@@ -426,11 +430,19 @@ def _go_out(table: Table, side: i64) -> None:
 
 
 def _report_canastas(table: Table, side: i64, message: str) -> None:
-    canastas, due = count_canastas(table, side), table.rules.out_canastas
+    rules = table.rules
+    canastas, due = count_canastas(table, side), rules.out_canastas
     if canastas >= due:
-        held, due = count_sequences(table, side), table.rules.out_sequences
-        message = "out-sequence" if message == "out" else "stuck-sequence"
-        violate(table, "out-canasta", message, "out.sequences", held=held, due=due)
+        held, due = count_sequences(table, side), rules.out_sequences
+        if held < due:
+            message = "out-sequence" if message == "out" else "stuck-sequence"
+            violate(table, "out-canasta", message, "out.sequences", held=held, due=due)
+            return
+        kind = "natural" if count_kind(table, side, mixed=False) < rules.out_natural else "mixed"
+        held = count_kind(table, side, mixed=kind == "mixed")
+        due = rules.out_mixed if kind == "mixed" else rules.out_natural
+        message = "out-kind" if message == "out" else "stuck-kind"
+        violate(table, "out-canasta", message, f"out.{kind}", held=held, due=due, kind=kind)
         return
     violate(table, "out-canasta", message, "out.canastas", canastas=canastas, due=due)
 

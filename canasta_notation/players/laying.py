@@ -419,6 +419,14 @@ def plan_out(table: Table, figures: Figures, held: vec[i64]) -> Plan | None:
         size = sizes[base + rank]
         if size < CANASTA_SIZE <= size + plan.naturals[rank] + plan.wilds[rank]:
             canastas += 1
+    if rules.out_natural or rules.out_mixed:
+        natural = mixed = 0
+        for rank in range(FOUR, ACE + 1):
+            if sizes[base + rank] + plan.naturals[rank] + plan.wilds[rank] >= CANASTA_SIZE:
+                wild = table.twos[base + rank] + table.jokers[base + rank] + plan.wilds[rank] > 0
+                natural, mixed = natural + (not wild), mixed + wild
+        if natural < rules.out_natural or mixed < rules.out_mixed:
+            return None
     return plan if canastas >= rules.out_canastas else None
 
 

@@ -195,6 +195,18 @@ class _Sheet:
             return False
         return self.items["sequence"] < self.rules.out_sequences * self.rules.score_sequence
 
+    def lacks_kind(self) -> str:
+        """Return "natural" or "mixed" if its items show too few of them for going out, else ""."""
+        rules, items = self.rules, self.items
+        false = {item for item, _ in self.misfits}
+        special = sum(bool(items[item]) for item in ("sevens", "aces"))
+        kinds = (("natural", rules.score_natural, special), ("mixed", rules.score_mixed, 0))
+        for kind, each, more in kinds:
+            due = rules.out_natural if kind == "natural" else rules.out_mixed
+            if each and kind not in false and items[kind] // each + more < due:
+                return kind
+        return ""
+
     def hands(self) -> int:
         """Return how many hands have cards left: all except the one that went out."""
         return len(self.line.side) - self.went_out()
@@ -321,6 +333,9 @@ def _out(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     elif out and sheet.lacks_sequences():
         needed = count(rules.out_sequences, "canasta")
         yield "out", f"going out needs {needed} in sequence", "out.sequences"
+    elif out and (kind := sheet.lacks_kind()):
+        due = rules.out_natural if kind == "natural" else rules.out_mixed
+        yield "out", f"going out needs {count(due, f'{kind} canasta')}", f"out.{kind}"
     elif out and end and not ended:
         ending = f"end {end.reason} {end.seat or ''}".rstrip()
         yield "out", f"the end line says `{ending}`", "score.out"

@@ -155,6 +155,14 @@ def _sequences(profile: Profile) -> Iterator[Conflict]:
         yield Conflict("many-sequences", ("out.sequences", "out.canastas"), facts)
 
 
+def _kinds(profile: Profile) -> Iterator[Conflict]:
+    kinds = ("out.natural", "out.mixed", "out.sequences")
+    due = sum(profile[key] for key in kinds)
+    if due > profile["out.canastas"] and (profile["out.natural"] or profile["out.mixed"]):
+        facts = {"due": due, "canastas": profile["out.canastas"]}
+        yield Conflict("many-kinds", (*kinds, "out.canastas"), facts)
+
+
 def _no_sequences(profile: Profile, key: str, none: str) -> Conflict:
     facts = {"key": key, "value": profile.spelled(key), "none": none}
     return Conflict("no-sequences", (key, "meld.sequences"), facts)
@@ -194,4 +202,5 @@ _RULES: Final[tuple[Callable[[Profile], Iterator[Conflict]], ...]] = (
     _canastas,
     _several,
     _sequences,
+    _kinds,
 )

@@ -32,7 +32,15 @@ from canasta_notation.cards import (
 from canasta_notation.engine.actions import Action, Discard, Lay
 from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.side import count_canastas, meld_size, naturals_of, touched, wilds_of
+from canasta_notation.engine.side import (
+    count_canastas,
+    count_kind,
+    may_have_wilds,
+    meld_size,
+    naturals_of,
+    touched,
+    wilds_of,
+)
 from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.turn import end_turn
 from canasta_notation.search.trial import MELDABLE, attempt, held_cards, meld_holds, pile_rest
@@ -106,6 +114,9 @@ class Worth(NamedTuple):
     clean: bool = False
     splash: bool = False
     unfinished: bool = False
+    #: More natural and mixed canastas, if going out needs some of a kind.
+    natural: int = 0
+    mixed: int = 0
 
 
 #: A number of naturals and of wild cards.
@@ -260,6 +271,8 @@ class Planner:
                 held_back = worth.held_back + total - worth.wilds
                 if held_back > 1 or worth.canastas < self.rules.out_canastas or worth.unfinished:
                     continue
+                if self._lacks_kinds(worth):
+                    continue
                 if discard not in (None, bool(held_back)) or not (
                     waived or self._opens(worth, points)
                 ):
@@ -367,7 +380,7 @@ class Planner:
             if not self.budget.spend(len(plans) * len(ways)):
                 return {}
             for worth, (points, shares) in plans.items():
-                wilds, early, laid, held_back, canastas, clean, splash, unfinished = worth
+                wilds, early, laid, held_back, canastas, clean, splash, unfinished, *kinds = worth
                 for share, change, more in ways:
                     if (
                         wilds + change.wilds > most_wilds
@@ -385,6 +398,8 @@ class Planner:
                         clean or change.clean,
                         splash or change.splash,
                         unfinished or change.unfinished,
+                        kinds[0] + change.natural,
+                        kinds[1] + change.mixed,
                     )
                     if added not in grown or grown[added][0] < points + more:
                         grown[added] = (points + more, (*shares, share))
@@ -498,7 +513,10 @@ class Planner:
         clean = wild_meld or not laid_wilds
         triple = laid + naturals + laid_wilds >= MELD_SIZE and rank != BLACK_THREE
         splash = (laid + laid_wilds if wild_meld else own) >= CANASTA_SIZE
+        natural, mixed = self._kinds(rank, before, after, wilds)
         return Worth(
+            natural=natural,
+            mixed=mixed,
             wilds=wilds,
             early_wilds=share.wilds,
             laid=naturals + wilds if counted else 0,
@@ -508,6 +526,30 @@ class Planner:
             splash=clean and splash and self.rules.waived == "splash",
             unfinished=self.rules.finished and self._unfinished(rank, after, wilds),
         )
+
+    def _kinds(self, rank: int, before: int, after: int, wilds: int) -> Kinds:
+        """Return how many more natural and mixed canastas there are, if these are needed."""
+        needed = self.rules.out_natural or self.rules.out_mixed
+        if not needed or rank in (JOKER_RANK, BLACK_THREE):
+            return 0, 0
+        stood = wilds_of(self.table, self.side, rank)
+        was, now = before >= CANASTA_SIZE, after >= CANASTA_SIZE
+        natural = (now and not stood + wilds) - (was and not stood)
+        return natural, (now and stood + wilds > 0) - (was and stood > 0)
+
+    def _lacks_kinds(self, worth: Worth) -> bool:
+        """Return whether too few canastas are natural, or mixed, for going out by a plan."""
+        rules, table, side = self.rules, self.table, self.side
+        if not rules.out_natural and not rules.out_mixed:
+            return False
+        unsure = sum(
+            may_have_wilds(table, side, rank) and meld_size(table, side, rank) >= CANASTA_SIZE
+            for rank in range(FOUR, TWO)
+        )
+        natural = count_kind(table, side, mixed=False) + worth.natural
+        mixed = count_kind(table, side, mixed=True) + worth.mixed
+        missing = max(0, rules.out_natural - natural) + max(0, rules.out_mixed - mixed)
+        return missing > unsure
 
     def _unfinished(self, rank: int, size: int, wilds: int) -> bool:
         mixed = rank == ACE and (wilds > 0 or wilds_of(self.table, self.side, ACE) > 0)

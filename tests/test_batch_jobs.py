@@ -183,7 +183,7 @@ def test_parts_and_reader_agree_where_a_game_begins(tmp_path: Path, tag: str, jo
     [path] = write(tmp_path, {"a": text.encode()})
     pieces = list(verify_paths(inputs_at([path]), Summarize().work, jobs=jobs, part_size=900))
     with open(path, "rb") as stream:
-        assert len(summaries(pieces)) == len(list(read_games(stream))) == 6
+        assert len(summaries(pieces)) == len(list(read_games(stream))) == 9
     assert summaries(pieces) == alone(path, text.encode(), fast=False)
 
 
@@ -319,3 +319,29 @@ def test_nothing_waits_for_work_that_is_not_wanted() -> None:
     begun = time.monotonic()
     results.close()
     assert time.monotonic() - begun < 60
+
+
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        (f"\ufeff{VERIFIED}\n\ufeff{VERIFIED}", 2),
+        (f"{VERIFIED}\n\ufeff; a comment\n\ufeff{VERIFIED}", 2),
+        (VERIFIED.replace("\n", "\r"), 1),
+        ((VERIFIED + "\n" + VERIFIED).replace("\n", "\r"), 2),
+        (f'{VERIFIED}\n[CGN "1"]\n[Event "no deal"]\n\n{VERIFIED}', 3),
+        (f'[CGN "1"] [CGN "1"]\n{VERIFIED}', 2),
+        (f'[CGN "1"]\n; about the next\n{VERIFIED}', 2),
+    ],
+)
+def test_pasted_and_joined_files(text: str, games: int, tmp_path: Path) -> None:
+    data = text.encode()
+    path = tmp_path / "joined.canasta"
+    path.write_bytes(data)
+    read = alone("joined", data, fast=False)
+    assert len(read) == games and alone("joined", data) == read
+    assert all(
+        found[2] != "contradicted" for found in read if "[CGN" not in text.splitlines()[0][1:]
+    )
+    for size in (1, 1 << 19):
+        pieces = verify_paths([Input("joined", str(path))], Summarize().work, part_size=size)
+        assert [value for piece in pieces for value in piece.values] == read

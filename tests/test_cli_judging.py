@@ -67,6 +67,16 @@ def test_a_count_on_a_score_sheet_is_said_to_be_one() -> None:
     assert "natural 1 looks like a count" in shown and "write `natural 500`" in shown
 
 
+def test_scores_that_agree_are_said_first() -> None:
+    seen = SAMPLES / "seen-at-the-table.canasta"
+    shown = canasta("validate", seen).stdout
+    assert shown.startswith(
+        f"{seen}: scores agree; 51 checks need cards that nobody saw; the first"
+    )
+    wrong = canasta("validate", "-", stdin=seen.read_text("utf-8").replace("910", "900")).stdout
+    assert "scores agree" not in wrong
+
+
 # --- validate -----------------------------------------------------------------------------------
 
 

@@ -21,14 +21,15 @@ HEAD: Final = 8 * 1024
 #: Bytes read from a file at once: few enough for the processor's cache.
 _PIECE: Final = 1 << 16
 
-#: A line that begins a game, after a deal.
-_BEGINS_GAME: Final = re.compile(rb"[ \t]*\[CGN\b")
+#: A line that begins a game, after a deal or after another such line. Where files were joined, a
+#: byte-order mark may stand before it.
+_BEGINS_GAME: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*\[CGN\b")
 _BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal\b", re.IGNORECASE)
 #: How these lines begin in the canonical spelling; this is faster to find than a pattern.
 _CGN: Final = b"[CGN"
 _DEAL: Final = b"\ndeal "
 #: A comment on its own line; directly above the first line of a game, it belongs to that game.
-_COMMENT: Final = re.compile(rb"[ \t]*;")
+_COMMENT: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*;")
 #: Not in a text: the replacement of a bad byte, and control characters.
 _NO_TEXT: Final = re.compile("[\ufffd\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _BOM: Final = b"\xef\xbb\xbf"
@@ -94,8 +95,8 @@ def read_blocks(
                     return
         else:
             lines = chunk.removesuffix(b"\n").split(b"\n")
-            if b"\r" in chunk:
-                lines = [line.removesuffix(b"\r") for line in lines]
+            if b"\r" in chunk or _BOM in chunk:
+                lines = [line.removesuffix(b"\r").removeprefix(_BOM) for line in lines]
             yield Block(first_line, lines)
         if isinstance(chunk, bytes):
             first_line += chunk.count(b"\n")
@@ -112,14 +113,15 @@ def _blocks_of(source: Iterable[bytes], first_line: int, *, checked: bool) -> It
     """Yield the blocks of a source that is read line by line."""
     block = Block(first_line)
     size = 0
-    seen_deal = False
+    begun = False
     lines = _lines(source)
     for line, long in lines if checked else _checked(lines):
-        if seen_deal and _BEGINS_GAME.match(line):
+        begins = _BEGINS_GAME.match(line) is not None
+        if begun and begins:
             block, done = _begin(block), block
             yield done
-            size, seen_deal = 0, False
-        seen_deal = seen_deal or _BEGINS_DEAL.match(line) is not None
+            size, begun = 0, False
+        begun = begun or begins or _BEGINS_DEAL.match(line) is not None
         if long:
             block.long.add(len(block.lines))
         block.lines.append(line)
@@ -145,7 +147,7 @@ def _begin(done: Block) -> Block:
 def _lines(source: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     """Yield each line without its end, and whether it was cut because it is too long."""
     for line in _read(cast(_File, source)) if hasattr(source, "readline") else source:
-        bare = line.removesuffix(b"\n").removesuffix(b"\r")
+        bare = line.removesuffix(b"\n").removesuffix(b"\r").removeprefix(_BOM)
         long = len(bare) > LINE_LIMIT
         yield bare[:HEAD] if long else bare, long
 
@@ -222,6 +224,10 @@ def game_chunks(source: BinaryIO, *, checked: bool = False) -> Iterator[bytes | 
     raised are those of `read_blocks`.
     """
     buffer = source.read(_PIECE)
+    # Old programs end each line with a carriage return alone.
+    returns = b"\r" in buffer and b"\n" not in buffer
+    if returns:
+        buffer = buffer.replace(b"\r", b"\n")
     if not checked:
         check_text(buffer[:HEAD])
         buffer = buffer.removeprefix(_BOM)
@@ -234,6 +240,8 @@ def game_chunks(source: BinaryIO, *, checked: bool = False) -> Iterator[bytes | 
             continue
         # A long game is searched again after each piece, so the pieces grow.
         piece = source.read(max(_PIECE, len(buffer) - start))
+        if returns:
+            piece = piece.replace(b"\r", b"\n")
         buffer, start = buffer[start:] + piece, 0
         if not piece:
             if buffer.strip():
@@ -245,23 +253,34 @@ def game_chunks(source: BinaryIO, *, checked: bool = False) -> Iterator[bytes | 
 
 
 def next_game(buffer: bytes, start: int) -> int:
-    """Return where the first game begins that has a deal between `start` and itself, or -1.
+    """Return where the next game begins, after a deal or a CGN tag from `start` on, or -1.
 
     The comments right above its first line belong to it. A game is not found that begins in the
     last four bytes: the next byte decides whether the tag is `CGN`.
     """
     deal = buffer.find(_DEAL, start)
-    # Finding one byte is many times faster than finding six.
-    at = buffer.find(b"[", deal) if deal >= 0 else -1
-    end = -1
-    while at > 0 and end < 0:
-        if buffer.startswith(_CGN, at) and at + len(_CGN) < len(buffer):
-            line = buffer.rfind(b"\n", deal, at) + 1
-            end = line if _BEGINS_GAME.match(buffer, line) else -1
-        at = buffer.find(b"[", at + 1)
+    head = len(buffer) if deal < 0 else deal
+    first = _game_line(buffer, start, head)
+    end = _game_line(buffer, first + len(_CGN), head) if first >= 0 else -1
+    begin = first if end >= 0 else deal
+    if end < 0 <= deal:
+        end = _game_line(buffer, deal + 1, len(buffer))
     while end > 0:
-        line = buffer.rfind(b"\n", deal, end - 1) + 1
+        line = buffer.rfind(b"\n", begin, end - 1) + 1
         if not _COMMENT.match(buffer, line):
             break
         end = line
     return end
+
+
+def _game_line(buffer: bytes, start: int, stop: int) -> int:
+    """Return where the first line that begins a game begins from `start` up to `stop`, or -1."""
+    # Finding one byte is many times faster than finding six.
+    at = buffer.find(b"[", start, stop)
+    while at >= 0:
+        if buffer.startswith(_CGN, at) and at + len(_CGN) < len(buffer):
+            line = buffer.rfind(b"\n", 0, at) + 1
+            if line >= start and _BEGINS_GAME.match(buffer, line):
+                return line
+        at = buffer.find(b"[", at + 1, stop)
+    return -1

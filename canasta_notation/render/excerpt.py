@@ -242,10 +242,10 @@ def _doubts(game: GameOutcome) -> Iterator[str]:
             deal, doubt = doubts[0]
             turn = "" if doubt.turn is None else f", turn {doubt.turn}"
             need = f"{count(len(doubts), 'check')} {'need' if len(doubts) > 1 else 'needs'}"
-            yield (
-                f"undetermined: {need} {what} that are not written; "
-                f"the first is {doubt.code} at line {doubt.line} (deal {deal}{turn})"
-            )
+            lack = f"undetermined: {need} {what} that are not written"
+            if what == "cards" and game.scores_agree:
+                lack = f"scores agree; {need} cards that nobody saw"
+            yield f"{lack}; the first is {doubt.code} at line {doubt.line} (deal {deal}{turn})"
 
 
 def default_rules_remark(rules: str, games: int, among: int) -> str:

@@ -43,6 +43,8 @@ class GameOutcome:
     #: Deals recorded only by the table at their end.
     finals: tuple[int, ...] = ()
     lines: dict[int, str] = field(default_factory=dict)
+    #: Whether every score is written and is what was computed.
+    scores_agree: bool = False
 
 
 def check_game(override: Profile | None, name: str, reading: Reading, number: int) -> GameOutcome:
@@ -71,7 +73,15 @@ def check_game(override: Profile | None, name: str, reading: Reading, number: in
         report.rules_text,
         tuple(deal.deal for deal in report.deals if deal.final),
         excerpt_lines(reading, report.findings),
+        _scores_agree(report),
     )
+
+
+def _scores_agree(report: GameReport) -> bool:
+    """Return whether every deal has the scores of all sides, and each is what was computed."""
+    sides = [side for deal in report.deals for side in deal.sides]
+    right = all(side.score is not None and side.claimed.score == side.score for side in sides)
+    return right and bool(sides) and not any(each.severity == "error" for each in report.findings)
 
 
 def _unchecked(reading: Reading, report: GameReport) -> tuple[tuple[int | None, int], ...]:

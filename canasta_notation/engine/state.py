@@ -37,7 +37,6 @@ from canasta_notation.engine.table import (
     NOT_KNOWN,
     Knowledge,
     Table,
-    pile_of,
 )
 from canasta_notation.engine.take import frozen_for
 
@@ -254,7 +253,7 @@ def snapshot(table: Table, laid: Laid = (), since: State | None = None) -> State
         pairs = zip(since._arrays, arrays, strict=True)
         kept = [old if old == new else new[:] for old, new in pairs]
     state = State()
-    _set(state, "pile", tuple(pile_of(table)))
+    _set(state, "pile", tuple(table.piled[: table.pile_size]))
     _set(state, "_arrays", kept)
     _set(state, "_fields", _fields_of(table))
     _set(state, "_knowledge", known)

@@ -4,13 +4,17 @@ Each way of reading has its own process, and all are pinned to one core. Each re
 the figures are medians of CPU seconds. What is not installed is left out, with a note. Then come
 the growth with games and with processes, and the start, in wall time on all cores. `--steps`
 measures only the steps of environments for learning, beside two of PettingZoo. `--outside`
-takes a folder of other records as a second corpus; `--readme` puts six rows of the first table into
-README.md.
+takes a folder of other records as a second corpus.
+
+The first table shows each rate as a ratio to that of python-chess, with the last ratio, which is in
+`ratios.json`; a reader that has lost a tenth or more is marked. `--readme` puts six rows of the
+table into README.md and writes the new ratios.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
 import re
@@ -28,6 +32,10 @@ from tests.bench.peer import PGN_EXTRACT, STEPS
 
 ROOT = Path(__file__).parent.parent.parent
 PEER = Path(__file__).parent / "peer.py"
+#: The last ratio of each reader to `BASE`, and what it has lost if it is marked as slower.
+RATIOS = Path(__file__).parent / "ratios.json"
+BASE = "python-chess, visitor"
+SLOWER = 0.1
 #: The text in README.md before and after the table.
 BEGIN, END = "<!-- the table of tests/bench -->", "<!-- its end -->"
 #: The readers that README.md names.
@@ -121,6 +129,11 @@ def ways(folder: Path, compiled: Path | None, outside: Path | None) -> list[Way]
         way("canasta, fast path, interpreted", "turns", "fast", large, large_games[1]),
         way("canasta, Lark path", "turns", "lark", small, small_games[1]),
         way("canasta, rows of a corpus", "turns", "rows", small, small_games[1]),
+        way("canasta, a state for each action", "turns", "walk", small, small_games[1]),
+        way("canasta, positions", "turns", "positions", small, small_games[1]),
+        way("canasta, replay --json", "turns", "replay-json", small, small_games[1]),
+        way("canasta, page", "turns", "page", small, small_games[1]),
+        way("canasta, stepper", "turns", "stepper", small, small_games[1]),
         way("file read", "turns", "bytes", large, large_games[1]),
         way("file split into words", "turns", "lines", large, large_games[1]),
     ]
@@ -169,18 +182,36 @@ GOALS = (
 )
 
 
-def rates(found: list[Way]) -> str:
-    """Return the table of what each way reads per second."""
-    base = next((way.rate for way in found if way.name == "python-chess, visitor"), None)
+def ratios(found: list[Way]) -> dict[str, float]:
+    """Return the rate of each way as a ratio to that of `BASE`; none if it is not installed."""
+    base = next((way.rate for way in found if way.name == BASE), None)
+    return {way.name: round(way.rate / base, 3) for way in found} if base else {}
+
+
+def rates(found: list[Way], last: dict[str, float] | None = None) -> str:
+    """Return the table of what each way reads per second; with `last`, beside its last ratio."""
+    now = ratios(found)
     lines = ["| reader | units/s | MB/s | times python-chess | peak MiB |"]
     lines.append("|---|---:|---:|---:|---:|")
+    if last is not None:
+        lines = [f"{lines[0]} last |", f"{lines[1]}---:|"]
     for way in sorted(found, key=lambda each: -each.rate):
-        ratio = f"{way.rate / base:.2f}" if base else ""
-        lines.append(
+        ratio = f"{now[way.name]:.2f}" if now else ""
+        line = (
             f"| {way.name} | {way.rate:,.0f} {way.unit} | {way.megabytes:.1f} "
             f"| {ratio} | {way.peak / 1024:.0f} |"
         )
+        if last is not None:
+            line += f" {_compared(now.get(way.name), last.get(way.name))} |"
+        lines.append(line)
     return "\n".join(lines)
+
+
+def _compared(now: float | None, before: float | None) -> str:
+    """Return the last ratio, and whether the new one is much smaller."""
+    if now is None or before is None:
+        return ""
+    return f"{before:.2f}" + (", slower" if now < before * (1 - SLOWER) else "")
 
 
 def machine() -> str:
@@ -314,10 +345,12 @@ def main() -> None:
         found = ways(folder, compiled, options.outside)
         rotate(found, options.rounds)
         told = f"{machine()}; one core, median CPU time of {options.rounds} rounds:"
-        print(f"{told}\n\n{rates(found)}")
+        last = json.loads(RATIOS.read_text("utf-8"))
+        print(f"{told}\n\n{rates(found, last)}")
         if options.readme:
             shown = [way for way in found if way.name in IN_README]
             write_readme(f"{told}\n\n{rates(shown)}")
+            RATIOS.write_text(json.dumps(last | ratios(found), indent=1) + "\n", "utf-8")
         print_goals(found)
         print_steps(folder, compiled, options.rounds)
         cost, peak = print_scaling(folder, compiled)

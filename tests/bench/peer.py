@@ -6,6 +6,7 @@ its peak memory in KiB. A separate program (pgn-extract) is run whole and timed 
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import shutil
@@ -13,13 +14,21 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+
+if TYPE_CHECKING:
+    from canasta_notation.notation.reader import Reading
+    from canasta_notation.report.played import Played
+    from canasta_notation.rules import Profile
 
 #: Debian keeps the program among the games, in a folder that not every PATH has.
 PGN_EXTRACT = shutil.which("pgn-extract", path=f"{os.environ.get('PATH', '')}:/usr/games")
+
+#: How many rows the screen of the stepper has.
+SCREEN = 40
 
 #: How many steps an environment for learning makes when it is asked.
 STEPS = 1000
@@ -55,6 +64,80 @@ def _lark_games(path: Path) -> None:
             steps, report = walk(reading.game)
             if report.verdict != "verified" or len(steps) <= report.turns:
                 raise SystemExit(f"{path}: a game was not verified")
+
+
+@cache
+def _read_games(path: Path) -> list[Reading]:
+    """Return the games of a corpus, read once: what follows is measured without the reading."""
+    from canasta_notation.notation.reader import read_games
+
+    with path.open("rb") as file:
+        games = [*read_games(file)]
+    gc.freeze()  # the collector of garbage should not look at them again and again
+    return games
+
+
+def _walked(path: Path) -> None:
+    """Replay games that have been read, with a state for each action."""
+    from canasta_notation.replay.steps import walk
+
+    for reading in _read_games(path):
+        walk(reading.game)
+
+
+def _positions(path: Path) -> None:
+    """Yield each position of games that have been read."""
+    from canasta_notation import positions
+
+    for reading in _read_games(path):
+        for _ in positions(reading.game):
+            pass
+
+
+def _replay_json(path: Path) -> None:
+    """Show games that have been read as `canasta replay --json` does."""
+    from canasta_notation.cli.session import json_text
+    from canasta_notation.report.played import replay_json
+
+    for play in _plays(path):
+        json_text(replay_json("", [play]))
+
+
+def _page(path: Path) -> None:
+    """Make the parts of a page for games that have been read."""
+    from canasta_notation.page.one_file import game_page
+    from canasta_notation.page.story import page_game
+
+    for reading, profile in _with_rules(path):
+        game_page(page_game("", reading, 1, profile))
+
+
+def _stepper(path: Path) -> None:
+    """Fill the screen of the stepper for every turn of games that have been read."""
+    from canasta_notation.render.paint import PLAIN
+    from canasta_notation.report.walker import Walker
+    from canasta_notation.tui.place_rows import page_rows
+
+    for play in _plays(path):
+        walker = Walker([lambda _, play=play: play])
+        while walker.forward():
+            page_rows(walker, PLAIN, SCREEN)
+
+
+def _plays(path: Path) -> Iterator[Played]:
+    from canasta_notation.report.played import play_game
+
+    for reading, profile in _with_rules(path):
+        yield play_game("", reading, 1, profile)
+
+
+def _with_rules(path: Path) -> Iterator[tuple[Reading, Profile]]:
+    from canasta_notation.replay.header import read_header
+
+    for reading in _read_games(path):
+        profile = read_header(reading.game, 1).profile
+        assert profile is not None
+        yield reading, profile
 
 
 def _fast_games(path: Path) -> None:
@@ -187,6 +270,11 @@ WAYS: dict[str, Callable[[Path], None]] = {
     "fast": _fast_games,
     "lark": _lark_games,
     "rows": _rows,
+    "walk": _walked,
+    "positions": _positions,
+    "replay-json": _replay_json,
+    "page": _page,
+    "stepper": _stepper,
     "chess-visitor": _chess_visitor,
     "chess-tree": _chess_tree,
     "pokerkit": _poker,

@@ -748,3 +748,17 @@ def test_a_final_table_says_nothing_about_the_stock_or_turns(tmp_path: Path) -> 
         "corpus", "query", tmp_path / "corpus", "SELECT stock, turns, ended FROM deals", "--csv"
     ).stdout
     assert shown.splitlines()[1:] == [",0,out"] * 7
+
+
+def test_facts(corpus: Any) -> None:
+    """W takes the 60 cards on which S discards, and N the one card on which W then discards."""
+    columns = (
+        "seat, side, turns, drawn, takes, taken, gifts, given, froze, laid, wilds, opened_at, held"
+    )
+    rows = corpus(f"SELECT {columns} FROM facts WHERE file = 'true.canasta'")
+    assert rows == [
+        ("N", "NS", 16, 15, 1, 1, 0, 0, 0, 11, 0, 1, 0),
+        ("E", "EW", 15, 15, 0, 0, 0, 0, 0, 0, 1, None, 90),
+        ("S", "NS", 15, 15, 0, 0, 1, 60, 0, 3, 8, None, 280),
+        ("W", "EW", 15, 14, 1, 60, 1, 1, 0, 6, 3, 60, 575),
+    ]

@@ -153,15 +153,20 @@ async def test_diagnostics_are_the_findings_of_validate(
 @talking
 async def test_a_consequence_names_its_cause(client: LanguageClient) -> None:
     text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
-    open_text(client, text.replace("NS 910 = melds 225", "NS 920 = melds 235"))
-    found = await diagnostics(client)
-    related = [each for each in found if each.related_information]
-    causes = {(each.range.start.line, str(each.code)) for each in found}
-    assert related
-    for each in related:
-        (cause,) = each.related_information or ()
-        code = cause.message.partition(":")[0]
-        assert (cause.location.range.start.line, code) in causes
+    false = text.replace("NS 910 = melds 225", "NS 920 = melds 235")
+    # The second game stands after the first, and the places in it are those of the whole file.
+    open_text(client, false)
+    for version, record in enumerate((false, f"{text}\n{false}"), 1):
+        if version > 1:
+            change_text(client, record, version)
+        found = await diagnostics(client, version)
+        related = [each for each in found if each.related_information]
+        causes = {(each.range.start.line, str(each.code)) for each in found}
+        assert related
+        for each in related:
+            (cause,) = each.related_information or ()
+            code = cause.message.partition(":")[0]
+            assert (cause.location.range.start.line, code) in causes
 
 
 SIGNS = '[CGN "1"]\n[Event "\U0001f0cf \U0001f0cf"]\n[N "Zoë \U0001f600"] x\n'

@@ -29,6 +29,7 @@ from canasta_notation.notation.reader import (
     read_line,
     read_text,
 )
+from canasta_notation.replay.claims import figure_span, item_span
 from canasta_notation.resources import read_text as read_packaged
 
 GAME = """\
@@ -824,3 +825,14 @@ def test_a_tag_with_a_damaged_comment() -> None:
     assert [(tag.name, tag.value) for tag in reading.game.tags] == [
         ("CGN", "1"), ("Rules", "classic"), ("Event", "a;b"),
     ]  # fmt: skip
+
+
+def test_a_score_line_knows_the_place_of_each_of_its_items() -> None:
+    line = "score NS 1115 = melds 430 mixed 600 concealed-canasta 50 out 100 hand -15"
+    (reading,) = read_text(f'[CGN "1"]\ndeal 1 dealer N\n{line}\n')
+    [score] = reading.game.deals[0].scores
+    for name, figure in score.items or ():
+        span = item_span(score, name)
+        assert line[span.column - 1 : span.end_column - 1] == f"{name} {figure}"
+    for place in (figure_span(score), item_span(score, "red3")):
+        assert line[place.column - 1 : place.end_column - 1] == "1115"

@@ -20,6 +20,7 @@ from canasta_notation import positions
 from canasta_notation.analysis.values import DealValues, SideValues
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, TEXT, UNKNOWN
 from canasta_notation.cli import page_command, streaming
+from canasta_notation.engine.actions import Draw, TakeTalon
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
@@ -594,3 +595,36 @@ def test_a_diagram_can_be_dark(tmp_path: Path) -> None:
     place = ["diagram", CLUB, "--deal", "2", "--turn", "11"]
     light, dark = run(*place), run(*place, "--dark")
     assert light != dark and re.sub("#[0-9a-f]{6}", "", light) == re.sub("#[0-9a-f]{6}", "", dark)
+
+
+def test_a_page_hides_what_was_drawn_and_not_tabled() -> None:
+    """Before the answer to a question is shown, nothing tells what the seat drew."""
+    turns = 0
+    for shown in page_games([*readings(CLUB), *random_games()]):
+        for turn in shown.play.turns:
+            drawn = [
+                card
+                for action in turn.line.actions
+                if isinstance(action, Draw | TakeTalon)
+                for card in action.cards
+            ]
+            before, after = (
+                Counter(three for side in state.sides for three in side.threes)
+                for state in (turn.before, turn.after)
+            )
+            hidden = Counter(card for part in shown.parts(turn) if part.own for card in part.cards)
+            assert hidden == Counter(drawn) - (after - before), turn.line
+            turns += bool(hidden)
+    assert turns > 100
+
+
+def test_a_seats_page_says_nothing_of_the_chances_of_others() -> None:
+    own = others = 0
+    for shown in page_games(readings(SAMPLES / "kitchen-table.canasta"), "N"):
+        for deal in shown.play.deals:
+            chances = [each.seat for each in shown.analyzed(deal).chances]
+            own += chances.count("N")
+            others += len(chances) - chances.count("N")
+            for turn, note in zip(deal.turns, shown.notes(deal), strict=True):
+                assert note.mark == "" or turn.line.seat == "N"
+    assert own and others

@@ -21,7 +21,7 @@ from canasta_notation.recorder.closing import (
     with_total,
 )
 from canasta_notation.recorder.completion import complete
-from canasta_notation.recorder.corrections import find_line, note, without_last_entry
+from canasta_notation.recorder.corrections import find_line, note, propose_text, without_last_entry
 from canasta_notation.recorder.known import known_of
 from canasta_notation.recorder.opening import new_record, tag_problem
 from canasta_notation.recorder.pad_row import PadRow, parse_row, propose_row, row_text
@@ -562,6 +562,21 @@ def test_undo_of_a_row_removes_all_of_it() -> None:
     after = undone(standing)
     assert after.lines == before.lines
     assert undone(after).lines == SHEET.lines
+
+
+@pytest.mark.parametrize(("total", "later"), [(1000, 1075), (1100, 1100)])
+def test_later_totals_move_with_a_score_unless_the_players_wrote_another_sum(
+    total: int, later: int
+) -> None:
+    """The second total adds the first, which the players may have added wrongly themselves."""
+    lines = (
+        '[CGN "1"]', "deal 1 dealer N", "score NS 500", "score EW 300", "total NS 500 EW 300",
+        "deal 2 dealer E", "score NS 500", "score EW 100", f"total NS {total} EW 400",
+    )  # fmt: skip
+    proposal = propose_text(Standing(lines), "575", "1.score NS")
+    assert proposal.after is not None
+    totals = [line for line in proposal.after.lines if line.startswith("total")]
+    assert totals == ["total NS 575 EW 300", f"total NS {later} EW 400"]
 
 
 # --- what lies on the table at the end ----------------------------------------------------------

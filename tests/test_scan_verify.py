@@ -350,3 +350,23 @@ def test_a_long_line() -> None:
 def test_comments_right_above_a_game_belong_to_it(between: bytes) -> None:
     assert hold(GAME + between + GAME)
     assert hold(GAME + b"\n" + between + GAME + between + GAME)
+
+
+@pytest.mark.parametrize(
+    ("claim", "true"),
+    [
+        ("NS 5480 EW 4665", True), ("EW 4665 NS 5480", True),
+        ("*", False), ("NS 5485 EW 4665", False), ("NS 4665 EW 5480", False),
+    ],
+)  # fmt: skip
+def test_a_won_game_is_verified_only_with_its_result(claim: str, true: bool) -> None:
+    record = (ROOT / "samples" / "thursday-club.canasta").read_bytes()
+    claimed = record.replace(b'[Result "NS 5480 EW 4665"]', f'[Result "{claim}"]'.encode())
+    assert (scan_game(Scan(None), claimed, 1) is not None) is true
+    found = [each.code for report in by_lark(claimed) for each in report.findings]
+    assert found == ([] if true else ["result"])
+
+
+def test_a_game_that_nobody_has_won_is_verified_with_an_open_result() -> None:
+    open_game = VERIFIED.replace('"NS 460 EW 225"', '"*"').encode()
+    assert scan_game(Scan(None), open_game, 1) is not None

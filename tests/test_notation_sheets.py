@@ -447,6 +447,13 @@ def test_witnesses_for_points_and_totals(sheet: str, reading: str | None, tmp_pa
         assert ("score" in result.stdout) == (reading == "deal")
 
 
+def test_a_total_of_items_is_no_running_total(tmp_path: Path) -> None:
+    sheet = "deal,side,melds,out,total\n1,We,90,100,190\n2,We,60,0,"
+    asked = convert(f"{sheet}60\n".encode(), tmp_path)
+    assert (asked.exit_code, "the sheet contradicts itself" in asked.stderr) == (2, True)
+    assert "total NS 250" in convert(f"{sheet}250\n".encode(), tmp_path).stdout
+
+
 def test_the_target_of_the_map_counts(tmp_path: Path) -> None:
     sheet = b"Round,We,They\n1,2600,5\n2,3100,5\n3,4000,5\n4,4800,5\n"
     assert "total NS 4800" in convert(sheet, tmp_path).stdout

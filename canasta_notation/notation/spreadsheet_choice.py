@@ -98,8 +98,8 @@ def open_figures(collected: Collected) -> list[tuple[str, str]]:
     sides = collected.layout.rules.sides
     figures = {name for deal in deals for name in deal.figures}
     bare = [(side, BARE) for side in sides if (side, BARE) in figures]
-    kinds = {what for _, what in figures}
-    if bare or kinds not in ({"score"}, {"total"}):
+    kinds = {what for _, what in figures} & _READING_OF.keys()
+    if bare or len(kinds) != 1:
         return bare
     return [(side, what) for side in sides for what in kinds if (side, what) in figures]
 

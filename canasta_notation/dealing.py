@@ -6,11 +6,12 @@ then the stock in the order in which its cards leave it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import RANK
+from canasta_notation.cards import CODES, RANK
+from canasta_notation.engine.actions import TableThrees, TakeTalon
 from canasta_notation.engine.deal import (
     begin_play,
     deal_hand,
@@ -19,7 +20,10 @@ from canasta_notation.engine.deal import (
     set_talon,
     turn_up,
 )
+from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.stock import late_threes
 from canasta_notation.engine.table import Table
 
 Codes = tuple[int, ...]
@@ -103,6 +107,45 @@ def pull_replacements(rules: Rules, hand: Codes, keeps: bool, pull: Pull) -> Cod
         cards.append(pull())
         due += rules.tabled[RANK[cards[-1]]]
     return tuple(cards)
+
+
+def late_tabling(table: Table, stock: Sequence[int]) -> TableThrees | None:
+    """Return the action with which the seat due must begin its turn, None if it need not table any.
+
+    `stock` are the cards that are left in the stock, in order.
+    """
+    late = int(late_threes(table, table.due))
+    threes = tuple(held_threes(table, table.due)[:late])
+    return TableThrees(threes, replacing(table.rules, threes, stock)) if late else None
+
+
+def held_threes(table: Table, seat: int) -> list[int]:
+    """Return the threes in a hand that is known, of the kind that is tabled."""
+    counts, tabled = hand_counts(table, seat), table.rules.tabled
+    return [code for code in range(CODES) if tabled[RANK[code]] for _ in range(counts[code])]
+
+
+def left_in_stock(table: Table) -> list[int]:
+    """Return the cards that are left in a written stock, in order."""
+    return list(table.stock[table.stock_at :])
+
+
+def replacing(rules: Rules, cards: Iterable[int], stock: Sequence[int]) -> Codes:
+    """Return the cards of the stock that replace the threes among some cards that are tabled."""
+    due, pulled = sum(rules.tabled[RANK[code]] for code in cards), list[int]()
+    for code in stock:
+        if not due:
+            break
+        pulled.append(code)
+        due += rules.tabled[RANK[code]] - 1
+    return tuple(pulled)
+
+
+def due_talon(table: Table, stock: Sequence[int]) -> TakeTalon:
+    """Return the action that takes the talon due. Not checked: that one is due, and is known."""
+    cards = tuple(table.talons[talon_due(table)])
+    at_once = table.rules.talon_threes == "at-once"
+    return TakeTalon(cards, replacing(table.rules, cards, stock) if at_once else ())
 
 
 def lay_out(rules: Rules, dealt: Dealt, totals: list[int], *, written: bool = False) -> Table:

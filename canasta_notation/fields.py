@@ -16,6 +16,8 @@ from canasta_notation.cards import (
     CODES,
     LABELS,
     PLACE_OF,
+    RANK,
+    RED_THREE,
     SEATS,
     SIDES,
     TEXT,
@@ -31,6 +33,7 @@ _MOST: Final = 999_999_999
 _WORD: Final = "[A-Za-z][A-Za-z0-9_-]*"
 _CARDS: Final = frozenset(range(CODES))
 _INT: Final = frozenset({int})
+_THREES: Final = (RED_THREE, BLACK_THREE)
 _PLACES: Final = frozenset(PLACE_OF.values())
 _SEATS: Final = frozenset("".join(SEATS.values()))
 
@@ -146,6 +149,10 @@ CARDS: Final[Test] = (
 SOME_CARDS: Final[Test] = (
     lambda value: CARDS[0](value) and value != (),
     "a tuple of the codes of cards, at least one",
+)
+THREES: Final[Test] = (
+    lambda value: SOME_CARDS[0](value) and all(RANK[code] in _THREES for code in value),
+    "a tuple of the codes of threes, at least one",
 )
 PLACE: Final[Test] = (
     lambda value: type(value) is int and value in _PLACES,

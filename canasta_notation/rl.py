@@ -51,7 +51,7 @@ _ADD: Final = ("natural", "two", "joker")
 _DONE: Final = "done"
 #: The meaning of each number: a play, or a step towards one.
 ACTIONS: Final = (
-    *("draw", "take", "ask=yes", "ask=no", "talon", "end"),
+    *("threes", "draw", "take", "ask=yes", "ask=no", "talon", "end"),
     *(f"lay {RANK_LETTERS[rank]}" for rank in _MELDS),
     *_ADD,
     _DONE,

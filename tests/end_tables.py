@@ -10,6 +10,8 @@ from tests.naive_scorer import Deal, cards_of, play_through
 
 _DRAW = re.compile(r"(?<= )\+\S*(?: \+\S*)*")
 _TALON = re.compile(r"(?<= talon:)\S+")
+#: The cards that replaced threes tabled late.
+_LATE = re.compile(r"(?<=[sdhc]\+)(?:[2-9TJQKA][sdhc]|\*)+(?= |$)")
 
 
 def with_tables(text: str) -> str:
@@ -30,7 +32,8 @@ def visible(text: str) -> str:
             return line
         last = american and " -" not in line
         line = _DRAW.sub(lambda draw: _drawn(draw[0], american, last), line)
-        return _TALON.sub(lambda talon: _hidden(talon[0], american), line)
+        line = _TALON.sub(lambda talon: "_" * len(cards_of(talon[0])), line)
+        return _LATE.sub(lambda cards: _hidden(cards[0], american), line)
 
     return _rewritten(text, seen, iter(played))
 

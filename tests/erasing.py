@@ -16,10 +16,14 @@ _TURN = re.compile(r"(\d+\. [A-FNSW]) (.*)$")
 
 
 class Forgetting:
-    """How much of a record is forgotten, by place; decided once, at random."""
+    """How much of a record is forgotten, by place; decided once, at random.
 
-    def __init__(self, chance: random.Random) -> None:
+    `held` says that a three of a talon goes into the hand, so that it need not be written.
+    """
+
+    def __init__(self, chance: random.Random, *, held: bool = False) -> None:
         self.chance = chance
+        self.held = held
         self.measure = {place: chance.choice(MEASURES) for place in PLACES}
         whole = (
             "no hand",
@@ -87,6 +91,8 @@ class Forgetting:
 
     def _card(self, card: str, place: str, unsuited: float, unknown: float) -> str:
         lot = self.chance.random()
+        if self.held and place == "taken talon" and lot < unknown:
+            return "_"
         if card[0] == "3" and place != "up":
             # A tabled three is always written with its colour.
             return _COLOUR[card[1]] if lot < unsuited else card

@@ -95,8 +95,9 @@ class Deal:
         dealt = [word for word in words if word[0] != "+"]
         given = [word[1:] for word in words if word[0] == "+"]
         every = dealt + given
-        threes = sorted((c for c in every if self.must_table(c)), key=is_red_three, reverse=True)
-        tabled = threes[: len(given)]  # A three kept is a black one where there is one: it is last.
+        threes = sorted((c for c in every if self.must_table(c)), key=is_red_three)
+        # A three kept is a black one where there is one: it is first.
+        tabled = threes[len(threes) - len(given) :]
         for three in tabled:
             every.remove(three)
         self.side(seat).threes += tabled
@@ -132,9 +133,11 @@ class Deal:
                 self.pile = []
             elif colon and label in ("straight", "pairs", "garbage"):
                 self.special = (seat, self.special_points(label, cards_of(rest)))
+            elif label == "threes":
+                self.table_late(side, hand, *rest.partition("+")[::2])
+                before = Counter(hand)
             elif label == "talon":
-                for card in cards_of(rest):
-                    (side.threes if self.must_table(card) else hand).append(card)
+                hand += cards_of(rest)  # Threes among them are tabled in the next turn.
             elif ">" in word:
                 label, _, number = word.partition(">")
                 onto = label[0] if number == "1" else f"{label[0]}/{number}"
@@ -162,6 +165,16 @@ class Deal:
             fresh = new_to_melding and laid and not any(stood.get(rank) for rank in laid)
             ranks = laid if self.profile["own"] else side.melds
             self.concealed = bool(fresh) and any(len(side.melds[rank]) >= 7 for rank in ranks)
+
+    def table_late(self, side: Side, hand: list[str], threes: str, replacements: str) -> None:
+        for three in cards_of(threes):
+            hand.remove(three)
+            side.threes.append(three)
+        cards = cards_of(replacements)
+        for at, card in enumerate(cards):
+            # A three that is the last card of the stock stays in the hand.
+            replaced = at < len(cards) - 1
+            (side.threes if self.must_table(card) and replaced else hand).append(card)
 
     def top_label(self, word: str, words: list[str], side: Side) -> str:
         """Return the label of the meld that the top of a taken pile joins."""

@@ -217,7 +217,7 @@ def test_rules() -> None:
 @pytest.mark.parametrize(
     ("topic", "named"),
     [
-        ("dead rank", "pile.dead_ranks"),
+        ("dead rank", "meld.dead_ranks"),
         ("red threes", "score.red3"),
         ("red3", "score.red3"),
         ("a frozen pile", "pile-frozen"),

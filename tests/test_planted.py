@@ -151,22 +151,24 @@ score BDF 3465 = melds 690 | score BDF 3475 = melds 700 | score-item
 deal 3 dealer D | deal 3 dealer E | dealer
 """,
     "profile-american-2p": """
-61. S +Ah -Ah | 61. S ^Qc -6h ... | pile-frozen
+29. S +Qs -Td | 29. S ^4c -Td ... | pile-frozen
 garbage: | straight: | special-hand
-40. S +4c -4c | 40. S +4c K:KcKhKs -5c ... | meld-size
-37. S +4d -4d | 37. S +4d 7:7h7s* -Kd ... | meld-wild-ban
+25. S +2h 4:2h2h -8s | 25. S +2h *:2h -8s ... | meld-size
+Q:QsQhQd -Kd | Q:QsQhQd* -Kd ... | meld-wild-ban
+38. N threes:3h3s+Ts6h +As | 38. N +As -As ... | replacement
+38. N threes:3h3s+Ts6h +As | 38. N threes:3h3s +As -As ... | replacement
 """,
     "profile-american-4p": """
-1. W +Jc -Kc | 1. W ^9h -4s ... | pile-empty
-10. N +7h -4h | 10. N +7h -2d ... | discard-ban
-21. W +6s 8:8s -6s | 21. W +6s Q:2s -Js ... | meld-wild-ban
-1. W +Jc -Kc | 1. W +Jc J:JsJhJdJc*2s 6:6d6s2c -4s ... | opening-form
-10. E +9s -Js | 10. E +9h -Js | stock-order
-stock 6s 5d 3s 8h | stock 4s 5d 3s 8h | deck-count
-talon:7s7cKdAc | talon:7s7cKdAd | talon
-talon 7s 7c Kd Ac | talon 7s 7c Kd | talon
-42. S +8h 7:7h 9:9d9c T:TsThTd Q:QhQdQc K:* -7c | 42. S ^6s 6:6d6h -9d ... | pile-unmeldable
-45. W +Kd -5s | 45. W +Kd -5s // 46. N + -5c | stock-empty @ 46. N
+1. W +9h -Th | 1. W ^9h -5h ... | pile-empty
+2. N +6d -9h | 2. N +6d -2d ... | discard-ban
+20. S +2s 7:7h7d -Jc | 20. S +2s 4:2s 7:7h7d -Jc ... | meld-wild-ban
+7. E +Kd -6c | 7. E +Kc -6c | stock-order
+stock 9h 6d 7h 7d | stock 8s 6d 7h 7d | deck-count
+talon:3s5d7hJs | talon:3s5d7hJd | talon
+talon 7s 7d Th Qd | talon 7s 7d Th | talon
+8. S ^6c/7 6:6s6h *:****2s2h2c -Th | 8. S ^6c/7 6:6s6h *:****2s2h2c -Th talon:7s7dThQd ... | talon
+12. S threes:3h+6d ^4d | 12. S ^4d 4:4s4s -Th ... | replacement
+30. N +6h -8s | 30. N +6h -6h // 31. E ^6h -Js ... | pile-unmeldable @ 31. E
 """,
     "profile-bolivia": """
 s:5s6s7s h:5h6h7h | 5:5s6s7s h:5h6h7h | meld-rank

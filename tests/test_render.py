@@ -213,4 +213,4 @@ def test_a_meld_of_wild_cards_is_called_so() -> None:
     path = SAMPLES[0].parent / "profile-american-4p.canasta"
     shown = canasta("audit", path).stdout
     assert "canasta of wild cards: 7 cards" in shown and "jokers" not in shown
-    assert "melds wild cards 2d 2d *" in canasta("replay", path, "--turn", "1:26").stdout
+    assert "melds wild cards * 2s 2s 2h 2d" in canasta("replay", path, "--turn", "4:24").stdout

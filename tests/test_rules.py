@@ -57,6 +57,9 @@ deck.packs              | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 3 | 3 | 2 | 2
 deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 6 | 6 | 6 | 4 | 4
 deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13 | 13 | 13 | 15 | 15 | 13 | 11
 deal.talons             | none | none | none | none | none | 4,3 | 4,3 | none | none | none | none | none | none
+talon.with_pile    | - | - | - | - | - | no | no | - | - | - | - | - | -
+talon.until        | - | - | - | - | - | 9 | 9 | - | - | - | - | - | -
+talon.threes       | - | - | - | - | - | next-turn | next-turn | - | - | - | - | - | -
 draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 1
 up.turned               | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | yes | yes
 up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild,red3,black3 | wild,red3
@@ -84,6 +87,7 @@ meld.max_wild_cards | - | - | - | - | - | - | - | - | - | none | 7 | - | -
 meld.wild_meld_first | - | - | - | - | - | yes | yes | - | - | - | - | - | -
 meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A | none | none | none | none | none | none
 meld.rule_of_five       | no | no | no | no | no | no | yes | no | no | no | no | no | no
+meld.dead_ranks         | no | no | no | no | no | no | all | no | no | no | no | no | no
 meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | yes
 opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6 | 0:15,1500:50,3000:90,7000:120,150 | 0:15,1500:50,3000:90,7000:120,150 | 3000:100,5000:130,150 | C
 opening.top_counts      | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | yes | yes
@@ -100,8 +104,7 @@ out.ask                 | yes | yes | yes | no | no | no | yes | no | yes | yes 
 out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds
 out.ask_limit           | turn | turn | turn | - | - | - | deal | turn | turn | turn | turn | turn | turn
 discard.banned          | none | none | none | none | none | american | american | none | none | none | none | none | none
-pile.dead_ranks         | no | no | no | no | no | no | yes | no | no | no | no | no | no
-deal.three_kept         | no | no | no | no | no | yes | yes | no | no | no | no | no | no
+deal.three_kept         | no | no | no | no | no | until-opened | until-opened | no | no | no | no | no | no
 score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 200 | 200 | 100 | 100
 score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0 | 100 | 100 | 0 | 0 | 100 | 100
 score.concealed_needs   | own | own | side | side | own | - | - | own | own | own | own | own | own
@@ -139,6 +142,9 @@ SHORT = {
     ("special", "S"): "straight:3000,pairs:2500/2000,garbage:2000",
 }
 NEUTRAL = {
+    "talon.with_pile": "yes",
+    "talon.until": "0",
+    "talon.threes": "not-replaced",
     "up.covered": "none",
     "up.freezes": "none",
     "pile.freezers": "none",
@@ -185,7 +191,9 @@ meld.rule_of_five .....CA...... meld.black_threes SSSSASA....I. opening.table SA
 opening.top_counts SAISSSA...... opening.waived SASSISA...... opening.clean_triple .....CA......
 out.canastas SASSSSAAAS.S. out.discard SASSSSS...... out.after_black_threes IISAA........
 out.finished .....CC...... out.ask SASC..A.A.... out.ask_when AAS...A......
-out.ask_limit CCC...A...... pile.dead_ranks .....CA...... deal.three_kept S....IA......
+out.ask_limit CCC...A...... meld.dead_ranks .....CA......
+talon.with_pile .....AA...... talon.until .....AA...... talon.threes .....AA......
+deal.three_kept S....AA......
 score.out SASSAAA..S... score.concealed SASSAAA..S... score.concealed_needs SAIIA........
 score.natural SSSSSSS...... score.concealed_canasta .S........... score.red3 SSASAAAAASSS.
 score.red3_minus SASSSSA..SSS. score.melds_minus .....AA...... score.red3_held SAAAAAA......
@@ -535,6 +543,7 @@ OF_SAMBA = (
     ("score.sequence", "1500"),
     ("out.sequences", "1"),
 )
+OF_TALONS = (("talon.with_pile", "no"), ("talon.until", "9"), ("talon.threes", "next-turn"))
 UNFIT = {
     *((name, "out.ask", "yes") for name in ("classic-2p", "american-2p", "classic-3p")),
     *((name, "sides", "3") for name in PROFILES if name not in ("classic-3p", "classic-6p")),
@@ -552,6 +561,10 @@ UNFIT = {
     *((name, key, value) for name in PROFILES if name not in SAMBAS for key, value in OF_SAMBA),
     *((name, "meld.max_wild_cards", "7") for name in PROFILES if name not in WILD_MELDS),
     ("classic-strict", "meld.several", "yes"),
+    *((name, "meld.dead_ranks", "all") for name in SAMBAS),
+    ("american-4p", "meld.several", "yes"),
+    # How talons are taken needs talons.
+    *((name, *of) for name in PROFILES if "american" not in name for of in OF_TALONS),
     *((name, "score.concealed_canasta", "100") for name in SAMBAS),
     ("bolivia", "meld.sequences", "no"),
 }

@@ -17,6 +17,7 @@ from canasta_notation.cards import EXACT
 from canasta_notation.engine.actions import Draw, Take, TakeTalon
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.table import OPEN, OUT, YES, Table, copy_table
+from canasta_notation.engine.turn import awaits_draw
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.players.candidates import Candidate, candidates, copy_to_try
@@ -190,7 +191,10 @@ class DealValues:
 
 @dataclass(slots=True)
 class _Scene:
-    """A turn: the table before it, after each of its actions but the last, and after it."""
+    """A turn: the table before it, after each of its actions but the last, and after it.
+
+    Threes that the turn tables first have been tabled before it.
+    """
 
     turn: int
     row: Turn
@@ -218,7 +222,7 @@ class _Watch:
         self.sound = self.sound and not play.violations
         if line < 0:
             self._before = self.start = copy_table(play)
-        elif not isinstance(row, Turn):
+        elif not isinstance(row, Turn) or (awaits_draw(play) and action < len(row.actions) - 1):
             self._before = copy_table(play)
         elif action < len(row.actions) - 1:
             self._steps.append(copy_table(play))
@@ -368,7 +372,7 @@ def _draw_or_take(
     if take_pile(copy_to_try(before), eager(figures)) is None:
         return [], [], []
     ways = [(DRAW, "+"), (TAKE, "^")]
-    if isinstance(scene.row.actions[0], Take):
+    if isinstance(scene.row.begin(), Take):
         ways.reverse()
     samplers = [_sampler(before, figures, seat, stream, how) for how, _ in ways]
     return samplers, [text for _, text in ways], [before.pile_size] * 2
@@ -618,7 +622,7 @@ class _Curve:
         seat, before, after = scene.after.seat, self.points[-1], scene.after
         luck, play = self.luck[seat], self.play[seat]
         last = self._outs(after, NEXT)
-        if isinstance(scene.row.actions[0], Draw):
+        if isinstance(scene.row.begin(), Draw):
             if take_pile(copy_to_try(scene.before), self.figures) is not None:
                 drawn = self._outs(scene.before, DRAW)
                 add_change(play, before, drawn)
@@ -631,7 +635,7 @@ class _Curve:
             untaken = self._outs(scene.steps[-1], TALON)
             add_change(play, before, untaken)
             add_change(luck, untaken, last)
-        elif scene.steps or not isinstance(scene.row.actions[0], Draw):
+        elif scene.steps or not isinstance(scene.row.begin(), Draw):
             add_change(play, before, last)
         else:
             add_change(luck, before, last)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from canasta_notation.cards import TEXT
+from canasta_notation.dealing import held_threes
 from canasta_notation.dialogue.asking import Detail, Unclear, sentence
 from canasta_notation.dialogue.loop import accept
 from canasta_notation.dialogue.questions import (
@@ -38,6 +39,7 @@ from canasta_notation.dialogue.view import (
     toolbar_rows,
     totals_rows,
 )
+from canasta_notation.engine.stock import late_threes
 from canasta_notation.english import count
 from canasta_notation.notation.document import KEYWORDS, Turn
 from canasta_notation.notation.format import format_line
@@ -68,6 +70,8 @@ LEFT_OUT: Final = "-"
 _THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$", re.IGNORECASE)
 #: Words for how a deal ended, which begin no turn.
 _NOT_PLAYED: Final = ("special", "unfinished")
+#: Cards that replaced threes, as they are typed.
+_REPLACED: Final = re.compile(r"\+?((?:(?:10|[akqjtAKQJT2-9])[shdc]?|3[rb]|[*_])*)")
 _TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
 
 
@@ -91,6 +95,22 @@ def _asks_threes(course: Course) -> bool:
     if course.has_passed("red threes") or any(map(is_start_threes, deal.hands)):
         return False
     return {hand.seat for hand in deal.hands} < set(standing.rules.seats)
+
+
+def _late_threes(course: Course) -> list[int]:
+    """Return the threes that the hand of the seat due is known to hold, and that it must table."""
+    play = course.standing.play
+    if course.standing.phase != "play" or play is None or play.due < 0:
+        return []
+    return held_threes(play, play.due)[: int(late_threes(play, play.due))]
+
+
+def _tabling_said(course: Course) -> str | None:
+    """Return what was said of them for the turn that is due, "" if they stay; None if nothing."""
+    turn = f"{course.standing.turn_due}. "
+    said = [mark for deal, mark in course.passed if deal == course.standing.deal_due]
+    marks = (mark for mark in said if isinstance(mark, str) and mark.startswith(turn))
+    return next((mark.removeprefix(turn) for mark in marks), None)
 
 
 def _claim_due(course: Course, *, whole: bool) -> DueLine | None:
@@ -152,6 +172,12 @@ def _hint(text: str) -> Callable[[Course], str]:
     return hint
 
 
+def _late_prompt(course: Course) -> str:
+    threes = " ".join(TEXT[code] for code in _late_threes(course))
+    seat = course.standing.seat_due
+    return f"{course.standing.turn_due}. {threes} still in {seat}'s hand: replaced by?> "
+
+
 # --- answers --------------------------------------------------------------------------------------
 
 
@@ -173,6 +199,9 @@ def _line(course: Course, text: str) -> Reply:
         line = end_text(seats, course.standing.rules.seats)
         return Entry(propose(course.standing, line or text), text)
     line = seats if text.startswith("deal ") else text
+    said = _tabling_said(course)
+    if said and text.startswith(("+", "^")):
+        line = f"{said} {text}"
     return _entered(course, propose(course.standing, line), text) if text else None
 
 
@@ -208,6 +237,19 @@ def _from_pile(course: Course, entry: Entry, settled: tuple[int, ...] = ()) -> R
         f"  how many of the {found.named} ({cards}) lay in the pile below its top? [{default}]> "
     )
     return Ask(Detail(prompt, read, sentence(meaning), back=True), then)
+
+
+def _late(course: Course, text: str) -> Reply:
+    """Read what replaced threes that must be tabled; an empty answer means that it was not seen."""
+    turn = f"{course.standing.turn_due}. "
+    if text == LEFT_OUT:
+        return Pass(turn)
+    cards = _REPLACED.fullmatch(text.replace(" ", ""))
+    if cards is None:
+        return _line(course, text)
+    threes = "".join(TEXT[code] for code in _late_threes(course))
+    named = re.sub("[akqjt]", lambda rank: rank[0].upper(), cards[1])
+    return Pass(f"{turn}threes:{threes}+{named}")
 
 
 def _up(course: Course, text: str) -> Reply:
@@ -331,6 +373,18 @@ RED_THREES: Final = Question(
     _red_threes,
     instead="type a seat and its red threes, for example N 3h, or none; ",
     none=True,
+)
+LATE_THREES: Final = Question(
+    "late threes",
+    lambda course: bool(_late_threes(course)) and _tabling_said(course) is None,
+    _late_prompt,
+    _hint(
+        "{who} must table a three that the hand still holds, and takes a card from the stock for "
+        "it before the draw or take. Type the replacement, for example 9c. Press Enter if it was "
+        "not seen. Type - if the three stayed in the hand."
+    ),
+    _late,
+    instead="type the card that replaced the three, or the whole turn; ",
 )
 FIRST_TURN: Final = Question(
     "deal",
@@ -491,7 +545,7 @@ def _announce_table(rec: Recording) -> None:
 TURNS: Final = Dialogue(
     (
         *(_claim_question(kind, whole=False) for kind in _CLAIMS),
-        *(OVER, SCORE, UP, RED_THREES, TURN, FIRST_TURN),
+        *(OVER, SCORE, UP, RED_THREES, LATE_THREES, TURN, FIRST_TURN),
     ),
     toolbar_rows,
     _announce,

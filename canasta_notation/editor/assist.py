@@ -18,7 +18,7 @@ from canasta_notation.cards import SEATS
 from canasta_notation.editor.features import Spot, claim_at, explained, key_words, spot_at
 from canasta_notation.editor.highlight import words_of
 from canasta_notation.editor.open_record import Document, Judged, Text, findings_at, judge
-from canasta_notation.engine.actions import Discard, Draw, Lay, Take
+from canasta_notation.engine.actions import Action, Discard, Draw, Lay, TableThrees, Take
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.english import bounds, figure
@@ -482,7 +482,7 @@ def _earning(spot: Spot) -> Iterator[Span]:
         )
         return
     ranks = {each.rank for each in item.earned}
-    threes = {*item.earned[0].cards} if item.item in ("red3", "threes") and item.earned else ()
+    threes = {*item.earned[0].cards} if item.item in ("red3", "threes") and item.earned else set()
     for hand in spot.reading.game.deals[spot.deal].hands:
         if profile.side_of(hand.seat) == at and not {*hand.cards}.isdisjoint(threes):
             yield hand.span
@@ -493,10 +493,17 @@ def _earning(spot: Spot) -> Iterator[Span]:
         for action, columns in zip(turn.actions, turn.actions_at, strict=True):
             last[turn.seat] = Span(turn.line, *columns)
             laid = isinstance(action, Lay) and action.rank in ranks
-            if laid or (isinstance(action, Draw) and not {*action.cards}.isdisjoint(threes)):
+            if laid or _drawn(action) & threes:
                 yield last[turn.seat]
     for seat in {each.seat for each in item.earned if each.seat}:
         yield from (last[seat],) if seat in last else ()
+
+
+def _drawn(action: Action) -> set[int]:
+    """Return the cards among which an action may have tabled threes."""
+    if isinstance(action, TableThrees):
+        return {*action.threes, *action.cards}
+    return {*action.cards} if isinstance(action, Draw) else set()
 
 
 def references(
@@ -532,8 +539,9 @@ def _takes_of(spot: Spot) -> Iterator[Span]:
     """Yield the take of the pile whose top is the discard on the line."""
     turns = [line for line in spot.reading.game.deals[spot.deal].play if isinstance(line, Turn)]
     for turn, after in pairwise(turns):
-        if turn is spot.turn and after.actions and isinstance(after.actions[0], Take):
-            yield Span(after.line, *after.actions_at[0])
+        begin = after.begin()
+        if turn is spot.turn and isinstance(begin, Take):
+            yield Span(after.line, *after.actions_at[after.actions.index(begin)])
 
 
 def _lines_of(game: Game, seat: str) -> Iterator[Span]:

@@ -32,7 +32,7 @@ TERMINALS: Final = {
     **dict.fromkeys(("COUNT", "NUMBER", "TURN_NUMBER"), ("number", token.Number)),
     "TURN": ("variable", token.Name.Variable),
     **dict.fromkeys(("CARDS", "REST", "PULLED"), ("enumMember", token.Literal)),
-    **dict.fromkeys(("DRAW", "PLUS", "TAKE"), ("function", token.Name.Function)),
+    **dict.fromkeys(("TABLED", "DRAW", "PLUS", "TAKE"), ("function", token.Name.Function)),
     **dict.fromkeys(("LAY", "COMBINE", "SPECIAL", "TALON_TAKEN"), ("method", token.Name.Class)),
     **dict.fromkeys(("DISCARD", "OUT"), ("operator", token.Operator.Word)),
     **dict.fromkeys(("ASK", "OPEN"), ("parameter", token.Name.Constant)),

@@ -19,6 +19,7 @@ from canasta_notation.fields import (
     SET_PLACE_OR_NONE,
     SOME_CARDS,
     SPECIAL,
+    THREES,
     check,
     show,
 )
@@ -37,6 +38,24 @@ class Draw:
 
     def __post_init__(self) -> None:
         check(self, cards=CARDS if self.bare else SOME_CARDS, bare=FLAG)
+
+    __repr__ = show
+
+
+@dataclass(frozen=True, slots=True)
+class TableThrees:
+    """Threes that the hand held, tabled before the draw or take, and the cards that replaced them.
+
+    A three among the replacements is tabled too. `bare` says that the record ended with a bare `+`:
+    an unknown card for each replacement still due.
+    """
+
+    threes: tuple[int, ...]
+    cards: tuple[int, ...] = ()
+    bare: bool = False
+
+    def __post_init__(self) -> None:
+        check(self, threes=THREES, cards=CARDS, bare=FLAG)
 
     __repr__ = show
 
@@ -131,14 +150,15 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class TakeTalon:
-    """A talon taken after the discard."""
+    """A talon taken after the discard, and the cards that replaced its threes at once."""
 
     cards: tuple[int, ...]
+    replacements: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        check(self, cards=SOME_CARDS)
+        check(self, cards=SOME_CARDS, replacements=CARDS)
 
     __repr__ = show
 
 
-Action = Draw | Take | Ask | Lay | Combine | LaySpecial | Discard | TakeTalon
+Action = Draw | TableThrees | Take | Ask | Lay | Combine | LaySpecial | Discard | TakeTalon

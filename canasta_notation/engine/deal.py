@@ -13,7 +13,15 @@ from canasta_notation.engine.knowledge import (
     leave_deck_exact,
 )
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.stock import account, agree, hold, judge_deck, not_due, pull
+from canasta_notation.engine.stock import (
+    account,
+    agree,
+    hold,
+    judge_deck,
+    not_due,
+    note_open,
+    pull,
+)
 from canasta_notation.engine.table import (
     LINE,
     MAYBE,
@@ -76,6 +84,7 @@ def deal_hand(
     hold(table, seat, dealt, kept)
     hold(table, seat, replacements, kept)
     if rest_unknown:
+        note_open(table, seat)
         known, side = know(table), table.rules.side_of[seat]
         known.threes_more[side] = table.rules.deck_size
         known.replaced += max(0, given - len(threes))
@@ -127,6 +136,7 @@ def _kept(
         return kept if table.rules.black_tabled else []
     if not table.rules.three_kept or missing > 1:
         key = "deal.three_kept"
+        table.excused_threes[seat] += missing - table.rules.three_kept
         violate(table, "replacement", "dealt", key, seat=seat, given=given, due=due)
     return kept
 
@@ -134,6 +144,7 @@ def _kept(
 def deal_unseen(table: Table, seat: i64) -> None:
     """Give a seat a hand that was never seen; its threes are unknown too."""
     doubt(table, "deal-size")
+    note_open(table, seat)
     know(table).threes_more[table.rules.side_of[seat]] = table.rules.deck_size
     for _ in range(table.rules.hand):
         add_card(table, seat, UNKNOWN)

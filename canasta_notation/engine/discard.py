@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from canasta_notation.cards import ACE, CODES, EXACT, JOKER_RANK, RANK, SEVEN, TWO, UNKNOWN, is_wild
 from canasta_notation.counts import i64
 from canasta_notation.engine.hands import (
@@ -11,14 +13,21 @@ from canasta_notation.engine.hands import (
     free_cards,
     is_written,
     loose_cards,
+    release_three,
     remove_card,
     unnamed_in,
 )
 from canasta_notation.engine.knowledge import add_unknown_again, take_back
 from canasta_notation.engine.lay import may_go_on, take_from_hand
-from canasta_notation.engine.side import lacks_canastas, table_three, unfinished_melds
-from canasta_notation.engine.stock import account, pair
+from canasta_notation.engine.side import (
+    lacks_canastas,
+    report_canastas,
+    table_three,
+    unfinished_melds,
+)
+from canasta_notation.engine.stock import account, note_open, pair, replace_threes
 from canasta_notation.engine.table import (
+    LINE,
     MAYBE,
     NO,
     YES,
@@ -29,6 +38,9 @@ from canasta_notation.engine.table import (
     violate,
 )
 from canasta_notation.engine.take import enter_waiting_rest
+
+#: The key of the rule by which a turn earns no talon, by the message of `talon` that says so.
+TALON_KEYS: Final = {"": "deal.talons", "pile": "talon.with_pile", "stock": "talon.until"}
 
 
 def discard(table: Table, code: i64) -> None:
@@ -64,6 +76,7 @@ def _discard_other(table: Table, code: i64) -> bool:
         violate(table, "discard-three", "three", card=code)
         if not can_hold(table, table.seat, code) or not remove_card(table, table.seat, code):
             mark_unknowable(table)
+        release_three(table, table.seat, code)
         return True
     banned = _is_banned(table, code) if rules.bans else NO
     if not take_from_hand(table, code):
@@ -101,19 +114,25 @@ def _is_banned(table: Table, code: i64) -> i64:
     return MAYBE if free_cards(table, seat) else NO
 
 
-def take_talon(table: Table, cards: tuple[int, ...]) -> None:
-    """Take the talon that the side's opening earned; violates `talon`, `after-end`."""
-    due = talon_due(table)
-    if due >= 0 and _is_out(table):
+def take_talon(table: Table, cards: tuple[int, ...], replacements: tuple[int, ...] = ()) -> None:
+    """Take the talon that the side's opening earned.
+
+    `replacements` are the cards that replaced its threes at once. Violates `talon`, and
+    `replacement` and what comes with it if the rules replace them at another time, or not at all.
+    """
+    if _is_out(table):
         violate(table, "talon", "out", "deal.talons", seat=table.seat)
         return
+    due = talon_due(table)
     if due < 0:
-        violate(table, "talon", "undue", "deal.talons")
+        _report_undue(table)
     elif len(cards) != table.rules.talons[due]:
         size = table.rules.talons[due]
         violate(table, "talon", "size", "deal.talons", cards=len(cards), due=size)
-    elif due < len(table.talons) and any(pair(cards, table.talons[due])[1:]):
+    elif due < len(table.talons) and not _is_talon(table, cards, due):
         violate(table, "talon", "other", "deal.talons", cards=len(cards), due=len(cards))
+    elif table.stock_fewest < table.rules.talon_until:
+        doubt(table, "talon")
     written = table.talons[due] if 0 <= due < len(table.talons) else []
     counted = bool(table.talons) and all(EXACT[code] for code in written)
     if counted and len(written) == len(cards):
@@ -124,13 +143,43 @@ def take_talon(table: Table, cards: tuple[int, ...]) -> None:
         for code in cards:
             account(table, code)
     table.talon_taken = True
+    seat, rules = table.seat, table.rules
+    threes: i64 = 0
+    tables = bool(replacements) or rules.talon_threes != "next-turn"
     for code in cards:
-        if table.rules.tabled[RANK[code]]:
-            table_three(table, table.seat, code)
+        three = rules.tabled[RANK[code]]
+        if three and tables:
+            threes += 1
+            table_three(table, seat, code)
         elif counted and code == UNKNOWN:
-            add_unknown_again(table, table.seat)
+            add_unknown_again(table, seat)
         else:
-            add_card(table, table.seat, code)
+            add_card(table, seat, code)
+            table.kept_threes[seat] += three
+            table.talon_kept |= three << seat
+        if code == UNKNOWN:
+            note_open(table, seat)
+    _replace_threes(table, threes, replacements)
+
+
+def _is_talon(table: Table, cards: tuple[int, ...], due: i64) -> bool:
+    """Return whether cards can be those of a talon that is written."""
+    _, strange, missing = pair(cards, table.talons[due])
+    if table.rules.talon_threes != "next-turn":
+        return not strange and not missing
+    # A red three that goes into the hand need not be named.
+    held = all(table.rules.tabled[RANK[code]] for code in missing)
+    return held and all(code == UNKNOWN for code in strange)
+
+
+def _replace_threes(table: Table, threes: i64, replacements: tuple[int, ...]) -> None:
+    """Draw the cards that replace the threes of a talon; violates `replacement`."""
+    when = table.rules.talon_threes
+    if replacements and when != "at-once":
+        message = "early" if when == "next-turn" else "talon"
+        violate(table, "replacement", message, "talon.threes")
+    if replacements or (when == "at-once" and threes):
+        replace_threes(table, table.seat, threes, replacements, False, "talon.threes")
 
 
 def _is_out(table: Table) -> bool:
@@ -145,7 +194,37 @@ def _is_out(table: Table) -> bool:
 
 def talon_due(table: Table) -> i64:
     """Return which talon this turn's opening earned, from 0, or -1."""
-    openings = int(table.opened).bit_count()
-    if table.opened_before or not table.laid or openings >= len(table.rules.talons):
+    if not table.laid or talons_left(table) == 0 or why_no_talon(table):
         return -1
-    return openings
+    return int(table.opened).bit_count()
+
+
+def talons_left(table: Table) -> i64:
+    """Return how many talons the side may still earn in this turn, and others after it."""
+    if table.opened_before:
+        return 0
+    return max(0, len(table.rules.talons) - int(table.opened).bit_count())
+
+
+def why_no_talon(table: Table) -> str:
+    """Return the message of `talon` that says why no opening in this turn earns one, or ""."""
+    if table.took and not table.rules.talon_with_pile:
+        return "pile"
+    return "stock" if table.stock_most < table.rules.talon_until else ""
+
+
+def talon_facts(table: Table) -> dict[str, object]:
+    """Return the facts of these messages."""
+    return {"seat": table.seat, "stock": table.stock_most, "due": table.rules.talon_until}
+
+
+def _report_undue(table: Table) -> None:
+    """Report a talon that is not due and, before it, a last card that only a talon would allow."""
+    seat = table.seat
+    emptied = table.discarded >= 0 and not table.hand_sizes[seat] and not loose_cards(table, seat)
+    if emptied and lacks_canastas(table, table.side):
+        at, table.at = table.at, LINE
+        report_canastas(table, table.side, "out")
+        table.at = at
+    why = why_no_talon(table) if table.laid and talons_left(table) else ""
+    violate(table, "talon", why or "undue", TALON_KEYS[why], **talon_facts(table))

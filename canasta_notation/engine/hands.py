@@ -46,6 +46,13 @@ def remove_card(table: Table, seat: i64, code: i64) -> bool:
     return remove_unwritten(table, seat, code)
 
 
+def release_three(table: Table, seat: i64, code: i64) -> None:
+    """Note that a card left a hand, if it may be a three that the hand had kept."""
+    if table.kept_threes[seat] and table.rules.tabled[RANK[code]]:
+        table.kept_threes[seat] -= 1
+        table.excused_threes[seat] = min(table.excused_threes[seat], table.kept_threes[seat])
+
+
 def is_written(table: Table, seat: i64) -> bool:
     """Return whether every card that came to the hand or left it was written with its suit."""
     known = table.knowledge
@@ -99,7 +106,7 @@ def empty_hand(table: Table, seat: i64) -> None:
     """Empty a hand and forget what was known of it; what the deck has accounted for stays."""
     for at in range(seat * CODES, seat * CODES + CODES):
         table.counts[at] = 0
-    table.hand_sizes[seat] = table.kept_threes[seat] = 0
+    table.hand_sizes[seat] = table.kept_threes[seat] = table.excused_threes[seat] = 0
     known = table.knowledge
     if known is None:
         return
@@ -165,7 +172,7 @@ def known_cards(table: Table, seat: int) -> tuple[list[int], set[int]]:
 
 def can_hold(table: Table, seat: i64, code: i64) -> bool:
     """Return whether a hand can hold a card; an unnamed card is not a red three."""
-    if RANK[code] != RED_THREE or table.rules.three_kept:
+    if RANK[code] != RED_THREE or table.rules.holds_threes:
         return True
     return count_of_rank(table, seat, RED_THREE) > 0
 

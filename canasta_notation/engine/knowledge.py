@@ -312,7 +312,7 @@ def open_cards(table: Table, vague: bool) -> list[int]:
     if known is None:
         return cards
     for rank in range(UNKNOWN_RANK):
-        held = table.rules.three_kept or not table.rules.tabled[rank]
+        held = table.rules.holds_threes or not table.rules.tabled[rank]
         if held and (vague or count_unseen(table, rank) > 0):
             every = vague or known.blurred[rank] != 0
             codes = [code for code in OF_RANK[rank] if EXACT[code]]

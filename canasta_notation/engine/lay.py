@@ -29,11 +29,12 @@ from canasta_notation.cards import (
     meld_place,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.hands import is_written, remove_card
+from canasta_notation.engine.hands import is_written, release_three, remove_card
 from canasta_notation.engine.knowledge import deck_lacks, unknown_melded
 from canasta_notation.engine.ruleset import UNTOUCHED
 from canasta_notation.engine.side import (
     add_to_sequence,
+    dead_for,
     free_place,
     has_label,
     has_opened,
@@ -54,6 +55,7 @@ from canasta_notation.engine.table import (
     Origins,
     Table,
     doubt,
+    is_reported,
     mark_unknowable,
     violate,
 )
@@ -81,8 +83,9 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
         its count      its points, if it was in the hand       for the opening
 
     Violates `not-in-hand`, `deck-count`, `opening-low` (a card of a waiting pile's rest),
-    `meld-rank`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `meld-wilds` (a wild card on a
-    canasta), `meld-label`, `meld-sequence` (a rank laid twice), `out-discard`, `after-end`.
+    `meld-rank`, `meld-dead`, `meld-threes`, `meld-wild-only`, `meld-wild-ban`, `meld-wilds` (a wild
+    card on a canasta), `meld-label`, `meld-sequence` (a rank laid twice), `out-discard`,
+    `after-end`.
     """
     if lay_known(table, rank, cards, len(cards)):
         return
@@ -102,8 +105,9 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
         if not table.opened_before:
             _add_count(table, group, code, came)
     if KIND[rank] < SEQUENCE:
-        _judge_label(table, rank, cards)
-        if not table.rules.wilds_on_canasta:
+        dead = table.rules.dead_lays and _judge_dead(table, rank)
+        _judge_label(table, rank, cards, dead)
+        if not (table.rules.wilds_on_canasta or dead):
             wilds = group.twos + group.jokers
             _judge_wilds_on(table, group.meld, wilds, group.unknown, put=False)
     else:
@@ -211,6 +215,19 @@ def _judge_wilds_on(table: Table, place: i64, wilds: i64, unknown: i64, *, put: 
         )  # fmt: skip
     else:
         doubt(table, "meld-wilds")
+
+
+def _judge_dead(table: Table, rank: i64) -> bool:
+    """Return whether a rank is dead; report it once in a turn, unless a refused take said so."""
+    if is_reported(table, "meld-dead", rank):
+        return True
+    closer = dead_for(table, table.side, rank)
+    if closer < 0:
+        return False
+    if not (table.took and table.refused and rank == table.top_place):
+        turn = table.closed_at[closer * table.places + rank]
+        violate(table, "meld-dead", "dead", "meld.dead_ranks", meld=rank, side=closer, closed=turn)
+    return True
 
 
 def _judge_sequence_cards(table: Table, place: i64, cards: vec[i64]) -> None:
@@ -372,6 +389,7 @@ def take_from_hand(table: Table, code: i64) -> bool:
         violate(table, "not-in-hand", "card", card=code, seat=table.seat)
         mark_unknowable(table)
         return False
+    release_three(table, table.seat, code)
     known = table.knowledge
     if known is not None and known.partly >> table.seat & 1:
         if known.doubtful:
@@ -392,8 +410,11 @@ def may_go_on(table: Table, what: str) -> bool:
     return True
 
 
-def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
-    """Report cards that do not match the label, and labels that these rules do not allow."""
+def _judge_label(table: Table, rank: i64, cards: vec[i64], dead: bool) -> None:
+    """Report cards that do not match the label, and labels that these rules do not allow.
+
+    Of a `dead` rank it is not said as well that wild cards may not join it.
+    """
     rules, kind = table.rules, KIND[rank]
     if kind == BLACK_THREE and not rules.black_threes:
         violate(table, "meld-threes", "never", "meld.black_threes")
@@ -415,7 +436,8 @@ def _judge_label(table: Table, rank: i64, cards: vec[i64]) -> None:
             return
     if kind == TWO or (kind == JOKER_RANK and not rules.all_wild):
         violate(table, "meld-wild-only", "never", "meld.all_wild")
-    if wild and rules.wild_meld_first and kind < TWO and unfinished_wilds(table, table.side):
+    barred = wild and rules.wild_meld_first and kind < TWO and not dead
+    if barred and unfinished_wilds(table, table.side):
         violate(table, "meld-wild-ban", "unfinished", "meld.wild_meld_first", meld=rank)
 
 

@@ -81,13 +81,23 @@ class Rules:
         self.most_piled: i64 = self.deck_size
         self.hand: i64 = get("deal.hand")
         self.talons: tuple[int, ...] = get("deal.talons")
+        self.talon_with_pile: bool = get("talon.with_pile")
+        self.talon_until: i64 = get("talon.until")
         #: Cards that are left when hands and talons have been dealt.
         self.undealt: i64 = self.deck_size - self.hand * self.players - sum(self.talons)
         self.draw_count: i64 = get("draw.count")
         self.up_turned: bool = get("up.turned")
         self.up_covered: vec[i64] = _ranks(get("up.covered"))
         self.up_freezes: vec[i64] = _ranks(get("up.freezes"))
-        self.three_kept: bool = get("deal.three_kept")
+        kept: str = get("deal.three_kept")
+        #: Whether a hand may keep a three; for good, or until its side has opened.
+        self.three_kept: bool = kept != "no"
+        self.kept_for_good: bool = kept == "yes"
+        self.talon_threes: str = get("talon.threes")
+        #: Whether a three may be in a hand without a mistake.
+        self.holds_threes: bool = self.three_kept or (
+            self.talon_threes == "next-turn" and bool(self.talons)
+        )
         # If threes of both colours score, both are tabled.
         self.black_tabled: bool = get("score.red3")[0] == "per-colour"
         self.tabled: vec[i64] = _ranks(("red3", "black3") if self.black_tabled else ("red3",))
@@ -107,7 +117,6 @@ class Rules:
         self.onto_sequence: bool = get("pile.onto_sequence")
         self.one_card_rule: bool = get("pile.one_card_rule")
         self.must_take: str = get("pile.must_take")
-        self.dead_ranks: bool = get("pile.dead_ranks")
 
     def _melds(self, get: Any) -> None:
         self.several: bool = get("meld.several")
@@ -146,6 +155,10 @@ class Rules:
         self.no_wilds: vec[i64] = array(letter in letters for letter in cards.RANK_LETTERS)
         self.rule_of_five: bool = get("meld.rule_of_five")
         self.black_threes: bool = get("meld.black_threes")
+        dead: str = get("meld.dead_ranks")
+        #: Whether a canasta of a rank stops every take with it, and every lay.
+        self.dead_takes: bool = dead != "no"
+        self.dead_lays: bool = dead == "all"
 
     def _opening(self, get: Any) -> None:
         self.opening_table: tuple[tuple[int | None, int], ...] = get("opening.table")
@@ -262,9 +275,10 @@ class Shortcut:
 #: Every key that the shortcuts were written for.
 JUDGED: Final = frozenset({
     "players", "sides", "deck.packs", "deck.jokers", "deal.hand", "deal.talons", "deal.three_kept",
-    "up.turned", "up.covered", "up.freezes", "draw.count", "discard.banned", "special",
+    "talon.with_pile", "talon.until", "talon.threes", "up.turned", "up.covered", "up.freezes",
+    "draw.count", "discard.banned", "special",
     "pile.freezers", "pile.blockers", "pile.always_frozen", "pile.frozen_until_opened",
-    "pile.with_wild", "pile.onto_meld", "pile.one_card_rule", "pile.must_take", "pile.dead_ranks",
+    "pile.with_wild", "pile.onto_meld", "pile.one_card_rule", "pile.must_take", "meld.dead_ranks",
     "meld.min_naturals", "meld.max_wilds", "meld.wild_share", "meld.all_wild",
     "meld.max_cards", "meld.no_wilds_in", "meld.rule_of_five", "meld.black_threes",
     "opening.table", "opening.top_counts", "opening.waived", "opening.clean_triple",
@@ -293,6 +307,7 @@ PLAIN_DISCARD: Final = Shortcut({
 KNOWN_LAY: Final = Shortcut({
     "meld.min_naturals": range(1, MELD_SIZE + 1),
     "meld.max_cards": (None,),
+    "meld.dead_ranks": ("no", "pile"),
     "out.after_black_threes": ("anything",),
     "score.concealed_canasta": (0,),
     "opening.waived": ("no", "out-concealed-from-stock", "splash"),
@@ -303,7 +318,7 @@ QUIET_END: Final = Shortcut({})
 COUNTED_TAKE: Final = Shortcut({
     "score.red3": _TABLED,
     "deal.talons": (),
-    "deal.three_kept": (False,),
+    "deal.three_kept": ("no",),
     "discard.banned": ("none",),
     "special": (None,),
     "pile.blockers": _CLASSES,

@@ -19,7 +19,15 @@ from canasta_notation.cards import (
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import know, unknown_melded
 from canasta_notation.engine.ruleset import UNTOUCHED, Rules
-from canasta_notation.engine.table import MAYBE, NO, NOT_JUDGED, NOT_KNOWN, YES, Table
+from canasta_notation.engine.table import (
+    MAYBE,
+    NO,
+    NOT_JUDGED,
+    NOT_KNOWN,
+    YES,
+    Table,
+    violate,
+)
 
 
 def put_cards(
@@ -36,6 +44,8 @@ def put_cards(
     at = side * table.places + place
     table.naturals[at] += naturals
     table.meld_sizes[at] += naturals + twos + jokers + unknown
+    if table.rules.dead_lays and table.meld_sizes[at] >= CANASTA_SIZE and not table.closed_at[at]:
+        table.closed_at[at] = table.turn
     table.meld_points[at] += points
     if twos or jokers:
         table.twos[at] += twos
@@ -139,6 +149,25 @@ def lacks_canastas(table: Table, side: i64) -> bool:
     return due > 0 and count_sequences(table, side) < due
 
 
+def report_canastas(table: Table, side: i64, message: str) -> None:
+    """Report that the side lacks canastas; `message` is "out" for an empty hand, or "stuck"."""
+    rules = table.rules
+    canastas, due = count_canastas(table, side), rules.out_canastas
+    if canastas >= due:
+        held, due = count_sequences(table, side), rules.out_sequences
+        if held < due:
+            message = "out-sequence" if message == "out" else "stuck-sequence"
+            violate(table, "out-canasta", message, "out.sequences", held=held, due=due)
+            return
+        kind = "natural" if count_kind(table, side, mixed=False) < rules.out_natural else "mixed"
+        held = count_kind(table, side, mixed=kind == "mixed")
+        due = rules.out_mixed if kind == "mixed" else rules.out_natural
+        message = "out-kind" if message == "out" else "stuck-kind"
+        violate(table, "out-canasta", message, f"out.{kind}", held=held, due=due, kind=kind)
+        return
+    violate(table, "out-canasta", message, "out.canastas", canastas=canastas, due=due)
+
+
 def canasta_kind(place: i64, size: i64, wilds: i64) -> str:
     """Return "natural", "mixed", "wild" or "sequence" for a meld that is a canasta, else ""."""
     if size < CANASTA_SIZE:
@@ -211,6 +240,22 @@ def has_label(rules: Rules, place: i64) -> bool:
     if place >= KINDS and not rules.several:
         return False
     return rules.sequences or KIND[place] < SEQUENCE
+
+
+def dead_for(table: Table, side: i64, place: i64) -> i64:
+    """Return the side whose canasta makes a meld dead for a side, or -1.
+
+    No card may be laid on a dead meld, and none may begin one. Melds of wild cards and sequences
+    are never dead. A side's own canasta is dead for it if no other limit of its size is set.
+    """
+    rules, rank = table.rules, KIND[place]
+    if not rules.dead_lays or not FOUR <= rank <= ACE:
+        return -1
+    for other in range(len(rules.sides)):
+        bars = other != side or rules.caps[rank] == rules.deck_size
+        if bars and meld_size(table, other, rank) >= CANASTA_SIZE:
+            return other
+    return -1
 
 
 def unfinished_melds(table: Table, side: i64) -> list[int]:

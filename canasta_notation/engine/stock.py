@@ -6,9 +6,19 @@ from collections.abc import Iterable
 from itertools import zip_longest
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import BARE, CODES, EXACT, JOKER_RANK, RANK, RED_THREE, UNKNOWN
+from canasta_notation.cards import (
+    BARE,
+    BLACK_THREE,
+    CODES,
+    EXACT,
+    JOKER_RANK,
+    OF_RANK,
+    RANK,
+    RED_THREE,
+    UNKNOWN,
+)
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.hands import add_card
+from canasta_notation.engine.hands import add_card, free_cards
 from canasta_notation.engine.knowledge import (
     bound_stock,
     copies_left,
@@ -155,6 +165,16 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
     `ended` if the stock ran out with nothing drawn into the hand.
     """
     table.drew = True
+    #: A three that must be tabled first: if the draw has too many cards, it was replaced too late.
+    kept: i64 = -1
+    if table.kept_threes[table.seat] or table.late_open:
+        surplus = count - table.rules.draw_count
+        for at in range(count):
+            surplus -= table.rules.tabled[RANK[cards[at]]]
+        if surplus > 0 and late_threes(table, table.seat):
+            kept = excuse_late(table)
+        else:
+            judge_late(table)
     if count == 1 and pull_plain(table, cards[0]):
         table.counts[table.seat * CODES + cards[0]] += 1
         table.hand_sizes[table.seat] += 1
@@ -163,7 +183,7 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
     known = late < 0 and not bare and table.rules.known_draws
     if known and _draw_known(table, table.seat, cards, count):
         return
-    _draw_sequence(table, table.seat, tuple(cards[:count]), bare, late)
+    _draw_sequence(table, table.seat, tuple(cards[:count]), bare, late, kept)
     if table.knowable and not has_room(table):
         overdraw(table, table, UNKNOWN)
 
@@ -220,7 +240,9 @@ def _draw_known(table: Table, seat: i64, cards: vec[i64], count: i64) -> bool:
     return True
 
 
-def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool, late: i64) -> None:
+def _draw_sequence(
+    table: Table, seat: i64, cards: tuple[int, ...], bare: bool, late: i64, kept: i64
+) -> None:
     tabled = table.rules.tabled
     threes = sum(tabled[RANK[code]] for code in cards)
     due = table.rules.draw_count + threes
@@ -242,7 +264,7 @@ def _draw_sequence(table: Table, seat: i64, cards: tuple[int, ...], bare: bool, 
     if perhaps:
         doubt(table, "draw-count")
     else:
-        missing = _judge_count(table, seat, cards, due, threes)
+        missing = _judge_count(table, seat, cards, due, threes, kept)
     _place(table, seat, [pull(table, code) for code in cards], missing)
     if perhaps:
         _draw_perhaps(table, seat, perhaps)
@@ -257,8 +279,13 @@ def _draw_perhaps(table: Table, seat: i64, cards: i64) -> None:
     table.stock_fewest = max(0, table.stock_fewest - cards)
 
 
-def _judge_count(table: Table, seat: i64, cards: tuple[int, ...], due: i64, threes: i64) -> i64:
-    """Judge how many cards were drawn; return how many of those due are missing."""
+def _judge_count(
+    table: Table, seat: i64, cards: tuple[int, ...], due: i64, threes: i64, kept: i64
+) -> i64:
+    """Judge how many cards were drawn; return how many of those due are missing.
+
+    `kept` is a three that the hand had to table first, or -1.
+    """
     drawn = len(cards)
     if drawn == due or drawn == table.stock_most:
         return 0
@@ -269,32 +296,38 @@ def _judge_count(table: Table, seat: i64, cards: tuple[int, ...], due: i64, thre
         # because the stock is empty.
         if table.rules.black_tabled and table.rules.tabled[RANK[cards[-1]]]:
             return 1
-        if threes and due - drawn == 1 and _may_keep(table, seat):
+        if threes and due - drawn == 1 and may_keep(table, seat):
             # It is unclear whether the three was kept, or tabled because the stock was empty.
             known = know_hand(table, seat)
             known.threes_less[table.rules.side_of[seat]] += 1
             known.unknown[seat] += 1
             known.loose[seat] += 1
             known.vague |= 1 << seat
+            note_open(table, seat)
         return 0
     left = table.stock_most - drawn
     # If a turn before this one is missing, this draw may have emptied the stock.
     last = drawn < due and left <= table.rules.draw_count
-    if not threes:
+    if not threes and kept >= 0:
+        violate(table, "draw-count", "kept", "draw.count", drawn=drawn, due=due, card=kept)
+    elif not threes:
         message = "last" if last else "count"
         violate(table, "draw-count", message, "draw.count", drawn=drawn, due=due, stock=left)
     elif drawn > due:
         violate(table, "replacement", "many", drawn=drawn, due=due, threes=threes)
-    elif due - drawn > 1 or not _may_keep(table, seat):
+    elif due - drawn > 1 or not may_keep(table, seat):
         message = "last" if last else "few"
+        table.excused_threes[seat] += min(due - drawn, threes)
         violate(table, "replacement", message, "deal.three_kept", drawn=drawn, due=due, stock=left)
     return max(0, due - drawn)
 
 
-def _may_keep(table: Table, seat: i64) -> bool:
+def may_keep(table: Table, seat: i64) -> bool:
     """Return whether the seat may keep a three. Source: pagat.com, Modern American."""
-    opened = has_opened(table, table.rules.side_of[seat])
-    return table.rules.three_kept and not opened and table.kept_threes[seat] == 0
+    rules = table.rules
+    if not rules.three_kept or table.kept_threes[seat]:
+        return False
+    return rules.kept_for_good or not has_opened(table, rules.side_of[seat])
 
 
 def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
@@ -325,3 +358,102 @@ def hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:
             table.kept_threes[seat] += 1
         else:
             table_three(table, seat, code)
+
+
+# --- threes that a hand has kept ------------------------------------------------------------------
+
+
+def late_threes(table: Table, seat: i64) -> i64:
+    """Return how many threes a seat must table at the start of its turn: kept ones, or a talon's.
+
+    Source: pagat.com, Modern American. None is due once the stock is empty.
+    """
+    rules = table.rules
+    late = table.kept_threes[seat] - table.excused_threes[seat]
+    if late <= 0 or table.stock_most == 0 or not has_opened(table, rules.side_of[seat]):
+        return 0
+    return max(0, late - rules.kept_for_good)
+
+
+def note_open(table: Table, seat: i64) -> None:
+    """Note that a hand may hold a three that the record does not name."""
+    if table.rules.holds_threes:
+        table.late_open |= 1 << seat
+
+
+def held_three(table: Table, seat: i64) -> i64:
+    """Return a three that a hand is known to hold, or UNKNOWN."""
+    base = seat * CODES
+    for rank in (RED_THREE, BLACK_THREE):
+        for code in OF_RANK[rank]:
+            if table.rules.tabled[rank] and table.counts[base + code] > 0:
+                return code
+    return UNKNOWN
+
+
+def excuse_late(table: Table) -> i64:
+    """Let the seat keep the threes that it must table now; return one of them."""
+    table.excused_threes[table.seat] += late_threes(table, table.seat)
+    return held_three(table, table.seat)
+
+
+def judge_late(table: Table) -> None:
+    """Report threes that the seat had to table before its draw or take; violates `replacement`."""
+    seat, rules = table.seat, table.rules
+    if table.late_open >> seat & 1 and has_opened(table, rules.side_of[seat]):
+        table.late_open &= ~(1 << seat)
+        if table.stock_most and free_cards(table, seat):
+            doubt(table, "replacement")
+    if not late_threes(table, seat):
+        return
+    three = excuse_late(table)
+    if table.stock_fewest == 0:
+        doubt(table, "replacement")
+        return
+    key = "talon.threes" if table.talon_kept >> seat & 1 else "deal.three_kept"
+    violate(table, "replacement", "stayed", key, card=three, seat=seat)
+
+
+def replace_threes(
+    table: Table, seat: i64, threes: i64, cards: tuple[int, ...], bare: bool, key: str
+) -> None:
+    """Draw the replacements of threes that a seat has tabled; violates `replacement`.
+
+    A three among them is tabled and replaced too. `bare` adds an unknown card for each one still
+    due. Violates `stock-empty`, `stock-order`, `deck-count` too. Ends the deal if the last card of
+    the stock is a three.
+    """
+    tabled = table.rules.tabled
+    more = sum(tabled[RANK[code]] for code in cards)
+    due = threes + more
+    bound_stock(table, more)
+    available = table.stock_most
+    if len(cards) > available:
+        violate(table, "stock-empty", "draw" if available else "none", stock=available)
+        mark_unknowable(table)
+        return
+    if bare:
+        if table.stock_fewest < due:
+            doubt(table, "replacement")
+        cards += (UNKNOWN,) * (min(due, available) - len(cards))
+    late = not_due(table, array(cards), len(cards), threes)
+    missing: i64 = 0
+    if len(cards) > due:
+        violate(table, "replacement", "many", drawn=len(cards), due=due, threes=due)
+    elif late >= 0:
+        violate(table, "replacement", "late", card=cards[late])
+    elif len(cards) < due and len(cards) < available:
+        missing = due - len(cards)
+        if table.stock_fewest <= len(cards):
+            doubt(table, "replacement")
+            missing = 0
+        elif missing > 1 or not more or not may_keep(table, seat):
+            table.excused_threes[seat] += min(missing, more)
+            violate(table, "replacement", "apart", key, missing=missing)
+    if not cards:
+        return
+    _place(table, seat, [pull(table, code) for code in cards], min(missing, more))
+    if table.stock_most == 0 and tabled[RANK[cards[-1]]]:
+        table.ended = STOCK
+    if table.knowable and not has_room(table):
+        overdraw(table, table, UNKNOWN)

@@ -190,19 +190,19 @@ class Table:
 
     __slots__ = (
         "accounted", "answer", "ask_at", "asked", "at", "before", "before_free", "before_open",
-        "before_partly", "before_vague", "combines", "concealed", "count_least", "count_more",
-        "count_most", "counts", "dealer", "discarded", "doubts", "drew", "due", "ended", "ended_by",
-        "frozen_by_card", "hand_sizes", "has_stock", "jokers", "kept_threes", "knowable",
-        "knowledge", "laid", "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points",
-        "laid_wilds", "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened",
-        "opened_before", "origins", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at",
-        "penalties", "perhaps", "perhaps_over", "pile_loose", "pile_size", "piled", "places",
-        "refused", "rest_size", "rules", "seat", "sequences", "shown", "side", "special_cards",
-        "special_points", "stock", "stock_at", "stock_fewest", "stock_most", "sure_naturals",
-        "sure_wilds", "take_at", "taken_frozen", "talon_taken", "talons", "threes", "took", "top",
-        "top_meld", "top_melded", "top_named", "top_other", "top_place", "totals", "touch_order",
-        "touched_at", "touches", "traced", "turn", "twos", "undealt", "violations", "waiting",
-        "went_out",
+        "before_partly", "before_vague", "closed_at", "combines", "concealed", "count_least",
+        "count_more", "count_most", "counts", "dealer", "discarded", "doubts", "drew", "due",
+        "ended", "ended_by", "excused_threes", "frozen_by_card", "hand_sizes", "has_stock",
+        "jokers", "kept_threes", "knowable", "knowledge", "laid", "laid_from_hand", "laid_naturals",
+        "laid_perhaps", "laid_points", "laid_wilds", "late_open", "meld_points", "meld_sizes",
+        "melded", "minimums", "naturals", "opened", "opened_before", "origins", "out_concealed",
+        "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps", "perhaps_over",
+        "pile_loose", "pile_size", "piled", "places", "refused", "rest_size", "rules", "seat",
+        "sequences", "shown", "side", "special_cards", "special_points", "stock", "stock_at",
+        "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "tabled_late", "take_at",
+        "taken_frozen", "talon_kept", "talon_taken", "talons", "threes", "took", "top", "top_meld",
+        "top_melded", "top_named", "top_other", "top_place", "totals", "touch_order", "touched_at",
+        "touches", "traced", "turn", "twos", "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(
@@ -232,6 +232,14 @@ class Table:
         self.counts: vec[i64] = zeros(players * CODES) if of is None else of.counts[:]
         self.hand_sizes: vec[i64] = zeros(players) if of is None else of.hand_sizes[:]
         self.kept_threes: vec[i64] = zeros(players) if of is None else of.kept_threes[:]
+        #: By seat, how many of these need not be tabled any more, because it was reported already.
+        self.excused_threes: vec[i64] = zeros(players) if of is None else of.excused_threes[:]
+        #: The seats of which it is not known whether they have to table a three.
+        self.late_open: i64 = 0
+        #: The seats whose talon brought them a three.
+        self.talon_kept: i64 = 0
+        #: Whether this turn has tabled threes before its draw or take.
+        self.tabled_late = False
         #: The seats that have melded in this deal.
         self.melded: i64 = 0
         #: The melds, by side and place (see `cards`): how many cards, how many of which kind, and
@@ -248,6 +256,11 @@ class Table:
         )
         #: By side, the ranks (a bit for each) whose canasta is concealed.
         self.concealed: vec[i64] = zeros(sides) if of is None else of.concealed[:]
+        #: If canastas stop lays (`dead_for`), by side and rank the turn that completed one; else
+        #: empty.
+        self.closed_at: vec[i64] = (
+            zeros(sides * places if rules.dead_lays else 0) if of is None else of.closed_at[:]
+        )
         #: Threes on the table, by side and code.
         self.threes: vec[i64] = zeros(sides * CODES) if of is None else of.threes[:]
         #: The sides that have opened, and that have asked for permission to go out.
@@ -381,7 +394,9 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.accounted = NO_CODES[:]
     table.counts = zeros(players * CODES)
     for seat in range(players):
-        table.hand_sizes[seat] = table.kept_threes[seat] = 0
+        table.hand_sizes[seat] = table.kept_threes[seat] = table.excused_threes[seat] = 0
+    table.late_open = table.talon_kept = 0
+    table.tabled_late = False
     table.meld_sizes = zeros(sides * places)
     table.naturals = zeros(sides * places)
     table.twos = zeros(sides * places)
@@ -389,6 +404,8 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.meld_points = zeros(sides * places)
     if rules.sequences:
         table.sequences = zeros(sides * places)
+    if rules.dead_lays:
+        table.closed_at = zeros(sides * places)
     table.threes = zeros(sides * CODES)
     for side in range(sides):
         table.concealed[side] = table.penalties[side] = 0
@@ -477,6 +494,8 @@ def copy_table(table: Table) -> Table:
     copy.overdrawn, copy.overdrawn_at, copy.drew = table.overdrawn, table.overdrawn_at, table.drew
     copy.answer, copy.ask_at, copy.discarded = table.answer, table.ask_at, table.discarded
     copy.talon_taken, copy.went_out = table.talon_taken, table.went_out
+    copy.late_open, copy.talon_kept = table.late_open, table.talon_kept
+    copy.tabled_late = table.tabled_late
     return copy
 
 
@@ -502,6 +521,14 @@ def top_of(table: Table) -> i64:
 def violate(table: Table, code: str, message: str, key: str = "", **facts: object) -> None:
     """Record a violation at the current action."""
     table.violations.append(Violation(code, message, key, table.at, facts))
+
+
+def is_reported(table: Table, code: str, rank: i64) -> bool:
+    """Return whether this turn has reported a fault of the meld at a place already."""
+    return any(
+        violation.code == code and violation.facts.get("meld") == rank
+        for violation in table.violations
+    )
 
 
 def doubt(table: Table, code: str) -> None:

@@ -16,7 +16,6 @@ from canasta_notation.cards import (
     FOUR,
     JOKER_RANK,
     KIND,
-    KINDS,
     LABELS,
     MELD_SIZE,
     POINTS,
@@ -57,7 +56,7 @@ from canasta_notation.engine.side import (
     put_cards,
     table_three,
 )
-from canasta_notation.engine.stock import account, agree
+from canasta_notation.engine.stock import account, agree, judge_late
 from canasta_notation.engine.table import (
     MAYBE,
     NO,
@@ -90,6 +89,8 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
     `pile-unmeldable` for a dead rank, and what a sequence violates that is named. How the top is
     melded otherwise is judged at the turn's end.
     """
+    if table.kept_threes[seat] or table.late_open:
+        judge_late(table)
     if table.pile_size == 0:
         violate(table, "pile-empty", "empty")
         mark_unknowable(table)
@@ -225,17 +226,15 @@ def _judge_top(table: Table, claimed: i64) -> i64:
         doubt(table, "pile-blocked")
         mark_unknowable(table)
     if top != UNKNOWN and is_dead(table, rank):
-        violate(table, "pile-unmeldable", "dead", "pile.dead_ranks", meld=rank)
+        violate(table, "pile-unmeldable", "dead", "meld.dead_ranks", meld=rank)
         table.refused = True
     return top
 
 
 def is_dead(table: Table, rank: i64) -> bool:
     """Return whether a side has a canasta of the rank, so that no pile can be taken with it."""
-    return table.rules.dead_ranks and any(
-        meld_size(table, side, place) >= CANASTA_SIZE
-        for side in range(len(table.rules.sides))
-        for place in range(rank, table.places, KINDS)
+    return table.rules.dead_takes and any(
+        meld_size(table, side, rank) >= CANASTA_SIZE for side in range(len(table.rules.sides))
     )
 
 

@@ -28,6 +28,7 @@ from canasta_notation.engine.actions import (
     Draw,
     Lay,
     LaySpecial,
+    TableThrees,
     Take,
     TakeTalon,
 )
@@ -38,14 +39,13 @@ from canasta_notation.engine.lay import combine, lay, lay_special
 from canasta_notation.engine.ruleset import UNTOUCHED
 from canasta_notation.engine.side import (
     count_canastas,
-    count_kind,
-    count_sequences,
     is_run,
     lacks_canastas,
     lacks_kinds,
     may_mix_aces,
     meld_size,
     naturals_of,
+    report_canastas,
     splashed,
     touched,
     unfinished_melds,
@@ -61,22 +61,28 @@ from canasta_notation.engine.table import (
     OPEN,
     OUT,
     SPECIAL,
+    STOCK,
     YES,
     Origins,
     Table,
     doubt,
+    is_reported,
     mark_unknowable,
     violate,
 )
 from canasta_notation.engine.take import enter_waiting_rest, judge_take, settle_top, take
+from canasta_notation.engine.threes import table_threes
 
 
 def begin_turn(table: Table, seat: i64) -> bool:
     """Start a seat's turn; return False if the deal is over.
 
+    Changes nothing if the seat has begun its turn by tabling threes.
     Violates `after-end`, `wrong-seat`.
     """
     table.at = LINE
+    if table.tabled_late and seat == table.seat:
+        return True
     table.turn += 1
     if table.ended:
         violate(table, "after-end", "turn", ended=table.ended)
@@ -105,6 +111,11 @@ def begin_turn(table: Table, seat: i64) -> bool:
     table.side = table.rules.side_of[seat]
     table.opened_before = table.opened >> table.side & 1 != 0
     return True
+
+
+def awaits_draw(table: Table) -> bool:
+    """Return whether the turn in progress has tabled threes, and neither drawn nor taken yet."""
+    return table.tabled_late and not (table.drew or table.took)
 
 
 def has_asked(table: Table) -> bool:
@@ -143,7 +154,7 @@ def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
     rules = table.rules
     if seat != table.due or table.ended or not rules.plain_discard[discarded]:
         return False
-    if table.hand_sizes[seat] == 0:
+    if table.hand_sizes[seat] == 0 or table.kept_threes[seat] or table.late_open:
         return False
     counts, at = table.counts, seat * CODES + discarded
     held = counts[at]
@@ -205,7 +216,9 @@ def perform(table: Table, action: Action, *, at: int = LINE) -> None:
         case LaySpecial():
             lay_special(table, action.kind, action.cards)
         case TakeTalon():
-            take_talon(table, action.cards)
+            take_talon(table, action.cards, action.replacements)
+        case TableThrees():
+            table_threes(table, action.threes, action.cards, action.bare)
         case _:
             assert_never(action)
 
@@ -224,6 +237,12 @@ def end_turn(table: Table, mark: str) -> None:
     """
     table.at = LINE
     table.went_out = table.out_concealed = False
+    if table.tabled_late:
+        table.tabled_late = False
+        played = table.drew or table.took or table.laid or table.discarded >= 0
+        if not played and table.stock_fewest == 0 and table.knowable:
+            _end_at_threes(table)
+            return
     if (
         table.rules.quiet_ends
         and not table.touches
@@ -267,6 +286,18 @@ def end_turn(table: Table, mark: str) -> None:
         _judge_answer(table, table.went_out or special)
 
 
+def _end_at_threes(table: Table) -> None:
+    """End the deal by its stock after a turn that could only table threes.
+
+    If some seat has to take a pile that it can take, the seat stays due (`search.able` decides).
+    """
+    rules = table.rules
+    if rules.must_take != "no" and table.pile_size:
+        table.due = table.seat
+    else:
+        table.ended = STOCK
+
+
 def _judge_turn(table: Table, mark: str) -> None:
     side = table.side
     if table.waiting:
@@ -297,6 +328,8 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
     size = table.meld_sizes[side * table.places + rank]
     if table.took and table.refused and rank == table.top_place:
         return
+    if rules.dead_lays and is_reported(table, "meld-dead", rank):
+        return
     kind = KIND[rank]
     if size > rules.caps[kind]:
         key = "meld.max_cards" if size > rules.max_cards else "meld.max_wild_cards"
@@ -307,7 +340,7 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
     if not size:  # It was put on another meld.
         return
     if size < MELD_SIZE:
-        if not _is_reported(table, "meld-short", rank):
+        if not is_reported(table, "meld-short", rank):
             message = "wild" if kind == JOKER_RANK else "sequence" if kind >= SEQUENCE else "short"
             violate(table, "meld-short", message, "", cards=size, meld=rank)
         return
@@ -323,7 +356,7 @@ def _judge_meld(table: Table, side: i64, rank: i64) -> None:
         return
     unknown = unknown_melded(table, side, rank)
     if naturals + unknown < rules.min_naturals:
-        if not _is_reported(table, "meld-naturals", rank):
+        if not is_reported(table, "meld-naturals", rank):
             key = "meld.min_naturals"
             violate(table, "meld-naturals", "few", key, naturals=naturals, meld=rank)
     elif naturals < rules.min_naturals or (unknown and table.laid_wilds[rank]):
@@ -342,14 +375,6 @@ def too_many_wilds(table: Table, side: i64, rank: i64) -> str:
     return "meld.wild_share" if outnumber else ""
 
 
-def _is_reported(table: Table, code: str, rank: i64) -> bool:
-    """Return whether the same fault of this rank's meld has been reported already."""
-    return any(
-        violation.code == code and violation.facts.get("meld") == rank
-        for violation in table.violations
-    )
-
-
 def _was_put_together(table: Table, place: i64) -> bool:
     """Return whether the last that the turn did to a meld was to put another one on it."""
     return table.touched_at[place] in table.combines
@@ -359,7 +384,7 @@ def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
     """Judge the wild cards of a meld to which this turn added some."""
     rules = table.rules
     wilds, naturals = wilds_of(table, side, rank), naturals_of(table, side, rank)
-    key = "" if _is_reported(table, "meld-wilds", rank) else too_many_wilds(table, side, rank)
+    key = "" if is_reported(table, "meld-wilds", rank) else too_many_wilds(table, side, rank)
     if key == "meld.max_wilds":
         message = "together" if _was_put_together(table, rank) else "many"
         violate(table, "meld-wilds", message, key, wilds=wilds, meld=rank)
@@ -376,7 +401,7 @@ def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
             return
     if not rules.rule_of_five or not table.opened_before or naturals >= FIVE_NATURALS:
         return
-    if _is_reported(table, "meld-wild-ban", rank):
+    if is_reported(table, "meld-wild-ban", rank):
         return
     if naturals + unknown_melded(table, side, rank) >= FIVE_NATURALS:
         doubt(table, "meld-wild-ban")
@@ -398,7 +423,7 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
         if (loose and size < 2) or table.perhaps_over:
             doubt(table, "discard-missing")
         elif size == 1 and short:
-            _report_canastas(table, side, "stuck")
+            report_canastas(table, side, "stuck")
         else:
             threes = table.rules.nothing_after_threes and was_laid(table, BLACK_THREE)
             violate(table, "discard-missing", "threes" if threes else "missing", cards=size)
@@ -413,7 +438,7 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
 
 def _go_out(table: Table, side: i64) -> None:
     if lacks_canastas(table, side):
-        _report_canastas(table, side, "out")
+        report_canastas(table, side, "out")
     elif lacks_kinds(table, side) == MAYBE:
         doubt(table, "out-canasta")
     elif table.rules.finished:
@@ -427,24 +452,6 @@ def _go_out(table: Table, side: i64) -> None:
     table.went_out = True
     table.out_concealed = _is_concealed(table, side)
     table.ended, table.ended_by = OUT, table.seat
-
-
-def _report_canastas(table: Table, side: i64, message: str) -> None:
-    rules = table.rules
-    canastas, due = count_canastas(table, side), rules.out_canastas
-    if canastas >= due:
-        held, due = count_sequences(table, side), rules.out_sequences
-        if held < due:
-            message = "out-sequence" if message == "out" else "stuck-sequence"
-            violate(table, "out-canasta", message, "out.sequences", held=held, due=due)
-            return
-        kind = "natural" if count_kind(table, side, mixed=False) < rules.out_natural else "mixed"
-        held = count_kind(table, side, mixed=kind == "mixed")
-        due = rules.out_mixed if kind == "mixed" else rules.out_natural
-        message = "out-kind" if message == "out" else "stuck-kind"
-        violate(table, "out-canasta", message, f"out.{kind}", held=held, due=due, kind=kind)
-        return
-    violate(table, "out-canasta", message, "out.canastas", canastas=canastas, due=due)
 
 
 def _is_concealed(table: Table, side: i64) -> bool:
@@ -495,8 +502,8 @@ def _judge_opening(table: Table, side: i64) -> None:
                 table, "opening-low", "low", "opening.table", count=table.count_most,
                 minimum=minimum, total=table.totals[side],
             )  # fmt: skip
-    if table.rules.clean_triple and splash != YES and not _has_clean_triple(table, perhaps=False):
-        if splash == MAYBE or _has_clean_triple(table, perhaps=True):
+    if table.rules.clean_triple and splash != YES and not has_clean_triple(table):
+        if splash == MAYBE or has_clean_triple(table, perhaps=True):
             doubt(table, "opening-form")
         else:
             violate(table, "opening-form", "triple", "opening.clean_triple")
@@ -520,14 +527,17 @@ def _count_by_rank(table: Table, origins: Origins) -> None:
         table.count_more.append({more * points for more in range(most - fewest + 1)})
 
 
-def _has_clean_triple(table: Table, *, perhaps: bool) -> bool:
-    """Return whether a meld of naturals alone, or of wild cards alone, was laid.
+def has_clean_triple(table: Table, *, perhaps: bool = False) -> bool:
+    """Return whether a meld of naturals alone, or of wild cards alone, was laid from the hand.
 
-    The pile's top card may be in it, but not cards of the pile's rest; with `perhaps`, cards that
-    may have come from the hand may be in it too.
+    The pile's top is one of its cards only if it counts for the opening. With `perhaps`, cards that
+    may have come from the hand count too.
     """
+    top = table.rules.top_counts
     return any(
-        _laid_with_top(table, rank) + (table.laid_perhaps[rank] if perhaps else 0) >= MELD_SIZE
+        (_laid_with_top(table, rank) if top else table.laid_from_hand[rank])
+        + (table.laid_perhaps[rank] if perhaps else 0)
+        >= MELD_SIZE
         and (KIND[rank] == JOKER_RANK or (rank != BLACK_THREE and not table.laid_wilds[rank]))
         for rank in touched(table)
     )

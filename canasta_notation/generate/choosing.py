@@ -27,11 +27,13 @@ from canasta_notation.cards import (
     SEVEN,
     TWO,
 )
-from canasta_notation.engine.actions import Action, Ask, Discard, Lay, LaySpecial, Take, TakeTalon
+from canasta_notation.dealing import due_talon, left_in_stock
+from canasta_notation.engine.actions import Action, Ask, Discard, Lay, LaySpecial, Take
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.side import (
+    dead_for,
     has_opened,
     meld_size,
     naturals_of,
@@ -42,7 +44,7 @@ from canasta_notation.engine.side import (
 )
 from canasta_notation.engine.table import YES, Table, copy_table, top_of
 from canasta_notation.engine.take import frozen_for, take
-from canasta_notation.engine.turn import end_turn, has_asked, perform
+from canasta_notation.engine.turn import end_turn, has_asked, has_clean_triple, perform
 from canasta_notation.fields import unchecked
 from canasta_notation.search.ending import find_leavings
 from canasta_notation.search.trial import attempt, meld_holds
@@ -161,6 +163,8 @@ def _takes_wild(table: Table, rank: int, cards: list[int]) -> bool:
 
 def _holds(table: Table, rank: int, naturals: int, wilds: int) -> bool:
     """Return whether a meld is legal with that many more cards in this turn."""
+    if dead_for(table, table.side, rank) >= 0:
+        return False
     here = table.laid_naturals[rank], table.laid_wilds[rank]
     if rank not in touched(table):
         here = 0, 0
@@ -172,6 +176,8 @@ def _holds(table: Table, rank: int, naturals: int, wilds: int) -> bool:
 
 def _begins(player: RandomPlayer, table: Table, held: list[list[int]], rank: int) -> bool:
     """Return whether to meld the rank: it is held, and likely to be finished if it must be."""
+    if dead_for(table, table.side, rank) >= 0:
+        return False
     cards = len(held[TWO]) + len(held[JOKER_RANK]) if rank == JOKER_RANK else len(held[rank])
     if not cards or rank not in _MUST_FINISH or not table.rules.score_unfinished:
         return cards > 0
@@ -244,15 +250,6 @@ def _add_wilds(
             groups[rank] = [*more, wilds.pop()]
 
 
-def _clean(table: Table) -> bool:
-    """Return whether a clean triple was laid in this turn: only naturals, or only wild cards."""
-    return any(
-        table.laid_naturals[rank] + table.laid_wilds[rank] >= MELD_SIZE
-        and (rank == JOKER_RANK or not table.laid_wilds[rank])
-        for rank in touched(table)
-    )
-
-
 def could_open(table: Table, side: int, held: list[list[int]]) -> bool:
     """Return whether these cards might open: a splash, or enough to count the minimum."""
     wild = [*held[TWO], *held[JOKER_RANK]]
@@ -293,7 +290,7 @@ def open_with(table: Table, actions: list[Action], groups: dict[int, list[int]])
         not table.violations
         and opening_met(table)
         and not table.waiting
-        and (not table.rules.clean_triple or splashed(table) == YES or _clean(table))
+        and (not table.rules.clean_triple or splashed(table) == YES or has_clean_triple(table))
     )
 
 
@@ -474,10 +471,9 @@ def end_with_discard(player: RandomPlayer, table: Table, actions: list[Action]) 
         return None
     card = discard_card(player, table, hand_by_rank(table, table.seat))
     play_action(table, actions, _discard(card))
-    due = talon_due(table)
     last = table.hand_sizes[table.seat] == 0
-    if due >= 0 and (last or player.rng.random() < player.habits.talon):
-        play_action(table, actions, TakeTalon(tuple(table.talons[due])))
+    if talon_due(table) >= 0 and (last or player.rng.random() < player.habits.talon):
+        play_action(table, actions, due_talon(table, left_in_stock(table)))
     end_turn(table, "")
     return None if table.violations else (table, actions)
 

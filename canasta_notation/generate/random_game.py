@@ -12,8 +12,8 @@ from typing import Final
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import RANK, RANKS
-from canasta_notation.dealing import deal_pack, lay_out, seats_from
-from canasta_notation.engine.actions import Action, Draw
+from canasta_notation.dealing import deal_pack, late_tabling, lay_out, seats_from
+from canasta_notation.engine.actions import Action, Draw, TableThrees, TakeTalon
 from canasta_notation.engine.deal import end_deal, penalize
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
@@ -56,7 +56,10 @@ from canasta_notation.search.legal import legal_starts
 #: Returns the table after the turn of the seat that is due, and the actions of the turn; None if
 #: the empty stock ends the deal. The function that it is given draws the cards due when the
 #: turn has begun; with True it keeps a three.
-TurnChooser = Callable[[Table, Callable[[Table, bool], Draw]], tuple[Table, list[Action]] | None]
+TurnChooser = Callable[
+    [Table, Callable[[Table, bool], Draw], Callable[[Table], TableThrees | None]],
+    tuple[Table, list[Action]] | None,
+]
 #: After this many deals, a game without a winner is left unfinished.
 DEAL_LIMIT = 40
 #: The word of the ruling that a random game may have.
@@ -213,7 +216,9 @@ class _DealRecord:
         dealt = deal_pack(rules, self.dealer, pack, keep)
         self.undealt = dealt.stock
         self.drawn = dealt.start
-        self.table = lay_out(rules, dealt, self.game.totals)
+        # Whoever takes a talon knows the cards that replace its threes.
+        known = rules.talon_threes == "at-once"
+        self.table = lay_out(rules, dealt, self.game.totals, written=known)
         if self.game.choosers:
             show_deal(self.table)
         hands = [
@@ -240,10 +245,11 @@ class _DealRecord:
         seat = table.due
         if self.game.choosers:
             return self._chosen_turn(seat)
+        late = self._table_late(table)
         empty = table.stock_most == 0
-        takes = self._wants_pile(seat, empty)
-        if empty and not takes:
-            return False
+        takes = table.ended == OPEN and self._wants_pile(seat, empty)
+        if table.ended != OPEN or (empty and not takes):
+            return self._leave_pile(seat, late)
         self._rule(seat)
         lurking = self.lurking[seat] and not table.melded >> seat & 1
         places = table.places > RANKS
@@ -256,7 +262,7 @@ class _DealRecord:
         if done is None and empty:
             done = self._forced(seat)
             if done is None:
-                return False
+                return self._leave_pile(seat, late)
         if done is None:
             begin_turn(table, seat)
             drawn = self._draw(table, seat)
@@ -269,13 +275,36 @@ class _DealRecord:
                 actions = [drawn]
         else:
             self.table, actions = done
+        if late is not None:
+            actions.insert(0, late)
         self._check()
         self._write(seat, actions)
         return self.table.ended == OPEN
 
+    def _leave_pile(self, seat: int, late: TableThrees | None) -> bool:
+        """End the deal by its stock, after a turn that could only table threes; return False."""
+        if late is not None:
+            end_turn(self.table, "")
+            self._write(seat, [late])
+        return False
+
+    def _table_late(self, table: Table) -> TableThrees | None:
+        """Begin a turn by tabling the threes that must be tabled; return the action, if any."""
+        action = late_tabling(table, self.undealt[self.drawn :])
+        if action is not None:
+            begin_turn(table, table.due)
+            perform(table, action)
+            self.drawn += len(action.cards)
+        return action
+
+    def _pull_replacements(self, actions: Sequence[Action]) -> None:
+        """Take the cards that replaced the threes of a talon off the stock."""
+        if actions and isinstance(actions[-1], TakeTalon):
+            self.drawn += len(actions[-1].replacements)
+
     def _chosen_turn(self, seat: int) -> bool:
         """Play the turn that the seat's chooser returns; return False if the deal is over."""
-        done = self.game.choosers[seat](self.table, self._draw_due)
+        done = self.game.choosers[seat](self.table, self._draw_due, self._table_late)
         if done is None:
             return False
         self.table, actions = done
@@ -342,6 +371,7 @@ class _DealRecord:
 
     def _write(self, seat: int, actions: list[Action]) -> None:
         table, rng, habits = self.table, self.rng, self.habits
+        self._pull_replacements(actions)
         claims = rng.random() < habits.claims
         opened = claims and not table.opened_before and touched(table) and not table.special_cards
         out = ""

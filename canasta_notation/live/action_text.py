@@ -7,7 +7,15 @@ from functools import lru_cache
 from typing import Final
 
 from canasta_notation.cards import EXACT, parse_cards
-from canasta_notation.engine.actions import Ask, Combine, Discard, Draw, Take, TakeTalon
+from canasta_notation.engine.actions import (
+    Ask,
+    Combine,
+    Discard,
+    Draw,
+    TableThrees,
+    Take,
+    TakeTalon,
+)
 from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding
 from canasta_notation.live.answers import Unreadable
@@ -19,6 +27,7 @@ from canasta_notation.notation.reader import read_line
 
 END: Final = "end"
 TALON_WORD: Final = "talon"
+THREES_WORD: Final = "threes"
 MARKS: Final = ("#", "##")
 
 _CARD: Final = r"(?:3[shdc]|(?:10|[AKQJT9876542])[shdc]|\*)"
@@ -29,13 +38,15 @@ _ACTION: Final = re.compile(
     rf"|(?:3|{_MELD}):(?:{_CARD})+"
     rf"|{_MELD}>[1-9]"
     rf"|(?:straight|pairs|garbage):(?:{_CARD})+"
-    rf"|talon:(?:{_CARD})+"
+    rf"|talon:(?:{_CARD})+(?:\+(?:{_CARD})+)?"
+    rf"|threes:(?:3[shdc])+(?:\+(?:{_CARD})+)?"
     r"|ask=(?:yes|no)"
     rf"|-{_CARD}"
 )
 _CLOCK: Final = re.compile(r"(.*) @([0-9]{1,6}(?:\.[0-9]{1,3})?)")
-#: The word alone names no cards.
-_TALON: Final = unchecked(TakeTalon)(())
+#: The words alone name no cards.
+_TALON: Final = unchecked(TakeTalon)((), ())
+_THREES: Final = unchecked(TableThrees)((), (), False)
 _QUOTED: Final = 40
 _REMEDY: Final = (
     "write one action, such as + ^9d K:KsKhKd ask=yes -4s talon or end, with the rank and suit of "
@@ -45,7 +56,7 @@ _REMEDY: Final = (
 
 @lru_cache(maxsize=1 << 14)
 def parse_move(text: str) -> Move:
-    """Return the move that a text spells; a bare `+` or `talon` names no cards.
+    """Return the move that a text spells; a bare `+`, `talon` or `threes` names no cards.
 
     Raises Unreadable. Not checked: whether the move can be made.
     """
@@ -53,6 +64,8 @@ def parse_move(text: str) -> Move:
         return End()
     if text == TALON_WORD:
         return _TALON
+    if text == THREES_WORD:
+        return _THREES
     if not _ACTION.fullmatch(text):
         raise _unreadable(text)
     if text[0] == "+":
@@ -72,7 +85,7 @@ def _unreadable(text: str) -> Unreadable:
 
 def _cause(text: str) -> str:
     """Return why a text is not an action, "" if that is not known."""
-    before = "N" if text[:1] in ("+", "^") else "N +5h"
+    before = "N" if text[:1] in ("+", "^") or text.startswith("threes") else "N +5h"
     read = read_line(f"{before} {text}")
     if isinstance(read, Finding) and read.help:
         return read.label
@@ -93,6 +106,10 @@ def _last_cards(turn: Turn) -> tuple[int, ...]:
             return ()
         case Take(card=card) | Discard(card=card):
             return (card,)
+        case TableThrees(threes=threes, cards=cards):
+            return threes + cards
+        case TakeTalon(cards=cards, replacements=replacements):
+            return cards + replacements
         case action:
             return action.cards
 

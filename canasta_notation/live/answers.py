@@ -291,10 +291,10 @@ _LABELS: Final = {*PLACE_OF, *(label.replace("T", "10") for label in PLACE_OF)}
 class Said(NamedTuple):
     """What the text of a play says.
 
-    `kind` is draw, take, ask, lay, combine, special, discard, talon or end. `label` is the label of
-    the meld that a group is laid on or that is put on another one, or the name of a special hand;
-    None of other plays. `cards` are those of the text, `_` a hidden one. `answer` is the partner's,
-    "yes" or "no"; None of plays that do not ask.
+    `kind` is threes, draw, take, ask, lay, combine, special, discard, talon or end. `label` is the
+    label of the meld that a group is laid on or that is put on another one, or the name of a
+    special hand; None of other plays. `cards` are those of the text, `_` a hidden one. `answer` is
+    the partner's, "yes" or "no"; None of plays that do not ask.
     """
 
     kind: str
@@ -311,7 +311,7 @@ def spelled(text: str) -> Said:
     """
     kind = _KINDS.get(text[0]) or text.split("=")[0].split(":")[0]
     label = None
-    if kind not in ("ask", "talon", "end") and ":" in text:
+    if kind not in ("ask", "talon", "threes", "end") and ":" in text:
         kind, label = "lay" if kind in _LABELS else "special", kind
     elif ">" in text and text[0] not in _KINDS:
         kind, label = "combine", text.partition(">")[0]

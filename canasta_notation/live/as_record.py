@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from canasta_notation.cards import EXACT, TEXT
 from canasta_notation.dealing import Codes, Dealt
-from canasta_notation.engine.actions import Draw, TakeTalon
+from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.live.action_text import format_seconds, with_clock
 from canasta_notation.live.answers import Event
-from canasta_notation.live.live_deal import OVER, PLAY, TALON, End, LiveTable, LiveTurn
+from canasta_notation.live.live_deal import OVER, TALON, End, LiveTable, LiveTurn
 from canasta_notation.live.shuffle import Given, spell_deal
 from canasta_notation.notation.document import (
     Deal,
@@ -130,7 +130,7 @@ def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
     if table.phase == TALON and table.open_turn_ends():
         table = table.copy()
         table.play(table.seat, End())
-    lines = table.lines[:-1] if table.phase in (PLAY, TALON) else table.lines
+    lines = table.lines[:-1] if table.in_turn else table.lines
     over = table.phase == OVER
     scored = over and not table.abandoned
     # With an empty stock, whether the deal is over depends on what is played next: no end line.
@@ -230,8 +230,10 @@ def _drawn(deal: Deal) -> Iterator[int]:
     """Yield the cards that were drawn. Raises ValueError for one without its suit."""
     for line in deal.play:
         for action in line.actions if isinstance(line, Turn) else ():
-            if isinstance(action, Draw):
+            if isinstance(action, Draw | TableThrees):
                 yield from _exact(action.cards)
+            elif isinstance(action, TakeTalon):
+                yield from _exact(action.replacements)
 
 
 def _talons(rules: Rules, deal: Deal) -> tuple[Codes | None, ...]:

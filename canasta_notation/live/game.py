@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from canasta_notation.dealing import Dealt
-from canasta_notation.engine.actions import Draw, TakeTalon
+from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import HAND, HELD, ITEMS, winner_of
 from canasta_notation.engine.table import Violation
@@ -288,7 +288,7 @@ class LiveGame:
             turn,
             action,
             str(last or ""),
-            table.phase in (PLAY, TALON),
+            table.in_turn,
             self.seats,
             self.sides,
             hide_state(state, at) if hides else state,
@@ -683,6 +683,8 @@ class LiveGame:
                 drawn = again.table.drawn
                 cards = dealt.stock[drawn : drawn + len(move.cards)]
                 text = format_move(Draw(cards), self._rules.draw_count)
+            elif isinstance(move, TableThrees):
+                text = format_move(TableThrees(move.threes), self._rules.draw_count)
             elif isinstance(move, TakeTalon):
                 text = TALON_WORD
             other._redo(again, other.deals, seat, with_clock(text, spent))

@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from canasta_notation.cards import RANK, UNKNOWN
-from canasta_notation.dealing import Dealt, lay_out
+from canasta_notation.dealing import (
+    Dealt,
+    due_talon,
+    held_threes,
+    late_tabling,
+    lay_out,
+    replacing,
+)
 from canasta_notation.engine.actions import (
     Action,
     Ask,
@@ -17,6 +24,7 @@ from canasta_notation.engine.actions import (
     Draw,
     Lay,
     LaySpecial,
+    TableThrees,
     Take,
     TakeTalon,
 )
@@ -109,7 +117,7 @@ class LiveTable:
         other._table = copy_table(self._table)
         other._table.violations = self._table.violations[:]
         other.lines = self.lines[:]
-        if self.phase in (PLAY, TALON):
+        if self.in_turn:
             turn = self.turn
             other.lines[-1] = LiveTurn(
                 turn.number, turn.seat, turn.actions[:], turn.acknowledged[:], turn.out, turn.spent
@@ -127,6 +135,11 @@ class LiveTable:
         return (line for line in reversed(self.lines) if isinstance(line, LiveTurn))
 
     @property
+    def in_turn(self) -> bool:
+        """Whether a turn is in progress; it may have begun by tabling threes, before its draw."""
+        return self.phase in (PLAY, TALON) or (self.phase == DRAW and self._table.tabled_late)
+
+    @property
     def turns(self) -> int:
         """How many turns have begun, without one that was abandoned."""
         last = next(self._turns_back(), None)
@@ -141,6 +154,11 @@ class LiveTable:
     def stock_left(self) -> int:
         """How many cards are left in the stock."""
         return len(self.dealt.stock) - self.drawn
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The cards that are left in the stock, in order."""
+        return self.dealt.stock[self.drawn :]
 
     @property
     def ended(self) -> str:
@@ -191,14 +209,14 @@ class LiveTable:
         kept = self._table.kept_threes[self._table.seat] > self._threes
         return isinstance(last, Draw) and kept and self._before is not None
 
-    def tabled(self, drawn: Draw | TakeTalon) -> set[int]:
+    def tabled(self, drawn: Draw | TableThrees | TakeTalon) -> set[int]:
         """Return the places, among the cards just drawn or taken, of the tabled threes."""
         threes = [at for at, code in enumerate(drawn.cards) if self.rules.tabled[RANK[code]]]
-        kept = (
-            self._table.kept_threes[self._table.seat] - self._threes
-            if isinstance(drawn, Draw)
-            else 0
-        )
+        if isinstance(drawn, TakeTalon):
+            return set() if self.rules.talon_threes == "next-turn" else set(threes)
+        if isinstance(drawn, TableThrees):
+            return set(threes)
+        kept = self._table.kept_threes[self._table.seat] - self._threes
         return set(threes[: len(threes) - kept])
 
     def draws(self) -> list[tuple[int, ...]]:
@@ -268,12 +286,24 @@ class LiveTable:
 
     def talon(self) -> TakeTalon:
         """Return the action that takes the talon due. Not checked: that a talon is due."""
-        return TakeTalon(tuple(self.dealt.talons[talon_due(self._table)]))
+        return due_talon(self._table, self.left)
+
+    def tabling(self, threes: tuple[int, ...]) -> TableThrees:
+        """Return the action that tables threes of the hand: those named, due, or held at all."""
+        due = late_tabling(self._table, self.left)
+        if not threes and due is not None:
+            return due
+        named = threes or tuple(held_threes(self._table, self.seat))
+        return TableThrees(named, replacing(self.rules, named, self.left))
 
     def chosen(self, player: Player) -> list[Move]:
         """Return the moves with which a player goes on, up to a draw or the end of the turn."""
         if self.phase == TALON:
             return [self.talon()]
+        if self.phase == DRAW and not self._table.tabled_late:
+            late = late_tabling(self._table, self.left)
+            if late is not None:
+                return [TableThrees(late.threes)]
         if self.phase == PLAY:
             if self._before is not None and self.may_go_on() and not player.keeps(self._before):
                 return [Draw((), bare=True)]
@@ -291,8 +321,9 @@ class LiveTable:
         """Return whether the deal is in progress and its last whole turn left a stock."""
         if self.phase == OVER:
             return False
-        turn = self.turn.actions if self.phase in (PLAY, TALON) else []
-        return self.stock_left + sum(len(each.cards) for each in turn if isinstance(each, Draw)) > 0
+        turn = self.turn.actions if self.in_turn else []
+        drawn = [each for each in turn if isinstance(each, Draw | TableThrees)]
+        return self.stock_left + sum(len(each.cards) for each in drawn) > 0
 
     def dealt_wrongly(self) -> Violation | None:
         """Return what is wrong with the deal before the first turn."""
@@ -341,25 +372,29 @@ class LiveTable:
             penalize(table, side, points, word)
             del table.violations[before:]
         line = LivePenalty(side, points, word)
-        self.lines.insert(len(self.lines) - (self.phase in (PLAY, TALON)), line)
+        self.lines.insert(len(self.lines) - (self.in_turn), line)
 
     def abandon(self, reason: str = "", resigned: int = -1) -> None:
         """End the deal unfinished; a turn in progress is not kept."""
-        if self.phase in (PLAY, TALON):
+        if self.in_turn:
             del self.lines[-1]
         self.phase, self.abandoned = OVER, True
         self.reason, self.resigned = reason, resigned
 
     def _act(self, seat: int, action: Action) -> None:
-        turn = None if self.phase == DRAW else self.turn
-        if isinstance(action, Draw):
+        turn = self.turn if self.in_turn else None
+        goes_on = self.phase == PLAY and isinstance(action, Draw)
+        if isinstance(action, Draw | TableThrees):
             self.drawn += len(action.cards)
-            if turn is not None:
-                action = self._drawn_before(turn, action)
-        if turn is None or isinstance(action, Draw):
+        elif isinstance(action, TakeTalon):
+            self.drawn += len(action.replacements)
+        if goes_on and turn is not None and isinstance(action, Draw):
+            action = self._drawn_before(turn, action)
+        if turn is None or goes_on:
             spent = turn.spent if turn else None
             turn = self._begin(seat)
             turn.spent = spent
+        self.phase = DRAW if isinstance(action, TableThrees) else PLAY
         perform(self._table, action, at=len(turn.actions))
         turn.actions.append(action)
         if self._table.knowable and self._is_last(action):
@@ -390,7 +425,7 @@ class LiveTable:
         """Return whether an action is the turn's last, except for a talon that may be due."""
         table = self._table
         match action:
-            case Draw():
+            case Draw() | TableThrees():
                 return table.ended != OPEN
             case Lay():
                 return table.hand_sizes[table.seat] == 0 and not table.waiting
@@ -419,6 +454,8 @@ class LiveTable:
 
     def _end(self) -> None:
         if self.phase == DRAW:
+            if self.in_turn:
+                end_turn(self._table, "")
             end_deal(self._table, STOCK, -1, stock_over(self._table))
             self.phase = OVER
         else:

@@ -12,13 +12,14 @@ from canasta_notation.engine.actions import (
     Combine,
     Draw,
     Lay,
+    TableThrees,
     Take,
     TakeTalon,
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Violation
 from canasta_notation.findings import Finding, Span
-from canasta_notation.live.action_text import format_move, parse_move
+from canasta_notation.live.action_text import THREES_WORD, format_move, parse_move
 from canasta_notation.live.answers import (
     Choice,
     Event,
@@ -58,7 +59,7 @@ class Referee:
         Hidden cards may be named if the stock is `stacked`. Raises PlayError.
         """
         at = self._due_seat(table, seat)
-        if isinstance(move, Draw | TakeTalon) and move.cards and not stacked:
+        if isinstance(move, Draw | TableThrees | TakeTalon) and move.cards and not stacked:
             # A refused guess would reveal what the next card is not.
             raise IllegalPlay(
                 "the cards are hidden: you cannot name them",
@@ -97,7 +98,7 @@ class Referee:
         at = seats.index(seat)
         if at == table.seat:
             return at
-        if table.phase == DRAW and self.house == "warn":
+        if table.phase == DRAW and not table.in_turn and self.house == "warn":
             return at
         due = seats[table.seat]
         wait = f"wait until {due} has played"
@@ -124,6 +125,8 @@ class Referee:
         match move:
             case Draw():
                 return _resolved_draw(table, move)
+            case TableThrees():
+                return _resolved_threes(table, move)
             case Take() if phase != DRAW:
                 raise WrongPhase("the pile is taken at the beginning of a turn")
             case TakeTalon():
@@ -167,8 +170,8 @@ class Referee:
 
     def refuse_stuck(self, table: LiveTable) -> None:
         """Refuse a turn in progress that has no legal end, unless its last play is a draw."""
-        begun = self.house == "refuse" and table.phase in (PLAY, TALON)
-        if not begun or isinstance(table.turn.actions[-1], Draw):
+        begun = self.house == "refuse" and table.in_turn
+        if not begun or isinstance(table.turn.actions[-1], Draw | TableThrees):
             return
         if table.phase == TALON:
             wrong, lead = table.leaves_talon(), ""
@@ -194,7 +197,8 @@ class Referee:
         """Return the event of a play that was made; `deal` counts from 1."""
         turn = table.turn.number if table.turns else 0
         if isinstance(move, Draw):
-            move = table.turn.actions[0]  # a continued draw is shown whole
+            # A continued draw is shown whole.
+            move = next(each for each in table.turn.actions if isinstance(each, Draw))
         text = format_move(move, self.rules.draw_count)
         public = format_move(_hidden(table, move), self.rules.draw_count)
         findings = tuple(self._finding(violation, deal, turn) for violation in found)
@@ -242,13 +246,34 @@ def _resolved_draw(table: LiveTable, draw: Draw) -> Draw:
     return draw
 
 
+def _resolved_threes(table: LiveTable, move: TableThrees) -> TableThrees:
+    if table.phase != DRAW or table.in_turn:
+        raise WrongPhase("threes that were kept are tabled at the beginning of a turn")
+    tabling = table.tabling(move.threes)
+    if not tabling.threes:
+        raise IllegalPlay("the hand has no three to table", "not-in-hand", remedy="draw, or take")
+    if move.cards and move.cards != tabling.cards:
+        raise IllegalPlay(
+            f"the stock does not give {format_cards(move.cards)} as replacements",
+            "stock-order",
+            remedy="play threes",
+        )
+    return tabling
+
+
 def _hidden(table: LiveTable, move: Move) -> Move:
     """Return a move as the other seats see it: of the cards drawn, only the tabled threes."""
-    if not isinstance(move, Draw | TakeTalon):
+    if not isinstance(move, Draw | TableThrees | TakeTalon):
         return move
     open_threes = table.tabled(move)
     cards = tuple(code if at in open_threes else UNKNOWN for at, code in enumerate(move.cards))
-    return Draw(cards) if isinstance(move, Draw) else TakeTalon(cards)
+    if isinstance(move, TableThrees):
+        return TableThrees(move.threes, cards)
+    if isinstance(move, TakeTalon):
+        tabled = table.rules.tabled
+        new = tuple(code if tabled[RANK[code]] else UNKNOWN for code in move.replacements)
+        return TakeTalon(cards, new)
+    return Draw(cards)
 
 
 def live_plays(referee: Referee, table: LiveTable) -> LivePlays:
@@ -300,6 +325,10 @@ def _tried(referee: Referee, table: LiveTable, texts: Iterable[str]) -> _Sorted:
 def _starts(referee: Referee, table: LiveTable, found: LegalPlays) -> _Sorted:
     plays: list[Choice] = []
     refused: list[Refused] = []
+    if found.threes:
+        plays.append(Choice(THREES_WORD))
+    if found.must_table:
+        return plays, refused
     if table.stock_left:
         plays.append(Choice("+"))
     else:

@@ -8,7 +8,16 @@ from random import Random
 
 from canasta_notation.cards import BLACK_THREE, RANK
 from canasta_notation.dealing import Dealt, seats_from
-from canasta_notation.engine.actions import Action, Discard, Draw, Lay, LaySpecial, Take, TakeTalon
+from canasta_notation.engine.actions import (
+    Action,
+    Discard,
+    Draw,
+    Lay,
+    LaySpecial,
+    TableThrees,
+    Take,
+    TakeTalon,
+)
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.live.live_deal import LiveTable, LiveTurn
 
@@ -143,6 +152,12 @@ def _hands(
                 hand.hidden += [place for place in places if place not in tabled]
                 if may_keep and places[-1] not in tabled:
                     hand.keeps[places[-1]] = places[-1] if empty else line.seat
+            elif isinstance(action, TableThrees):
+                for code in action.threes:
+                    place = next(each for each in hand.hidden if cards[each] == code)
+                    hand.hidden.remove(place)
+                    hand.keeps.pop(place, None)
+                drawn = _pull_hidden(rules, hand, cards, drawn, len(action.cards))
             elif isinstance(action, Take):
                 hand.seen.update(pile[:-1])
                 pile.clear()
@@ -150,12 +165,26 @@ def _hands(
                 number = _talon_of(table, action)
                 places = [("talon", number, at) for at in range(len(action.cards))]
                 tabled = _threes(rules, places, cards)
+                if rules.talon_threes == "next-turn":
+                    hand.keeps |= {place: place for place in places}
+                    tabled = []
                 hand.hidden += [place for place in places if place not in tabled]
+                drawn = _pull_hidden(rules, hand, cards, drawn, len(action.replacements))
             else:
                 _show(hand, action, cards, known_first)
             if isinstance(action, Discard):
                 pile.append(action.card)
     return hands
+
+
+def _pull_hidden(
+    rules: Rules, hand: _Hand, cards: dict[CardPlace, int], drawn: int, count: int
+) -> int:
+    """Put replacements from the stock into a hand; return how many cards have left the stock."""
+    places: list[CardPlace] = [("stock", 0, drawn + at) for at in range(count)]
+    tabled = _threes(rules, places, cards)
+    hand.hidden += [place for place in places if place not in tabled]
+    return drawn + count
 
 
 def _threes(rules: Rules, places: list[CardPlace], cards: dict[CardPlace, int]) -> list[CardPlace]:

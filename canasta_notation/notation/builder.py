@@ -23,6 +23,7 @@ from canasta_notation.engine.actions import (
     Draw,
     Lay,
     LaySpecial,
+    TableThrees,
     Take,
     TakeTalon,
 )
@@ -77,6 +78,7 @@ _make_combine: Final = unchecked(Combine)
 _make_special: Final = unchecked(LaySpecial)
 _make_take: Final = unchecked(Take)
 _make_taken: Final = unchecked(TakeTalon)
+_make_tabled: Final = unchecked(TableThrees)
 _make_tag: Final = unchecked(Tag)
 _make_deal: Final = unchecked(Deal)
 _make_hand: Final = unchecked(HandLine)
@@ -321,7 +323,7 @@ def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> 
             number, number_at = meaning[1], place
         else:
             marks.append((meaning, place))
-    if len(actions) > 1 and type(actions[1]) is Draw:
+    if len(actions) > 1 and (type(actions[1]) is Draw or type(actions[0]) is TableThrees):
         _join_draws(actions, places)
     read = _read_marks(marks, line) if marks else _NO_MARKS
     if isinstance(read, Rejected):
@@ -342,11 +344,13 @@ def _named_joker(text: str, span: Span) -> Finding:
 
 def _join_draws(actions: list[Action], places: list[Columns]) -> None:
     """Join the words of a draw at the start of a turn into one action; changes both lists."""
-    count = sum(isinstance(action, Draw) for action in actions)
-    draws = [action for action in actions[:count] if isinstance(action, Draw)]
-    cards = tuple(card for draw in draws for card in draw.cards)
-    actions[:count] = [_make_draw(cards, draws[-1].bare)]
-    places[:count] = [(places[0][0], places[count - 1][1])]
+    start = int(type(actions[0]) is TableThrees)
+    draws = [action for action in actions if isinstance(action, Draw)]
+    if len(draws) > 1:
+        end = start + len(draws)
+        cards = tuple(card for draw in draws for card in draw.cards)
+        actions[start:end] = [_make_draw(cards, draws[-1].bare)]
+        places[start:end] = [(places[start][0], places[end - 1][1])]
 
 
 class _Marks(NamedTuple):
@@ -538,9 +542,12 @@ def _action(first: str, rest: str, text: str) -> Action:
         place = label_place(label)
         return _make_combine(place, place % KINDS + KINDS * (int(number) - 1))
     label, _, listed = text.partition(":")
+    listed, plus, replaced = listed.partition("+")
     cards = parse_cards(listed)
     if label == "talon":
-        return _make_taken(cards)
+        return _make_taken(cards, parse_cards(replaced))
+    if label == "threes":
+        return _make_tabled(cards, parse_cards(replaced), bare=bool(plus) and not replaced)
     if label in ("straight", "pairs", "garbage"):
         return _make_special(label, cards)
     return _make_lay(label_place(label), cards)

@@ -41,6 +41,7 @@ _EXPECTED: Final[dict[str, str]] = {
     "CARDS": "cards (4s 5d)",
     "REST": "`...`",
     "PULLED": "a replacement (+6c)",
+    "TABLED": "threes that were kept (threes:3h+9c)",
     "DRAW": "a draw (+5h)",
     "TAKE": "a take of the pile (^9h)",
     "ASK": "asking (ask=yes)",
@@ -249,8 +250,10 @@ def _unknown(word: str) -> str:
     """Return a word of the same kind and width, but with an unknown card."""
     signed = _SIGNED.match(word)
     sign = signed[0] if signed else ""
-    if len(sign) > 1 and sign != "talon:":
+    if len(sign) > 1 and sign not in ("talon:", "threes:"):
         sign = "*:"
+    if sign == "threes:":
+        return f"{sign}3r".ljust(len(word))
     return f"{sign}_"[: len(word)].ljust(len(word))
 
 

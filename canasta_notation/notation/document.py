@@ -22,6 +22,7 @@ from canasta_notation.engine.actions import (
     Draw,
     Lay,
     LaySpecial,
+    TableThrees,
     Take,
     TakeTalon,
 )
@@ -68,6 +69,7 @@ Columns = tuple[int, int]
 
 #: A letter for each kind of action, and the order of the letters in a turn.
 _LETTERS = {
+    TableThrees: "h",
     Draw: "d",
     Take: "d",
     Ask: "l",
@@ -77,14 +79,14 @@ _LETTERS = {
     Discard: "x",
     TakeTalon: "k",
 }
-TURN_ORDER = re.compile("d?l*x?k?")
+TURN_ORDER = re.compile("h?d?l*x?k?")
 _ACTIONS: Test = (
     lambda value: (
         type(value) is tuple
         and TURN_ORDER.fullmatch("".join([_LETTERS.get(type(each), "?") for each in value]))
         is not None
     ),
-    "a tuple of actions in order: a draw or take, asking and groups, a discard, a talon",
+    "a tuple of actions in order: threes, a draw or take, asking and groups, a discard, a talon",
 )
 _GROUPS = tuple_of(Lay)
 _COMMENT = optional(TEXT_LINE)
@@ -199,7 +201,8 @@ class TalonLine:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn. `actions` are in the order written: draw or take first, discard and talon last.
+    """One turn. `actions` are in the order written: threes that were kept, the draw or take, groups
+    and asking, the discard and the talon.
 
     `number` is the claimed turn number, `open` is the claimed opening count, `out` is "", "#" or
     "##", `clock` is the seconds as written, and `annotations` are PGN glyphs and `$` numbers.
@@ -223,6 +226,11 @@ class Turn:
     open_at: Columns = field(default=(0, 0), compare=False)
     out_at: Columns = field(default=(0, 0), compare=False)
     acknowledged_at: tuple[Columns, ...] = field(default=(), compare=False)
+
+    def begin(self) -> Action | None:
+        """Return the action that follows any threes tabled first: usually the draw or the take."""
+        after = (each for each in self.actions if not isinstance(each, TableThrees))
+        return next(after, None)
 
     def __post_init__(self) -> None:
         check(

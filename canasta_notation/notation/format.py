@@ -15,6 +15,7 @@ from canasta_notation.engine.actions import (
     Draw,
     Lay,
     LaySpecial,
+    TableThrees,
     Take,
     TakeTalon,
 )
@@ -287,9 +288,16 @@ def format_action(action: Action, draw_count: int = 1) -> str:
         case Discard():
             return f"-{TEXT[action.card]}"
         case TakeTalon():
-            return f"talon:{format_cards(action.cards)}"
+            return f"talon:{format_cards(action.cards)}{_replaced(action.replacements)}"
+        case TableThrees():
+            replaced = _replaced(action.cards) or ("+" if action.bare else "")
+            return f"threes:{format_cards(action.threes)}{replaced}"
         case _:
             assert_never(action)
+
+
+def _replaced(cards: tuple[int, ...]) -> str:
+    return f"+{format_cards(cards)}" if cards else ""
 
 
 def _draw_words(draw: Draw, draw_count: int) -> list[str]:

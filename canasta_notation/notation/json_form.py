@@ -22,6 +22,7 @@ from canasta_notation.engine.actions import (
     Draw,
     Lay,
     LaySpecial,
+    TableThrees,
     Take,
     TakeTalon,
 )
@@ -294,7 +295,15 @@ _FIELDS: Final[dict[type, tuple[_Field, ...]]] = {
     Combine: (_label("combine", "rank"), _label("onto", "onto")),
     LaySpecial: (_Field("special", "kind", empty=_NEVER), _CARDS),
     Discard: (_card("discard"),),
-    TakeTalon: (_cards("talon"),),
+    TakeTalon: (
+        _cards("talon"),
+        _Field("replacements", "replacements", _texts, _codes, ()),
+    ),
+    TableThrees: (
+        _Field("threes", "threes", _texts, _codes, _NEVER),
+        _Field("replacements", "cards", _texts, _codes, ()),
+        _Field("bare", "bare", empty=False),
+    ),
     Tag: (_Field("name", "name"), _Field("value", "value"), *_NOTES),
     HandLine: (
         _SEAT,
@@ -368,6 +377,7 @@ _READ: Final = {
 
 #: A letter for each kind of action, as in `TURN_ORDER`.
 _LETTERS: Final = {
+    "threes": "h",
     "draw": "d",
     "take": "d",
     "ask": "l",
@@ -588,7 +598,7 @@ def _check_actions(actions: list[dict[str, Any]], path: str) -> None:
     match = TURN_ORDER.match(letters)
     end = match.end() if match else 0
     if end < len(letters):
-        order = "the order is: draw or take, asking and groups, discard, talon"
+        order = "the order is: threes, draw or take, asking and groups, discard, talon"
         raise JsonError(f"{path}[{end}]", f"this action is not allowed here; {order}")
     for index, action in enumerate(actions):
         if "combine" in action and action["combine"][0] != action["onto"][0]:

@@ -17,7 +17,7 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.side import has_opened
+from canasta_notation.engine.side import dead_for, has_opened
 from canasta_notation.engine.table import NO, YES, Table
 from canasta_notation.engine.take import frozen_for, is_dead
 from canasta_notation.players.figures import Figures
@@ -139,6 +139,8 @@ def _worth(
     worth = (figures.late_points if late else figures.points) * RANK_POINTS[rank]
     if rank in (SEVEN, ACE) and table.rules.score_held:
         worth += figures.keep_costly
+    if dead_for(table, table.side, rank) >= 0:
+        return worth
     size = table.meld_sizes[table.side * table.places + rank]
     if size:
         if size < table.rules.max_cards:

@@ -88,7 +88,7 @@ class Hidden:
         return total
 
 
-def talons_left(table: Table) -> i64:
+def talons_aside(table: Table) -> i64:
     """Return how many cards are in the talons that are not taken."""
     total: i64 = 0
     sizes = table.rules.talons
@@ -145,7 +145,7 @@ def hidden_ranks(table: Table, seat: i64) -> Hidden | None:
     must lie unwritten on the table, because there are too many cards, are left out.
     """
     rules, hidden = table.rules, Hidden(table.rules)
-    need = table.stock_most + talons_left(table)
+    need = table.stock_most + talons_aside(table)
     seen = seen_by_rank(table, own_hand(table, seat))
     for other in range(rules.players):
         base = other * CODES
@@ -158,7 +158,7 @@ def hidden_ranks(table: Table, seat: i64) -> Hidden | None:
             hidden.known[base + code] = known
             seen[RANK[code]] += known
             need -= known
-    whole = need == table.stock_most + talons_left(table)
+    whole = need == table.stock_most + talons_aside(table)
     for side in range(len(rules.sides)):
         for place in range(table.places):
             seen[TWO] += table.twos[side * table.places + place]
@@ -264,7 +264,7 @@ def deal_hands(play: Table, hidden: Hidden, numbers: Numbers) -> vec[i64]:
         for code in range(CODES):
             counts[base + code] = hidden.known[base + code]
             need -= hidden.known[base + code]
-        play.kept_threes[seat] = 0
+        play.kept_threes[seat] = play.excused_threes[seat] = 0
         for _ in range(need):
             other = done + numbers.below(plain - done)
             card = cards[other]
@@ -288,7 +288,7 @@ def _dealt_hands(play: Table, hidden: Hidden, numbers: Numbers) -> vec[i64]:
 
 def stock_left(table: Table, hidden: Hidden) -> i64:
     """Return how many of the hidden cards are left for the stock."""
-    left = hidden.count() - talons_left(table)
+    left = hidden.count() - talons_aside(table)
     for seat in range(table.rules.players):
         if hidden.hands >> seat & 1:
             left -= table.hand_sizes[seat]

@@ -30,7 +30,7 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.actions import Action, Lay
 from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import UNTOUCHED
-from canasta_notation.engine.side import count_canastas
+from canasta_notation.engine.side import count_canastas, dead_for
 from canasta_notation.engine.table import Table
 from canasta_notation.players.figures import Figures
 from canasta_notation.search.trial import meld_holds
@@ -60,6 +60,8 @@ class Plan:
 
 def holds(table: Table, figures: Figures, place: i64, naturals: i64, wilds: i64) -> bool:
     """Return whether the engine lets the side's set at a place get that many more cards."""
+    if dead_for(table, table.side, place) >= 0:
+        return False
     side_at = table.side * table.places + place
     stood = table.naturals[side_at]
     stood_wilds = table.twos[side_at] + table.jokers[side_at]
@@ -175,15 +177,17 @@ def plan_opening(
             wilds = 0
             need -= _wild_points(jokers, 0, count)
             splash = count >= CANASTA_SIZE and rules.waived == "splash"
+    #: The rank of the top if it can complete a clean triple.
+    clean_top: i64 = top if rules.top_counts else -1
     if not splash:
         need = _add_triples(table, figures, held, plan, need)
-        if rules.clean_triple and not _has_clean(plan, top):
+        if rules.clean_triple and not _has_clean(plan, clean_top):
             return None
         if need > 0:
             need = _add_wilds(table, figures, held, plan, need, wilds)
         if need > 0:
             return None
-        _drop_needless(plan, -need, top, rules.clean_triple)
+        _drop_needless(plan, -need, top, clean_top, rules.clean_triple)
     room = room_of(table, table.seat) + rest
     return plan if plan.cards <= room else None
 
@@ -251,7 +255,7 @@ def _has_clean(plan: Plan, top: i64) -> bool:
     return False
 
 
-def _drop_needless(plan: Plan, spare: i64, top: i64, clean: bool) -> None:
+def _drop_needless(plan: Plan, spare: i64, top: i64, clean_top: i64, clean: bool) -> None:
     """Drop melds of naturals, the cheapest first, without which the plan counts enough."""
     for rank in range(FOUR, ACE + 1):
         count = plan.naturals[rank]
@@ -259,7 +263,7 @@ def _drop_needless(plan: Plan, spare: i64, top: i64, clean: bool) -> None:
         if rank == top or not count or plan.wilds[rank] or points > spare:
             continue
         plan.add(rank, -count, 0)
-        if plan.cards == 0 or (clean and not _has_clean(plan, top)):
+        if plan.cards == 0 or (clean and not _has_clean(plan, clean_top)):
             plan.add(rank, count, 0)
         else:
             spare -= points

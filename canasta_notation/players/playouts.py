@@ -15,13 +15,15 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.dealing import (
     Codes,
     Dealt,
+    due_talon,
     lay_out,
+    left_in_stock,
     new_pack,
     pull_replacements,
     pull_up_cards,
     seats_from,
 )
-from canasta_notation.engine.discard import take_talon, talon_due
+from canasta_notation.engine.discard import take_talon
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS, ItemSums, write_score
 from canasta_notation.engine.table import OPEN, Table, copy_table
@@ -36,7 +38,7 @@ from canasta_notation.players.hidden import (
     stock_left,
 )
 from canasta_notation.players.matches import check_legal, play_deal
-from canasta_notation.players.seat_turn import draw_due, play_on, play_turn, take_pile
+from canasta_notation.players.seat_turn import draw_due, play_on, play_turn, table_due, take_pile
 from canasta_notation.players.specials import keeps_three
 
 _KINDS: Final[i64] = len(ITEMS)
@@ -110,6 +112,8 @@ def play_outs(
 
 def _begin(play: Table, figures: Figures, taker: Figures, how: i64) -> Table:
     """Play the beginning of a sample."""
+    if how in (DRAW, TAKE) and not table_due(play):
+        return play
     if how == DRAW:
         begin_turn(play, play.due)
         draw_due(play, keeps_three(play, figures, play.seat))
@@ -120,7 +124,8 @@ def _begin(play: Table, figures: Figures, taker: Figures, how: i64) -> Table:
     if how == REST:
         return play_on(play, figures)
     if how == TALON:
-        take_talon(play, tuple(play.talons[talon_due(play)]))
+        talon = due_talon(play, left_in_stock(play))
+        take_talon(play, talon.cards, talon.replacements)
         end_turn(play, "")
     return play
 

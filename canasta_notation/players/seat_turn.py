@@ -21,7 +21,8 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.actions import Action, Discard, LaySpecial, Take, TakeTalon
+from canasta_notation.dealing import due_talon, late_tabling, left_in_stock
+from canasta_notation.engine.actions import Action, Discard, LaySpecial, Take
 from canasta_notation.engine.deal import end_deal
 from canasta_notation.engine.discard import discard, take_talon, talon_due
 from canasta_notation.engine.lay import lay_special
@@ -29,7 +30,7 @@ from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, copy_table, top_of
 from canasta_notation.engine.take import frozen_for, take
-from canasta_notation.engine.turn import begin_turn, end_turn
+from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.players.discarding import card_of, choose_discard
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.laying import (
@@ -64,16 +65,40 @@ def play_turn(table: Table, figures: Figures, log: list[Action] | None = None) -
 
     The stock must be written. Not checked: that the deal is open.
     """
+    if not table_due(table, log):
+        return table
     if table.pile_size or table.stock_most == 0:
         after = take_pile(table, figures, log)
         if after is not None:
             return after
         if table.stock_most == 0:
+            if table.tabled_late:
+                end_turn(table, "")
             end_deal(table, STOCK, -1, stock_over(table))
             return table
     begin_turn(table, table.due)
     draw_due(table, keeps_three(table, figures, table.seat))
     return play_on(table, figures, log)
+
+
+def table_due(table: Table, log: list[Action] | None = None) -> bool:
+    """Table the threes with which the turn must begin; return False if that ends the deal.
+
+    The stock must be written.
+    """
+    if not table.kept_threes[table.due]:
+        return True
+    action = late_tabling(table, left_in_stock(table))
+    if action is None:
+        return True
+    begin_turn(table, table.due)
+    perform(table, action)
+    if log is not None:
+        log.append(action)
+    if table.ended == OPEN:
+        return True
+    end_turn(table, "")
+    return False
 
 
 def draw_due(table: Table, keeps: bool) -> vec[i64]:
@@ -302,13 +327,11 @@ def _discard(table: Table, card: i64, log: list[Action] | None) -> None:
     discard(table, card)
     if log is not None:
         log.append(Discard(card))
-    if table.rules.talons:
-        due = talon_due(table)
-        if due >= 0:
-            talon = tuple(table.talons[due])
-            take_talon(table, talon)
-            if log is not None:
-                log.append(TakeTalon(talon))
+    if table.rules.talons and talon_due(table) >= 0:
+        talon = due_talon(table, left_in_stock(table))
+        take_talon(table, talon.cards, talon.replacements)
+        if log is not None:
+            log.append(talon)
 
 
 def _special(table: Table, figures: Figures, held: vec[i64], log: list[Action] | None) -> bool:

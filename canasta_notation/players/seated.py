@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from canasta_notation.cards import RANK
-from canasta_notation.engine.actions import Action, Draw
+from canasta_notation.engine.actions import Action, Draw, TableThrees
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn
@@ -39,8 +39,9 @@ class Player:
     """A player by its choices, each a function of a table.
 
     `take` returns a turn that takes the pile, or None to draw (or to leave the pile, if the stock
-    is empty); the turn must not have begun. `keeps` says before the draw whether the player keeps a
-    three that it draws, if it may. `rest` returns the rest of a turn that has begun with the draw.
+    is empty); the turn must not have begun, except by tabling threes. `keeps` says before the draw
+    whether the player keeps a three that it draws, if it may. `rest` returns the rest of a turn
+    that has begun with the draw.
     """
 
     name: str
@@ -48,20 +49,36 @@ class Player:
     keeps: Callable[[Table], bool]
     rest: Callable[[Table], Turn]
 
-    def turn(self, table: Table, draw: Callable[[Table, bool], Draw]) -> Turn | None:
+    def turn(
+        self,
+        table: Table,
+        draw: Callable[[Table, bool], Draw],
+        table_late: Callable[[Table], TableThrees | None],
+    ) -> Turn | None:
         """Return a whole turn of the seat that is due; None if the empty stock ends the deal.
 
+        `table_late` begins the turn by tabling the threes that it must table, if there are any, and
         `draw` draws the cards due at a table whose turn has begun, and may keep a three.
         """
-        taken = self.take(table)
-        if taken is not None or table.stock_most == 0:
-            return taken
         begun = copy_table(table)
+        late = table_late(begun)
+        first: list[Action] = [] if late is None else [late]
+        if begun.ended != OPEN:
+            end_turn(begun, "")
+            return begun, first
+        taken = self.take(begun)
+        if taken is not None:
+            return taken[0], [*first, *taken[1]]
+        if begun.stock_most == 0:
+            if not first:
+                return None
+            end_turn(begun, "")
+            return begun, first
         keeps = self.keeps(begun)
         begin_turn(begun, begun.due)
         drawn = draw(begun, keeps)
         after, actions = self.rest(begun)
-        return after, [drawn, *actions]
+        return after, [*first, drawn, *actions]
 
 
 def player_of(name: str, profile: Profile, seed: str = "") -> Player:

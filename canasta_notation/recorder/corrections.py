@@ -418,11 +418,12 @@ def _take_to_edit(standing: Standing, proposal: Proposal) -> str:
     if not proposal.replaces or not discards or false is None or false.turn is None:
         return ""
     turn = read_line(standing.line_text(false.span.line) or "")
-    take = turn.actions[0] if isinstance(turn, Turn) and turn.actions else None
+    take = turn.begin() if isinstance(turn, Turn) else None
     if not isinstance(turn, Turn) or not isinstance(take, Take):
         return ""
     takes = replace(take, card=discards[-1])
-    edited = replace(turn, number=None, comment=None, actions=(takes, *turn.actions[1:]))
+    actions = tuple(takes if action is take else action for action in turn.actions)
+    edited = replace(turn, number=None, comment=None, actions=actions)
     place = f"{false.deal}." if false.deal != len(standing.reading.game.deals) else ""
     how = f"edit {place}{false.turn} {format_line(edited, standing.rules.draw_count)}"
     return f"; then turn {false.turn} must take {TEXT[takes.card]}: {how}"

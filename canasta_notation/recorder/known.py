@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from canasta_notation.cards import CODES, EXACT, RANK, RANK_NAMES, TEXT
-from canasta_notation.engine.actions import Action, Discard, Draw, Lay, Take
+from canasta_notation.engine.actions import Action, Discard, Draw, Lay, TableThrees, Take
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.state import HandState, State
 from canasta_notation.english import count, listed
@@ -60,7 +60,8 @@ def held(hand: HandState) -> str:
 def _too_many(standing: Standing, state: State, line: Turn | LeftLine) -> Iterator[str]:
     """Yield where the other copies of a card are, if they leave too few for the line."""
     actions = line.actions if isinstance(line, Turn) else ()
-    drawn = [card for action in actions if isinstance(action, Draw) for card in action.cards]
+    draws = [action for action in actions if isinstance(action, Draw | TableThrees)]
+    drawn = [card for action in draws for card in action.cards]
     shown = [card for action in actions for card in _shown(action)]
     shown += line.cards if isinstance(line, LeftLine) else ()
     hand = state.hands[standing.rules.seats.index(line.seat)].cards
@@ -85,6 +86,8 @@ def _shown(action: Action) -> tuple[int, ...]:
     """Return the cards that an action shows to have been in the hand."""
     if isinstance(action, Lay):
         return action.cards
+    if isinstance(action, TableThrees):
+        return action.threes
     return (action.card,) if isinstance(action, Discard) else ()
 
 

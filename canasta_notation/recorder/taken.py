@@ -78,7 +78,7 @@ def doubt(proposal: Proposal, settled: Collection[int] = ()) -> Doubt | None:
     has come in. Cards that the hand surely held are not in doubt.
     """
     turn, standing = proposal.line, proposal.before
-    if not isinstance(turn, Turn) or not isinstance(next(iter(turn.actions), None), Take):
+    if not isinstance(turn, Turn) or not isinstance(turn.begin(), Take):
         return None
     if proposal.replaces or not {each.code for each in proposal.errors} <= _EXPLAINED:
         return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from canasta_notation.cards import LABELS, RANK, format_cards
 from canasta_notation.engine.actions import Action, Combine, Discard, Lay, Take
 from canasta_notation.engine.state import MeldState, State
-from canasta_notation.english import count, meld_name
+from canasta_notation.english import count, listed, meld_name
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -48,7 +48,7 @@ def legal_rows(choices: Choices, look: Look) -> Rows:
 def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
     start, profile = choices.start, choices.profile
     head = f"deal {choices.deal}, turn {choices.turn}"
-    if start.stock is None:
+    if start.stock is None and not start.must_table:
         why = "the deal is over" if start.known else "it is not known whose turn it is"
         yield from wrap_row(row(f"{head}: nothing can be played: {why}"), look.width)
         return
@@ -57,7 +57,11 @@ def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
     if not start.known:
         text = "not all cards of the hand are written: this is what the written cards can do"
         yield from wrap_row(row(text), look.width)
+    if start.threes:
+        yield from _item("tables", _tabling(start, look), look)
     stock = start.stock
+    if stock is None:
+        return
     drawn = row(count(stock.cards, "card"))
     drawn += _end(stock.refusal, profile, certain=stock.certain)
     yield from _item("draws", drawn, look)
@@ -74,6 +78,14 @@ def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
         yield from wrap_row(row(text), look.width)
     if not start.complete:
         yield from wrap_row(row(_BOUND), look.width)
+
+
+def _tabling(start: LegalPlays, look: Look) -> Row:
+    """Return the threes that can be tabled first, or must be."""
+    one = len(start.threes) == 1
+    words = [*card_row(start.threes, look), Run(f" and takes {'its' if one else 'their'} ")]
+    words += row("replacement" if one else "replacements")
+    return [*words, *row(", then draws or takes the pile" if start.must_table else " (may)")]
 
 
 def _pile(before: State | None, look: Look) -> Row:
@@ -139,6 +151,8 @@ def _meld_items(
         words = [Run(f"{meld_name(group.rank)} "), *card_row(group.cards, look), Run(f" ({made})")]
         words += _end(None, None, certain=certain)
         yield "adds to" if group.rank in standing else "melds", [*words, Run(f"  {code}", "dim")]
+    if plays.dead:
+        yield "dead", row(listed(meld_name(rank) for rank in plays.dead))
     for place, onto in plays.combines:
         words = row(f"{meld_name(place)} on {meld_name(onto)}")
         yield "puts", [*words, Run(f"  {spelled(Combine(place, onto), profile)}", "dim")]
@@ -162,6 +176,9 @@ def _last_items(plays: LegalPlays, choices: Choices, look: Look) -> Iterator[tup
         code = " ".join(spelled(action, profile) for action in way.actions)
         concealed = row("  (concealed)" if way.concealed else "")
         yield "goes out", [*words, *concealed, Run(f"  {code}", "dim")]
+    if plays.talon is not None:
+        words = row(f"none is due, {refusal_words(plays.talon, profile)}")
+        yield "talon", [*words, Run(f"  [{plays.talon.key}]", "dim")]
     if plays.out and plays.ask is None:
         yield "may ask", row("the partner first")
 

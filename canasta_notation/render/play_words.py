@@ -14,6 +14,7 @@ from canasta_notation.engine.actions import (
     Draw,
     Lay,
     LaySpecial,
+    TableThrees,
     Take,
     TakeTalon,
 )
@@ -63,6 +64,8 @@ def _action(
     match action:
         case Draw():
             return _draw(action, tabled, look)
+        case TableThrees():
+            return _table_threes(action, look)
         case Take():
             return _take(action, before, tabled, look)
         case Ask():
@@ -95,6 +98,13 @@ def _draw(draw: Draw, tabled: tuple[int, ...], look: Look) -> Row:
     return [*cells, *_tables(tabled, named, look)]
 
 
+def _table_threes(late: TableThrees, look: Look) -> Row:
+    cells = [Run("tables "), *card_row(late.threes, look)]
+    if late.cards:
+        cells += [Run(", replaced by "), *card_row(late.cards, look)]
+    return cells
+
+
 def _take(take: Take, before: State, tabled: tuple[int, ...], look: Look) -> Row:
     known = "" if before.pile_loose else f" of {len(before.pile)}"
     cells = [Run(f"takes the pile{known} with "), card(take.card, look), Run(" on top")]
@@ -108,7 +118,10 @@ def _take_talon(talon: TakeTalon, tabled: tuple[int, ...], look: Look) -> Row:
         cells = row(f"takes a talon of {count(len(talon.cards), 'card')}")
     else:
         cells = [Run("takes a talon "), *card_row(talon.cards, look)]
-    return [*cells, *_tables(tabled, talon.cards, look)]
+    cells += _tables(tabled, talon.cards, look)
+    if talon.replacements:
+        cells += [Run(", replaced by "), *card_row(talon.replacements, look)]
+    return cells
 
 
 def _tables(tabled: tuple[int, ...], among: Iterable[int], look: Look) -> Row:

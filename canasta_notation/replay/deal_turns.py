@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from canasta_notation.cards import RANK, UNKNOWN
-from canasta_notation.engine.actions import Draw, Lay, Take
+from canasta_notation.engine.actions import Draw, Lay, TableThrees, Take
 from canasta_notation.engine.deal import penalize
 from canasta_notation.engine.shown import show_turn
 from canasta_notation.engine.table import (
@@ -15,6 +15,7 @@ from canasta_notation.engine.table import (
     Table,
     Violation,
     copy_table,
+    doubt,
     mark_unknowable,
     top_of,
     violate,
@@ -135,11 +136,11 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -
     If the deal has `melds` lines, adds to `suits` what is known of the cards laid without suits.
     """
     table, actions, observer = replay.table, turn.actions, replay.context.observer
-    if not actions or not isinstance(actions[0], (Draw, Take)):
-        top = top_of(table) if table.pile_size else UNKNOWN
-        # A take would have put the top card on a meld.
-        meld = None if top == UNKNOWN else RANK[top]
-        violate(table, "draw-missing", "missing" if table.pile_size else "draw", meld=meld)
+    tabled = len(actions) > 0 and isinstance(actions[0], TableThrees)
+    begun = any(isinstance(action, Draw | Take) for action in actions[tabled : tabled + 1])
+    # A turn that only tables threes may be the last of a deal whose stock is empty.
+    if not begun and not (tabled and len(actions) == 1):
+        _report_no_draw(table)
     last = len(actions) - 1
     for index, action in enumerate(actions):
         if replay.deal.melds and isinstance(action, Lay):
@@ -149,12 +150,26 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -
             break
         if observer and index < last:
             observer(replay.at, table, at, index)
+    if tabled and last == 0 and table.knowable and table.stock_most:
+        if table.stock_fewest:
+            _report_no_draw(table)
+        else:
+            doubt(table, "draw-missing")
     end_turn(table, turn.out)
     show_turn(table, actions)
     if observer and table.knowable:
         observer(replay.at, table, at, last)
     if turn.open is not None and table.knowable:
         judge_open_claim(table, turn.open)
+
+
+def _report_no_draw(table: Table) -> None:
+    """Report a turn that neither draws nor takes the pile."""
+    table.at = LINE
+    top = top_of(table) if table.pile_size else UNKNOWN
+    # A take would have put the top card on a meld.
+    meld = None if top == UNKNOWN else RANK[top]
+    violate(table, "draw-missing", "missing" if table.pile_size else "draw", meld=meld)
 
 
 def _facts(impossible: ImpossibleLine) -> dict[str, Any]:

@@ -60,6 +60,7 @@ _CODES = {MeldsLine: "end-melds", ThreesLine: "end-threes", LeftLine: "end-hand"
 _MOST_TRIES: Final = 500
 #: Messages of findings about melds that depend on when a card was laid, or on a turn in progress.
 _IN_PLAY: Final = {
+    ("meld-dead", "dead"),
     ("meld-wild-ban", "aces"),
     ("meld-wilds", "canasta"),
     ("meld-wilds", "room"),

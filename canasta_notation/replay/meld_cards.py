@@ -19,7 +19,7 @@ from canasta_notation.cards import (
     UNKNOWN,
     meld_place,
 )
-from canasta_notation.engine.actions import Action, Combine, Lay, Take
+from canasta_notation.engine.actions import Action, Combine, Lay, TableThrees, Take
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.knowledge import came_unsuited
 from canasta_notation.engine.table import Table
@@ -60,6 +60,8 @@ class LaidCards:
         another meld.
         """
         laid = self
+        if isinstance(action, TableThrees):  # It comes before any take of its turn.
+            return self
         if isinstance(action, Combine):
             laid = self._combined(table, action)
         elif isinstance(action, Take):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from canasta_notation.engine.deal import end_unclaimed
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, copy_table
-from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.engine.turn import awaits_draw, begin_turn, perform
 from canasta_notation.fields import check_numbers
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, PenaltyLine, Turn
@@ -100,8 +100,8 @@ class _Watch:
             self.laid = self.laid.after(table, row.actions[action])
         legal = None
         if self.plays:
-            over = is_turn_over(self.game, at, line, action)
-            legal = legal_starts(table) if over else legal_continuations(table)
+            starts = is_turn_over(self.game, at, line, action) or awaits_draw(table)
+            legal = legal_starts(table) if starts else legal_continuations(table)
         state = snapshot(table, self.laid.boards, since)
         empty = line >= 0 and table.stock_fewest == 0 and table.ended == OPEN
         self.last[at + 1] = len(self.steps), copy_table(table) if empty else None, self.laid
@@ -158,7 +158,8 @@ def legal_plays(
     if not 0 <= actions < len(tables):
         raise LookupError(f"no position after {actions} actions of turn {turn} in deal {deal}")
     table = tables[actions]
-    return legal_continuations(table) if actions else legal_starts(table)
+    starts = actions == 0 or awaits_draw(table)
+    return legal_starts(table) if starts else legal_continuations(table)
 
 
 def find_tables(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from canasta_notation.cards import LABELS, TEXT
-from canasta_notation.engine.actions import Action, Combine
+from canasta_notation.engine.actions import Action, Combine, TableThrees
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import format_action
@@ -54,8 +54,12 @@ def find_choices(
     if len(tables) == 1:
         return Choices(file, number, deal, turn, profile, start, before=before, player=player)
     turns = [line for line in game.deals[deal - 1].play if isinstance(line, Turn)]
-    played = turns[turn - 1].actions[0]
-    after = legal_continuations(tables[1])
+    actions = turns[turn - 1].actions
+    begun = isinstance(actions[0], TableThrees)
+    if len(tables) == 1 + begun:
+        return Choices(file, number, deal, turn, profile, start, before=before, player=player)
+    played = actions[begun]
+    after = legal_continuations(tables[1 + begun])
     return Choices(file, number, deal, turn, profile, start, played, after, before, player)
 
 
@@ -88,12 +92,17 @@ def legal_json(choices: Choices) -> dict[str, Any]:
             "refusal": _refusal(start.stock.refusal, profile),
         },
         "takes": [_take(way, profile) for way in start.takes],
+        **({"threes": _threes(start)} if start.threes else {}),
         "must_take": start.must_take,
         "over": start.over,
         "known": start.known,
         "complete": start.complete,
         "after": _after(choices),
     }
+
+
+def _threes(start: LegalPlays) -> dict[str, Any]:
+    return {"cards": _texts(start.threes), "must": start.must_table}
 
 
 def _refusal(refusal: Refusal | None, profile: Profile) -> dict[str, Any] | None:
@@ -142,6 +151,8 @@ def _after(choices: Choices) -> dict[str, Any] | None:
             for each in plays.specials
         ],
         **_combines(plays, profile),
+        **({"dead": [LABELS[rank] for rank in plays.dead]} if plays.dead else {}),
+        **({"talon": _refusal(plays.talon, profile)} if plays.talon else {}),
         "known": plays.known,
         "complete": plays.complete,
     }

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, UNKNOWN, UNKNOWN_RANK
-from canasta_notation.engine.actions import Action, Draw, TakeTalon
+from canasta_notation.engine.actions import Action, Draw, TableThrees, TakeTalon
 from canasta_notation.engine.knowledge import copies_left, count_unseen
 from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
@@ -149,14 +149,26 @@ def _threes(state: State) -> Counter[int]:
 
 
 def _hide_action(action: Action, tabled: Counter[int]) -> Action:
-    if not isinstance(action, Draw | TakeTalon):
-        return action
     left = tabled.copy()
-    cards = []
-    for card in action.cards:
-        cards.append(card if left[card] > 0 else UNKNOWN)
+    match action:
+        case TableThrees():
+            left.subtract(action.threes)
+            return replace(action, cards=_hide_cards(action.cards, left))
+        case TakeTalon():
+            cards = _hide_cards(action.cards, left)
+            return TakeTalon(cards, _hide_cards(action.replacements, left))
+        case Draw():
+            return replace(action, cards=_hide_cards(action.cards, left))
+    return action
+
+
+def _hide_cards(cards: tuple[int, ...], left: Counter[int]) -> tuple[int, ...]:
+    """Return cards as others see them: only those in `left` are named, and are taken from it."""
+    shown = []
+    for card in cards:
+        shown.append(card if left[card] > 0 else UNKNOWN)
         left[card] -= 1
-    return replace(action, cards=tuple(cards))
+    return tuple(shown)
 
 
 # --- what a seat can deduce ---------------------------------------------------------------------

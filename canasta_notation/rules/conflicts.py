@@ -12,7 +12,7 @@ from typing import Final
 
 from canasta_notation.cards import CANASTA_SIZE, MELD_SIZE, RANK_LETTERS, SIDES, SUITS
 from canasta_notation.rules.catalogue import entry
-from canasta_notation.rules.keys import SPECIAL_CARDS, threes_of_a_colour
+from canasta_notation.rules.keys import SPECIAL_CARDS, keys, threes_of_a_colour
 from canasta_notation.rules.profile import Profile
 
 #: The cards of a pack: threes of two colours, 4 to A, twos.
@@ -129,6 +129,12 @@ def _talons(profile: Profile) -> Iterator[Conflict]:
         yield Conflict("talons", ("deal.talons", "sides", "players"), facts)
 
 
+def _dead_ranks(profile: Profile) -> Iterator[Conflict]:
+    if profile["meld.dead_ranks"] != "no" and profile["meld.several"]:
+        facts = {"value": profile["meld.dead_ranks"]}
+        yield Conflict("dead-ranks", ("meld.dead_ranks", "meld.several"), facts)
+
+
 def _canastas(profile: Profile) -> Iterator[Conflict]:
     natural, mixed = profile["score.natural"], profile["score.mixed"]
     if mixed > natural:
@@ -185,6 +191,10 @@ def _idle(profile: Profile) -> Iterator[Conflict]:
         yield Conflict("no-several", ("meld.combine", "meld.several"))
     if profile["meld.max_wild_cards"] and not profile["meld.all_wild"]:
         yield Conflict("no-wild-melds", ("meld.max_wild_cards", "meld.all_wild"))
+    if not profile["deal.talons"]:
+        for key in (name for name in keys() if name.startswith("talon.")):
+            if profile.spelled(key) != keys()[key].absent:
+                yield Conflict("no-talons", (key, "deal.talons"), {"key": key})
     last = profile["out.after_black_threes"] == "nothing"
     if profile["meld.black_threes"] and last and profile["out.discard"] == "required":
         yield Conflict("after-threes", ("out.after_black_threes",))
@@ -199,6 +209,7 @@ _RULES: Final[tuple[Callable[[Profile], Iterator[Conflict]], ...]] = (
     _deck,
     _threes,
     _talons,
+    _dead_ranks,
     _canastas,
     _several,
     _sequences,

@@ -53,6 +53,7 @@ _NO_GROUPS: Final[list[str]] = []
 SPACE: Final = 32
 NEWLINE: Final = 10
 PLUS: Final = 43
+SMALL_T: Final = 116
 MINUS: Final = 45
 DOT: Final = 46
 COLON: Final = 58
@@ -492,7 +493,7 @@ def add_turn(
                 drawn = (drawn or "") + word[1:]
             elif word[0] == "@":
                 seconds = float(word[1:])
-            elif ":" in word and not word.startswith("talon:"):
+            elif ":" in word and not word.startswith(("talon:", "threes:")):
                 groups.append(word)
     rules = scan.rules
     progress, deeds = scanned.deals[-1].progress, scanned.deals[-1].deeds

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from canasta_notation.cards import BLACK_THREE, KIND, KINDS, MOST_MELDS
+from canasta_notation.cards import BLACK_THREE, KIND, KINDS, MOST_MELDS, RANK, RED_THREE
 from canasta_notation.counts import i64
 from canasta_notation.engine.deal import penalize
 from canasta_notation.engine.discard import discard, take_talon
 from canasta_notation.engine.lay import combine, lay, lay_known, lay_special
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.take import take
+from canasta_notation.engine.threes import table_threes
 from canasta_notation.engine.turn import ask, begin_turn, end_turn, judge_open_claim, play_plain
 from canasta_notation.scan.scan_state import (
     CARD,
@@ -29,6 +30,7 @@ from canasta_notation.scan.scan_state import (
     PLUS,
     SEMICOLON,
     SLASH,
+    SMALL_T,
     SPACE,
     ZERO,
     Scan,
@@ -119,6 +121,12 @@ def _scan_turn(scan: Scan, seat: i64, pos: i64, drawn: i64) -> i64:
     if not begin_turn(table, seat):
         return -1
     table.at = 0
+    if data[pos] == SMALL_T:
+        pos = _scan_threes(scan, pos)
+        # A turn that only tables threes, which may end a deal, is read with the grammar.
+        if pos < 0 or data[pos] != SPACE or table.ended:
+            return -1
+        pos += 1
     if drawn != NONE and data[pos + 4] != PLUS:
         scan.read[0] = drawn
         draw(table, scan.read, 1, False)
@@ -134,6 +142,27 @@ def _scan_turn(scan: Scan, seat: i64, pos: i64, drawn: i64) -> i64:
     if table.violations or table.doubts:
         return -1
     return pos
+
+
+def _scan_threes(scan: Scan, pos: i64) -> i64:
+    """Scan threes that were kept, and the cards that replaced them."""
+    pos = read_word(scan, pos, b"threes:")
+    if pos >= 0:
+        pos = read_group(scan, pos)
+    if pos < 0:
+        return -1
+    threes = tuple(cards_read(scan))
+    for code in threes:
+        if RANK[code] not in (RED_THREE, BLACK_THREE):
+            return -1
+    cards: tuple[int, ...] = ()
+    if scan.data[pos] == PLUS:
+        pos = read_group(scan, pos + 1)
+        if pos < 0:
+            return -1
+        cards = tuple(cards_read(scan))
+    table_threes(scan.table, threes, cards, False)
+    return pos if scan.table.knowable else -1
 
 
 def _scan_draw(scan: Scan, pos: i64) -> i64:
@@ -246,11 +275,21 @@ def _scan_rare(scan: Scan, pos: i64, discarded: bool) -> i64:
     if _CLOCK.fullmatch(word) and scan.text.find(b" @", end, scan.text.index(b"\n", end)) < 0:
         return end
     name, colon, _ = word.partition(b":")
-    if not colon or read_group(scan, pos + len(name) + 1) != end:
+    if not colon:
         return -1
+    pos = read_group(scan, pos + len(name) + 1)
     if name == b"talon" and discarded and not scan.table.talon_taken:
-        take_talon(scan.table, tuple(cards_read(scan)))
+        cards = tuple(cards_read(scan))
+        replaced: tuple[int, ...] = ()
+        if pos >= 0 and data[pos] == PLUS:
+            pos = read_group(scan, pos + 1)
+            replaced = tuple(cards_read(scan))
+        if pos != end:
+            return -1
+        take_talon(scan.table, cards, replaced)
         return end
+    if pos != end:
+        return -1
     if name in (b"straight", b"pairs", b"garbage") and not discarded:
         lay_special(scan.table, name.decode(), tuple(cards_read(scan)))
         return end

@@ -138,7 +138,10 @@ def due_talon(table: Table) -> TakeTalon:
     """Return the action that takes the talon due; unwritten cards in it are unknown."""
     due = talon_due(table)
     written = table.talons[due] if due < len(table.talons) else [UNKNOWN] * table.rules.talons[due]
-    return TakeTalon(tuple(written))
+    threes = 0
+    if table.rules.talon_threes == "at-once":
+        threes = sum(table.rules.tabled[RANK[code]] for code in written)
+    return TakeTalon(tuple(written), (UNKNOWN,) * min(threes, table.stock_most))
 
 
 def discards(table: Table) -> list[int]:

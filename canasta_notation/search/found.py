@@ -120,7 +120,12 @@ class LegalPlays:
     now, None if it can be. `minimum` is what the side's opening must count in points, None if the
     side has opened before or the minimum is not known. `out` has a way to go out with a discard and
     one without, if they exist; it is also empty for a hand with unwritten cards. `combines` are
-    places of two melds, the first of which can be put on the second.
+    places of two melds, the first of which can be put on the second. `dead` are the ranks of
+    the hand that cannot be laid because a side has a canasta of them, and `talon` is why an opening
+    in this turn would earn no talon, None if it would, or if there is none.
+
+    `threes` are the threes of the hand that can be tabled before the draw or take. If `must_table`,
+    nothing else can be done first, and nothing else is listed.
 
     `complete` is False if the search reached its limit, which can happen with very long hands. Then
     plays that it did not decide are listed as not certain, and a way to go out may be missing.
@@ -139,5 +144,9 @@ class LegalPlays:
     out: tuple[Ending, ...] = ()
     specials: tuple[SpecialChoice, ...] = ()
     combines: tuple[tuple[int, int], ...] = ()
+    threes: tuple[int, ...] = ()
+    must_table: bool = False
+    dead: tuple[int, ...] = ()
+    talon: Refusal | None = None
     known: bool = True
     complete: bool = True

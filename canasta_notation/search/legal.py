@@ -23,10 +23,24 @@ from canasta_notation.cards import (
     is_wild,
 )
 from canasta_notation.engine.actions import Action, Ask, Combine, Discard, Lay, LaySpecial
-from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.discard import (
+    TALON_KEYS,
+    talon_due,
+    talon_facts,
+    talons_left,
+    why_no_talon,
+)
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.lay import special_points
-from canasta_notation.engine.side import canasta_kind, meld_places, meld_size, touched, wilds_of
+from canasta_notation.engine.side import (
+    canasta_kind,
+    dead_for,
+    meld_places,
+    meld_size,
+    touched,
+    wilds_of,
+)
+from canasta_notation.engine.stock import late_threes
 from canasta_notation.engine.table import AS_BOOL, NOT_KNOWN, OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, discards_plainly
 from canasta_notation.search.able import as_refusal, find_takes, must_take, stock_over
@@ -60,6 +74,10 @@ def legal_starts(table: Table) -> LegalPlays:
         return LegalPlays(table.due, begun=False, known=table.due >= 0)
     begun = copy_table(table)
     begin_turn(begun, table.due)
+    threes = tuple(_kept_threes(begun))
+    if late_threes(begun, table.due):
+        known = not free_cards(begun, table.due)
+        return LegalPlays(table.due, begun=False, threes=threes, must_table=True, known=known)
     budget = Budget()
     takes = tuple(find_takes(begun, budget))
     due = min(begun.rules.draw_count, begun.stock_most)
@@ -72,9 +90,17 @@ def legal_starts(table: Table) -> LegalPlays:
         takes=takes,
         must_take=must,
         over=AS_BOOL[stock_over(table, budget)],
+        threes=threes,
         known=not free_cards(begun, table.due),
         complete=budget.complete,
     )
+
+
+def _kept_threes(table: Table) -> Iterator[int]:
+    """Yield the threes that are known to be in the hand of the seat whose turn it is."""
+    for code in held_cards(table) if table.kept_threes[table.seat] else ():
+        if table.rules.tabled[RANK[code]]:
+            yield code
 
 
 def legal_continuations(table: Table, ending: tuple[Action, ...] = ()) -> LegalPlays:
@@ -110,6 +136,8 @@ def legal_continuations(table: Table, ending: tuple[Action, ...] = ()) -> LegalP
         out=tuple(way for way in leavings if way is not None),
         specials=tuple(_specials(table)),
         combines=tuple(combines),
+        dead=tuple(_dead(table)),
+        talon=_no_talon(table),
         known=not free_cards(table, table.seat),
         complete=budget.complete,
     )
@@ -262,6 +290,21 @@ def _combines(table: Table, budget: Budget) -> Iterator[tuple[int, int]]:
             ending = find_ending(trial.table, budget)
             if ending is not None and (ending.certain or free_cards(trial.table, table.seat)):
                 yield place, onto
+
+
+def _dead(table: Table) -> Iterator[int]:
+    """Yield the ranks of the hand that are dead for the side."""
+    for rank in sorted({RANK[code] for code in held_cards(table)}):
+        if dead_for(table, table.side, rank) >= 0:
+            yield rank
+
+
+def _no_talon(table: Table) -> Refusal | None:
+    """Return why an opening in this turn earns no talon, None if it does or there is none."""
+    why = why_no_talon(table) if talons_left(table) else ""
+    return (
+        Refusal("talon", TALON_KEYS[why], why, tuple(talon_facts(table).items())) if why else None
+    )
 
 
 def _discards(table: Table) -> Iterator[DiscardChoice]:

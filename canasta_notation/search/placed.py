@@ -38,6 +38,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
     count_canastas,
     count_sequences,
+    dead_for,
     free_place,
     meld_places,
     meld_size,
@@ -196,6 +197,8 @@ class PlacedPlanner:
 
     def _groups_on(self, place: int) -> Iterator[Run]:
         """Yield the groups on one set, or meld of wild cards, as `groups` does."""
+        if dead_for(self.table, self.side, place) >= 0:
+            return
         kind = KIND[place]
         twos, jokers = self.hand[TWO], self.hand[JOKER_RANK]
         naturals = [] if kind == JOKER_RANK else self.hand[kind]
@@ -356,6 +359,8 @@ class PlacedPlanner:
             )
         places = [place for place in self.places if KIND[place] == rank]
         if not places and left < self.rules.min_naturals:
+            return [nothing]
+        if dead_for(self.table, self.side, rank) >= 0:
             return [nothing]
         fewest = max(0, left - 1) if leave else 0
         standing = tuple(self._standing(place) for place in places)

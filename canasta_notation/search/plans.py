@@ -35,6 +35,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
     count_canastas,
     count_kind,
+    dead_for,
     may_have_wilds,
     meld_size,
     naturals_of,
@@ -340,6 +341,7 @@ class Planner:
             *(len(self.wilds), len(self.rest_wilds), self.laid[rank], self.stood[rank]),
             *(self._size(JOKER_RANK), self.top, self.pending),
             *(table.opened_before, table.took, table.waiting, rank == table.top_place),
+            dead_for(table, self.side, rank) >= 0,
         )
         if key in budget.ways:
             return budget.ways[key]
@@ -479,6 +481,8 @@ class Planner:
         laid = before + naturals, before_wilds + wilds
         if rank == BLACK_THREE:
             return laid[0] == 0 or (laid[0] >= MELD_SIZE and self.rules.black_threes)
+        if (naturals or wilds) and dead_for(self.table, self.side, rank) >= 0:
+            return False
         return meld_holds(self.rules, rank, self.stood[rank], laid, self.table.opened_before)
 
     def _may_take(self, rank: int, naturals: int, wilds: int) -> bool:
@@ -506,12 +510,12 @@ class Planner:
         after = before + naturals + wilds + (1 if rank == self.top else 0)
         laid, laid_wilds = self.laid[rank]
         laid_wilds += wilds
-        own = laid + share.naturals
-        if self.table.took and rank == self.table.top_place:
-            own -= 1
+        with_top = self.table.took and rank == self.table.top_place
+        own = laid + share.naturals - with_top
         wild_meld = rank == JOKER_RANK
         clean = wild_meld or not laid_wilds
-        triple = laid + naturals + laid_wilds >= MELD_SIZE and rank != BLACK_THREE
+        fresh = laid + naturals + laid_wilds - (with_top and not self.rules.top_counts)
+        triple = fresh >= MELD_SIZE and rank != BLACK_THREE
         splash = (laid + laid_wilds if wild_meld else own) >= CANASTA_SIZE
         natural, mixed = self._kinds(rank, before, after, wilds)
         return Worth(

@@ -15,6 +15,7 @@ from canasta_notation.engine.actions import (
     Draw,
     Lay,
     LaySpecial,
+    TableThrees,
     Take,
     TakeTalon,
 )
@@ -55,6 +56,12 @@ def _action(action: Action, before: State, threes: list[int], *, first: bool) ->
             aside, rest = _split(own, threes)
             yield Part(label("drew"), rest, "" if own else label("unseen"), own=bool(rest))
             yield from _aside(aside)
+        case TableThrees():
+            _split(action.threes, threes)
+            aside, rest = _split(action.cards, threes)
+            yield Part(label("tabled"), (*action.threes, *aside))
+            if rest:
+                yield Part(label("drew"), rest, own=True)
         case Take():
             size = "" if before.pile_loose else str(len(before.pile))
             yield Part(label("took"), (action.card,), size)
@@ -73,6 +80,8 @@ def _action(action: Action, before: State, threes: list[int], *, first: bool) ->
             aside, rest = _split(action.cards, threes)
             yield Part(label("talon"), rest, own=True)
             yield from _aside(aside)
+            if action.replacements:
+                yield Part(label("drew"), action.replacements, own=True)
         case _:
             assert_never(action)
 

@@ -1,0 +1,55 @@
+"""Threes tabled late: kept in the hand, and tabled and replaced at the start of a later turn."""
+
+from __future__ import annotations
+
+from canasta_notation.cards import CODES, EXACT, OF_RANK, RANK
+from canasta_notation.counts import i64
+from canasta_notation.engine.hands import can_hold
+from canasta_notation.engine.lay import take_from_hand
+from canasta_notation.engine.side import table_three
+from canasta_notation.engine.stock import judge_late, replace_threes
+from canasta_notation.engine.table import Table, mark_unknowable, violate
+
+
+def table_threes(table: Table, threes: tuple[int, ...], cards: tuple[int, ...], bare: bool) -> None:
+    """Table threes of the hand, and draw the cards that replace them.
+
+    Violates `not-in-hand` for a three that the hand cannot hold, `replacement` for one that is not
+    tabled under the rules, and what the replacements violate.
+    """
+    seat, rules = table.seat, table.rules
+    table.tabled_late = True
+    for code in threes:
+        if not rules.tabled[RANK[code]]:
+            violate(table, "replacement", "never", "score.red3", card=code)
+            mark_unknowable(table)
+            return
+        _choose_kept(table, seat, code)
+        if not can_hold(table, seat, code):
+            violate(table, "not-in-hand", "card", card=code, seat=seat)
+            mark_unknowable(table)
+            return
+        if not take_from_hand(table, code):
+            return
+        table_three(table, seat, code)
+    key = "talon.threes" if table.talon_kept >> seat & 1 else "deal.three_kept"
+    replace_threes(table, seat, len(threes), cards, bare, key)
+    if table.knowable:
+        judge_late(table)
+
+
+def _choose_kept(table: Table, seat: i64, code: i64) -> None:
+    """Let the three that a hand has kept be this one, if another of its colour was taken for it.
+
+    No text says which of its threes a hand keeps; see `table_end.open_exchanges`.
+    """
+    base, side = seat * CODES, table.rules.side_of[seat] * CODES
+    if not EXACT[code] or table.counts[base + code] > 0 or not table.threes[side + code]:
+        return
+    for other in OF_RANK[RANK[code]] if table.kept_threes[seat] else ():
+        if EXACT[other] and table.counts[base + other] > 0:
+            table.counts[base + other] -= 1
+            table.counts[base + code] += 1
+            table.threes[side + code] -= 1
+            table.threes[side + other] += 1
+            return

@@ -256,6 +256,13 @@ def test_the_first_dealer_can_be_corrected_later(tmp_path: Path) -> None:
     assert dealers(path) == "WNES"
 
 
+def test_a_wrong_dealer_may_follow_from_a_wrong_first_dealer(tmp_path: Path) -> None:
+    path = begun(tmp_path / "dealers.canasta")
+    shown = talk(path, *SHEETS, "edit dealer W", "f", "quit", mode="--sheet")
+    assert "f  correct the first dealer: deal 3 dealer W" in shown
+    assert dealers(path) == "ESW" and '[Dealer "E"]' in path.read_text()
+
+
 def test_a_deal_may_be_dealt_out_of_turn(tmp_path: Path) -> None:
     path = begun(tmp_path / "dealers.canasta")
     shown = talk(

@@ -226,7 +226,7 @@ def _from_pile(course: Course, entry: Entry, settled: tuple[int, ...] = ()) -> R
     def then(number: int) -> Reply:
         text = format_line(found.moved(number)) if number else entry.text
         moved = replace(entry, proposal=propose(course.standing, text), text=text)
-        return _from_pile(course, moved, (*settled, found.label))
+        return _from_pile(course, moved, (*settled, found.group.rank))
 
     cards = " ".join(TEXT[card] for card in found.cards)
     meaning = (

@@ -406,9 +406,26 @@ def ways_on(standing: Standing, proposal: Proposal, what: str) -> dict[str, tupl
         ruled = propose(kept.after, penalty) if penalty and kept.after else None
         if ruled is not None and ruled.after is not None and not ruled.errors:
             ways["p"] = (f"keep it, with a penalty ({penalty})", ruled)
+    first = _first_dealer(standing, proposal, what)
+    if first is not None:
+        ways["f"] = (f"correct the first dealer: {first.written[-1]}", first)
     if proposal.writable:
         ways["w"] = (f"write it anyway{_take_to_edit(standing, proposal)}", proposal)
     return ways
+
+
+def _first_dealer(standing: Standing, proposal: Proposal, what: str) -> Proposal | None:
+    """Return the record with the first dealer from whom a refused dealer follows, or None."""
+    line, seats = proposal.line, standing.rules.seats
+    if not _DEALER.fullmatch(what) or not isinstance(line, Deal):
+        return None
+    if line.dealer is None or line.dealer not in seats:
+        return None
+    at = [each.span for each in standing.reading.game.deals].index(line.span)
+    first = propose_header(
+        standing, "1.dealer", seats[(seats.index(line.dealer) - at) % len(seats)]
+    )
+    return None if at == 0 or first.errors or first.after is None else first
 
 
 def _take_to_edit(standing: Standing, proposal: Proposal) -> str:

@@ -35,6 +35,7 @@ class Doubt:
 
     turn: Turn
     at: int
+    group: Lay
     after: int
     cards: tuple[int, ...]
     sure: bool
@@ -42,30 +43,19 @@ class Doubt:
     @property
     def named(self) -> str:
         """What the cards of the group are called, for example `sevens`."""
-        group = self.turn.actions[self.at]
-        assert isinstance(group, Lay)
-        kind = KIND[group.rank]
+        kind = KIND[self.group.rank]
         return RANK_NAMES[kind][1] if kind < RANKS else SUIT_NAMES[kind - RANKS]
-
-    @property
-    def label(self) -> int:
-        """The place of the meld that the group is laid on."""
-        group = self.turn.actions[self.at]
-        assert isinstance(group, Lay)
-        return group.rank
 
     def moved(self, number: int) -> Turn:
         """Return the turn with so many of the cards laid after the rest has come in."""
-        group = self.turn.actions[self.at]
-        assert isinstance(group, Lay)
         late = self.cards[len(self.cards) - number :]
-        kept = list(group.cards)
+        kept = list(self.group.cards)
         for card in late:
             kept.remove(card)
         actions: list[Action] = list(self.turn.actions)
-        actions.insert(self.after + 1, Lay(group.rank, late))
+        actions.insert(self.after + 1, Lay(self.group.rank, late))
         if kept:
-            actions[self.at] = Lay(group.rank, tuple(kept))
+            actions[self.at] = Lay(self.group.rank, tuple(kept))
         else:
             del actions[self.at]
         return replace(self.turn, actions=tuple(actions))
@@ -92,7 +82,8 @@ def doubt(proposal: Proposal, settled: Collection[int] = ()) -> Doubt | None:
         others = [card for card in group.cards if not _spend(own, card)]
         cards = tuple(card for card in others if _spend(rest, card))
         if cards and group.rank not in {*settled, *late}:
-            return Doubt(turn, at, after, cards, sure=not (hand.unknown or hand.loose))
+            sure = not (hand.unknown or hand.loose)
+            return Doubt(turn, at, group, after, cards, sure)
     return None
 
 

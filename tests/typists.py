@@ -38,7 +38,7 @@ from tests.papers import WAYS, Paper, differences, paper
 NONSENSE: Final = (
     *("xyzzy", "hello there", "undo x", "edit", "edit 99", "edit 9.9", "edit up zz", "deal x", "é"),
     *("?", "help", "tabel", "save", "note", "turns", "hands", "score", "table", "turns 2", "N:"),
-    *("\x00", "%", "(", "kx", "[X", '[N "x"]', "; only a comment", "up", "9 9 9 9 9 9 9", "= 5"),
+    *("\x00", "%", "(", "kx", "[X", '[N "x"]', "; only a comment", "up", "9 9 9 9 9 9 9x", "= 5"),
     *("99. Q + -4s", "+ 4x 4x -8", "+Kx -4", "^^", "+ -", "+ -KK", "score XX 5", "9" * 300),
     *("edit 1 + 4x 4x -8", "edit dealer Q", "edit date 2026-02-31", "edit rules poker"),
     *("insert 99 + -4", "insert 1 up", "insert"),

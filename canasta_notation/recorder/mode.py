@@ -31,11 +31,9 @@ def with_mode(standing: Standing, mode: str) -> Standing:
     if wanted == (tag.value if tag else ""):
         return standing
     lines, first = list(standing.lines), standing.place.first_line
-    if tag is not None:
-        del lines[tag.span.line - first]
-    if wanted:
-        last = max(each.span.line for each in tags if each is not tag)
-        lines.insert(last - first + 1, format_line(Tag(MODE, wanted)))
+    line = [format_line(Tag(MODE, wanted))] if wanted else []
+    at = max(each.span.line for each in tags) - first + 1 if tag is None else tag.span.line - first
+    lines[at : at + (tag is not None)] = line
     return Standing(lines, standing.place)
 
 

@@ -21,7 +21,7 @@ from tests.typists import Typist, try_game
 def test_a_game_is_typed_to_its_last_line(place: int, profile: str, tmp_path: Path) -> None:
     """With slips, entries taken back and changed, and a recorder that is killed between them."""
     for way in (list(WAYS)[place % 4], list(WAYS)[(place + 2) % 4]):
-        assert try_game(profile, 2, way, tmp_path, slips=0.2, kills=0.02) == ""
+        assert try_game(profile, 3, way, tmp_path, slips=0.2, kills=0.02) == ""
 
 
 @pytest.mark.parametrize(("way", "profile"), [("seen", "classic-2p"), ("table", "samba")])

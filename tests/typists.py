@@ -102,7 +102,7 @@ class Typist:
         """Return what to type at a prompt. Raises Stuck, PowerCut."""
         last = self.typed[-1:] and self.typed[-1].startswith(prompt)
         self._times = self._times + 1 if last else 0
-        if self._times > 12 or len(self.typed) > 3000:
+        if self._times > 60 or len(self.typed) > 3000:
             raise Stuck(f"asked {prompt!r} again and again")
         said = self._answer(prompt)
         self.typed.append(f"{prompt}{said}")

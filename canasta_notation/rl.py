@@ -170,25 +170,32 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self.terminations: dict[str, bool] = {}
         self.truncations: dict[str, bool] = {}
         self._seeds = np.random.default_rng()
-        size = len(self._features(self._begun().observe(self.possible_agents[0]), None))
+        names = self.legend()
         space = Dict(
             {
-                "observation": Box(-np.inf, np.inf, (size,), np.float32),
+                "observation": self._bounds(names["observation"]),
                 "action_mask": Box(0, 1, (len(self.actions),), np.int8),
             }
         )
+        #: The space of `state()`.
+        self.state_space = self._bounds(names["state"])
         self._spaces = dict.fromkeys(self.possible_agents, space)
         self._actions = {agent: Discrete(len(self.actions)) for agent in self.possible_agents}
         self._group: _Group | None = None
         self._plays = LivePlays("", "over")
 
-    def _begun(self) -> LiveGame:
-        game = LiveGame(self.rules, seed=0)
-        game.deal()
-        return game
+    def _bounds(self, names: Sequence[str]) -> Box:
+        """Return the space of numbers by their names, as `legend` explains them."""
+        deck = rules_of(self.game.rules).deck_size
+        points = (" minimum", " total")
+        high = [
+            1 if name[-1] == "?" else np.inf if name.endswith(points) else deck for name in names
+        ]
+        low = [-np.inf if name.endswith(" total") else 0 for name in names]
+        return Box(np.array(low, np.float32), np.array(high, np.float32), dtype=np.float32)
 
     def legend(self) -> dict[str, tuple[str, ...]]:
-        """Return the names of the `actions` and of the numbers of an `observation`, in order.
+        """Return the names of the `actions`, and of the numbers of an `observation` and of `state`.
 
         `own` is the agent's seat or side, `next`, `next 2`... are those after it, clockwise. Counts
         are in cards; `minimum` and `total` are in hundreds of points; a name that ends in `?` is 1
@@ -211,7 +218,12 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         ]
         if self._placed:
             names += self._placed_names(seats[: len(self.game.sides)])
-        return {"actions": self.actions, "observation": tuple(names)}
+        others = [f"{seat} hand: {letter}" for seat in seats[1:] for letter in letters]
+        return {
+            "actions": self.actions,
+            "observation": tuple(names),
+            "state": (*names, *others),
+        }
 
     def _placed_names(self, sides: list[str]) -> list[str]:
         names = [f"{where}: {card}" for where in ("own cards", "pile cards") for card in _SUITED]
@@ -232,10 +244,16 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; the seed decides its cards, which are random without one."""
+        """Begin a game; the seed decides its cards, which are random without one.
+
+        `options` may name the first dealer: `{"dealer": "S"}`; others mean nothing, as PettingZoo
+        has it. Raises ValueError for a seat that does not exist.
+        """
+        dealer = (options or {}).get("dealer")
+        LiveGame(self.rules, dealer=dealer, seed=0)  # raises before anything has changed
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
-        self._begin(LiveGame(self.rules, seed=int(self._seeds.integers(2**62))))
+        self._begin(LiveGame(self.rules, dealer=dealer, seed=int(self._seeds.integers(2**62))))
         self.game.deal()
         self._look()
 
@@ -429,6 +447,17 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         features = self._features(view, self._group if due else None)
         mask = self._mask() if due else np.zeros(len(self.actions), np.int8)
         return {"observation": np.array(features, np.float32), "action_mask": mask}
+
+    def state(self) -> NDArray[np.float32]:
+        """Return the whole table as numbers, for the training of several agents: every hand.
+
+        It is what the first agent would observe, with the cards of the other hands after it.
+        """
+        table = self.game.position()
+        features = self._features(table, self._group)
+        for seat in table.seats[1:]:
+            features += _counts(table.hands[seat])
+        return np.array(features, np.float32)
 
     def _features(self, view: Position, group: _Group | None) -> list[float]:
         """Return a view as numbers; seats and sides are in order, beginning with the agent's."""

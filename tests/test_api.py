@@ -553,6 +553,19 @@ def test_what_one_types_first_works_or_hints() -> None:
         profile["draw_count"]
 
 
+def test_values_show_themselves_in_a_notebook() -> None:
+    live = cn.LiveGame(seed=4, tags={"Event": "<script>"}, players={"N": "A & B"})
+    live.deal()
+    card = cn.play_out(live)
+    [game] = cn.read(live.to_record())
+    for shown in (game, cn.verify(game), cn.analyze(game), card):
+        html = shown._repr_html_()
+        ElementTree.fromstring(f"<div>{html}</div>")
+        assert "<script" not in html and len(html) < 5_000
+    assert "&lt;script&gt;" in game._repr_html_() and "A &amp; B" in game._repr_html_()
+    assert str(card.sides[0].total) in cn.verify(game)._repr_html_()
+
+
 def test_labels_and_turns_are_read_and_spelled() -> None:
     assert (cn.parse_label("K/2"), cn.format_label(31)) == (31, "K/2")
     assert cn.parse_label("10") == cn.parse_label("T") and cn.parse_label("s") == 16

@@ -25,6 +25,7 @@ LAYERS = (
         "english",
         "fields",
         "findings",
+        "notebook",
         "quoting",
         "resources",
         "storage",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from typing import Any
 
@@ -210,3 +211,34 @@ def test_the_rewards_of_turns_and_of_the_deal_sum_to_that_of_the_deal() -> None:
 def test_a_wrong_argument_is_refused(wrong: dict[str, Any], named: str) -> None:
     with pytest.raises(ValueError, match=named):
         rl.CanastaEnv(**wrong)
+
+
+@pytest.mark.parametrize("rules", ["classic-3p", "american-4p", "samba"])
+def test_numbers_lie_in_their_bounds_and_are_named(rules: str) -> None:
+    env = rl.CanastaEnv(rules, deals=2)
+    env.reset(seed=3)
+    names = env.legend()
+    random = np.random.default_rng(3)
+    for _ in range(150):
+        if all(env.terminations.values()):
+            break
+        agent = env.agent_selection
+        seen = env.observe(agent)
+        assert env.observation_space(agent).contains(seen)
+        assert len(seen["observation"]) == len(names["observation"])
+        state = env.state()
+        assert env.state_space.contains(state) and len(state) == len(names["state"])
+        hands = [at for at, name in enumerate(names["state"]) if re.search(r" hand: (?!all)", name)]
+        held = [at for at, name in enumerate(names["state"]) if name.endswith(" hand: all")]
+        assert state[hands].sum() == state[held].sum()
+        env.step(int(random.choice(np.flatnonzero(seen["action_mask"]))))
+
+
+def test_a_game_begins_with_the_dealer_that_is_named() -> None:
+    env = rl.CanastaEnv()
+    env.reset(seed=1, options={"dealer": "S"})
+    assert env.agent_selection == "W"
+    hand = env.game.observe("N").hands["N"]
+    with pytest.raises(ValueError, match="not a seat"):
+        env.reset(seed=2, options={"dealer": "X"})
+    assert env.game.observe("N").hands["N"] == hand

@@ -13,6 +13,7 @@ from canasta_notation.analysis.values import DealValues, Loss, SeatValues, SideV
 from canasta_notation.cards import LABELS, TEXT
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Game, Turn
+from canasta_notation.notebook import table_html
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import read_header
@@ -85,6 +86,13 @@ class GameAnalysis:
     def name(self, seat: str) -> str:
         """Return the name of the player at a seat, or the seat without one."""
         return self.players.get(seat, seat)
+
+    def _repr_html_(self) -> str:
+        """Return the figures of the players, summed over the deals, for a notebook."""
+        players = Players()
+        players.add(self)
+        rows = [(each.name, *each.figures.values()) for each in players.figures()]
+        return table_html(("player", *SUMMED), rows)
 
     def to_json(self) -> dict[str, Any]:
         """Return the analysis for JSON, as schemas/analysis.schema.json describes a game."""

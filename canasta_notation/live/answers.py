@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from canasta_notation.cards import PLACE_OF, TEXT, parse_cards
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.findings import Finding, RuleRef
+from canasta_notation.notebook import text_html
 from canasta_notation.report.outcome import rule_json
 
 
@@ -262,6 +263,10 @@ class ScoreCard:
     def to_json(self) -> dict[str, Any]:
         """Return the score card for JSON, as schemas/live.schema.json describes it."""
         return asdict(self) | {"sides": [asdict(side) for side in self.sides]}
+
+    def _repr_html_(self) -> str:
+        """Return the score card for a notebook."""
+        return text_html(str(self))
 
     def __str__(self) -> str:
         """Return the score card as a table of text, a column for each side."""

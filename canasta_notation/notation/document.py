@@ -60,6 +60,7 @@ from canasta_notation.fields import (
     tuple_of,
 )
 from canasta_notation.findings import Finding, Span
+from canasta_notation.notebook import table_html
 
 NOWHERE = Span(0, 0, 0)
 #: The tags that decide how a game's deals are judged.
@@ -530,6 +531,12 @@ class Game:
         name = f"{event.value!r}, " if event else ""
         deals = count(len(self.deals), "deal")
         return f"<Game {name}{(rules and rules.value) or 'classic'}, {deals}>"
+
+    def _repr_html_(self) -> str:
+        """Return the tags, and how many turns each deal has, for a notebook."""
+        rows = [(tag.name, tag.value) for tag in self.tags]
+        rows += [(f"deal {deal.number}", count(deal.turns, "turn")) for deal in self.deals]
+        return table_html(("", "game"), rows)
 
     def tag(self, name: str) -> Tag | None:
         """Return the first tag of that name."""

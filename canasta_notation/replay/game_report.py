@@ -15,6 +15,7 @@ from canasta_notation.engine.state import State
 from canasta_notation.engine.table import OUT, SPECIAL
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding, Verdict, worst
+from canasta_notation.notebook import table_html, text_html
 
 if TYPE_CHECKING:
     from canasta_notation.scan.scan_state import ScannedDeal
@@ -161,6 +162,16 @@ class GameReport:
 
     def __repr__(self) -> str:
         return f"<GameReport {self.rules}, {len(self.deals)} deals, {self}>"
+
+    def _repr_html_(self) -> str:
+        """Return the scores and totals, the verdict and the findings, for a notebook."""
+        sides = [*self.totals]
+        rows = [
+            (deal.deal, deal.ended, *(each.scored for each in deal.sides)) for deal in self.deals
+        ]
+        rows.append(("", "total", *self.totals.values()))
+        scores = table_html(("deal", "ended", *sides), rows)
+        return scores + text_html("\n".join([str(self), *map(str, self.findings)]))
 
     def __str__(self) -> str:
         totals = " ".join(f"{side} {figure(total)}" for side, total in self.totals.items())

@@ -62,6 +62,7 @@ MORE_VALUES = {
     "meld.wild_share": ["fewer"],
     "meld.max_cards": ["8"],
     "meld.no_wilds_in": ["4", "A", "T,J"],
+    "opening.take_counts": ["other-melds"],
     "meld.dead_ranks": ["pile"],
     "opening.table": ["0", "0:15,100"],
     "out.canastas": ["0", "3"],

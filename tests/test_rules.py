@@ -90,7 +90,7 @@ meld.rule_of_five       | no | no | no | no | no | no | yes | no | no | no | no 
 meld.dead_ranks         | no | no | no | no | no | no | all | no | no | no | no | no | no
 meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | yes
 opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6 | 0:15,1500:50,3000:90,7000:120,150 | 0:15,1500:50,3000:90,7000:120,150 | 3000:100,5000:130,150 | C
-opening.top_counts      | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | yes | yes
+opening.take_counts      | top | top | top | top | top | hand | hand | top | top | top | top | top | top
 opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no | no | no | no | no
 opening.clean_triple    | no | no | no | no | no | no | yes | no | no | no | no | no | no
 out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2 | 2 | 2 | 2 | 1
@@ -188,7 +188,7 @@ pile.with_wild SASSA....S.SS pile.onto_meld SASSA....S.SS pile.one_card_rule AAS
 pile.must_take SASAA........ meld.min_naturals SSISIIS...... meld.max_wilds SSSSSSS..S...
 meld.wild_share SSSSS........ meld.all_wild SSSSSSS..SSSS meld.max_cards SSAASSS....S.
 meld.rule_of_five .....CA...... meld.black_threes SSSSASA....I. opening.table SASSAAAAASSS.
-opening.top_counts SAISSSA...... opening.waived SASSISA...... opening.clean_triple .....CA......
+opening.take_counts SAISSSA...... opening.waived SASSISA...... opening.clean_triple .....CA......
 out.canastas SASSSSAAAS.S. out.discard SASSSSS...... out.after_black_threes IISAA........
 out.finished .....CC...... out.ask SASC..A.A.... out.ask_when AAS...A......
 out.ask_limit CCC...A...... meld.dead_ranks .....CA......
@@ -466,6 +466,7 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic score.red3=100,200", "rules-option", "100,200", "4 numbers"),
         ("classic score.red3=each:1,2,3,4", "rules-option", "each:1,2,3,4", "per-colour"),
         ("classic meld.wilds_may_outnumber=no", "rules-option", "meld.wilds_may_outnumber", "meld.wild_share has taken its place"),  # noqa: E501
+        ("classic opening.top_counts=no", "rules-option", "opening.top_counts", "opening.take_counts has taken its place"),  # noqa: E501
         ("classic meld.wild_share=less", "rules-option", "less", "any, equal or fewer"),
         ("bolivia score.wild=-1", "rules-option", "-1", "from 0 to"),
         ("bolivia score.wild=all-twos:1,else:2", "rules-option", "all-twos:1,else:2", "points for all-twos, four-jokers, else"),  # noqa: E501

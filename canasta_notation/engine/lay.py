@@ -34,6 +34,7 @@ from canasta_notation.engine.knowledge import deck_lacks, unknown_melded
 from canasta_notation.engine.ruleset import UNTOUCHED
 from canasta_notation.engine.side import (
     add_to_sequence,
+    counts_towards,
     dead_for,
     free_place,
     has_label,
@@ -163,9 +164,10 @@ def _add_origin(table: Table, group: _Group, code: i64) -> i64:
 
 def _add_count(table: Table, group: _Group, code: i64, came: i64) -> None:
     """Note what a card counts towards the opening, depending on whether it was in the hand."""
-    if table.origins is not None and code != UNKNOWN:
+    counted = counts_towards(table, group.meld)
+    if table.origins is not None and code != UNKNOWN and (counted or came != MAYBE):
         _note_origin(table.origins, RANK[code], came)
-    if came != NO:
+    if came != NO and counted:
         group.counted += _count_card(table, code, group.meld, came)
 
 
@@ -341,7 +343,7 @@ def _put_known(table: Table, rank: i64, naturals: i64, twos: i64, jokers: i64) -
     melded = table.melded >> table.seat & 1
     if not whole or table.took or not melded or table.touched_at[rank] != UNTOUCHED:
         note_meld(table, rank, naturals, wilds, naturals + wilds)
-        if not table.opened_before:
+        if not table.opened_before and counts_towards(table, rank):
             table.count_least += points
             table.count_most += points
             table.laid_points[rank] += points

@@ -162,7 +162,9 @@ class Rules:
 
     def _opening(self, get: Any) -> None:
         self.opening_table: tuple[tuple[int | None, int], ...] = get("opening.table")
-        self.top_counts: bool = get("opening.top_counts")
+        self.top_counts: bool = get("opening.take_counts") == "top"
+        #: Whether the meld that a taken top joins does not count for an opening.
+        self.others_count: bool = get("opening.take_counts") == "other-melds"
         self.waived: str = get("opening.waived")
         self.clean_triple: bool = get("opening.clean_triple")
 
@@ -281,7 +283,7 @@ JUDGED: Final = frozenset({
     "pile.with_wild", "pile.onto_meld", "pile.one_card_rule", "pile.must_take", "meld.dead_ranks",
     "meld.min_naturals", "meld.max_wilds", "meld.wild_share", "meld.all_wild",
     "meld.max_cards", "meld.no_wilds_in", "meld.rule_of_five", "meld.black_threes",
-    "opening.table", "opening.top_counts", "opening.waived", "opening.clean_triple",
+    "opening.table", "opening.take_counts", "opening.waived", "opening.clean_triple",
     "out.canastas", "out.discard", "out.after_black_threes", "out.finished",
     "out.ask", "out.ask_when", "out.ask_limit", "penalty.ask", "penalty.upcard",
     "score.out", "score.concealed", "score.concealed_needs", "score.concealed_canasta",

@@ -373,6 +373,13 @@ def _move(counts: vec[i64], at: i64, to: i64) -> None:
     counts[at] = 0
 
 
+def counts_towards(table: Table, place: i64) -> bool:
+    """Return whether cards of the hand count for the opening on a meld: not on a taken top's."""
+    if not table.rules.others_count or not table.took:
+        return True
+    return place not in (table.top_place, table.top_other)
+
+
 def opening_met(table: Table) -> bool:
     """Return whether the side has opened, or the complete melds laid so far reach its minimum."""
     side = table.side

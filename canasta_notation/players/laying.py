@@ -164,7 +164,8 @@ def plan_opening(
         if held[top] < 2 or not holds(table, figures, top, held[top] + 1, 0):
             return None
         plan.add(top, held[top], 0)
-        need -= RANK_POINTS[top] * (held[top] + (1 if rules.top_counts else 0))
+        if not rules.others_count:
+            need -= RANK_POINTS[top] * (held[top] + (1 if rules.top_counts else 0))
     if rules.waived == "splash" and top < 0:
         for rank in range(FOUR, ACE + 1):
             if held[rank] >= CANASTA_SIZE and not splash:

@@ -38,6 +38,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
     count_canastas,
     count_sequences,
+    counts_towards,
     dead_for,
     free_place,
     meld_places,
@@ -316,7 +317,7 @@ class PlacedPlanner:
             return {}
         grown: Plans = {}
         needed = self.rules.out_canastas
-        points_of = RANK_POINTS[rank]
+        points_of = RANK_POINTS[rank] if counts_towards(self.table, rank) else 0
         for worth, (points, shares) in plans.items():
             for way in ways:
                 wilds = worth.wilds + way.wilds

@@ -35,6 +35,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
     count_canastas,
     count_kind,
+    counts_towards,
     dead_for,
     may_have_wilds,
     meld_size,
@@ -374,7 +375,7 @@ class Planner:
         plans: Plans = {Worth(canastas=canastas, clean=not self.rules.clean_triple): (0, ())}
         for rank_ways in all_ways:
             ways = [
-                (share, worth, share.naturals * RANK_POINTS[share.rank])
+                (share, worth, self._points(share))
                 for share, worth in rank_ways
                 if worth.laid <= most
             ]
@@ -407,6 +408,15 @@ class Planner:
                         grown[added] = (points + more, (*shares, share))
             plans = grown
         return plans
+
+    def _points(self, share: Share) -> int:
+        """Return what a share counts for the opening, less what all its wild cards would count.
+
+        The wild cards of a plan are counted together; those of the taken top's meld may not count.
+        """
+        if counts_towards(self.table, share.rank):
+            return share.naturals * RANK_POINTS[share.rank]
+        return -sum(POINTS[code] for code in self.wilds[: share.wilds])
 
     def _shares(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
         """Yield what can be laid early of a rank, including nothing."""

@@ -1,4 +1,4 @@
-"""Pictures of six moments on the page, and of a position: `python -m tests.page_pictures`.
+"""Pictures of seven moments on the page, and of a position: `python -m tests.page_pictures`.
 
 Needs the extra `browser` and Chromium.
 """
@@ -26,10 +26,11 @@ _QUALITY: Final = 60
 _DEVICES: Final = {"phone": (360, 740, 1), "tablet": (768, 1024, 1), "laptop": (1280, 830, 0.75)}
 #: Each moment with its records, where the page opens ("": where it does by itself), and the theme.
 _MOMENTS: Final = {
-    "take": (["thursday-club"], "#deal=2&turn=11", "light"),
-    "seat": (["thursday-club"], "#deal=4&turn=20&seat=E", "dark"),
-    "three-players": (["profile-classic-3p"], "#deal=1&turn=41", "dark"),
-    "six-players": (["profile-classic-6p"], "#deal=1&turn=40", "light"),
+    "cover": (["thursday-club"], "", "light"),
+    "take": (["thursday-club"], "#d2t11", "light"),
+    "seat": (["thursday-club"], "#d4t20&seat=E", "dark"),
+    "three-players": (["profile-classic-3p"], "#d1t41", "dark"),
+    "six-players": (["profile-classic-6p"], "#d1t40", "light"),
     "error": (["broken/pile-frozen"], "", "light"),
     "evening": (["thursday-club", "kitchen-table", "outside-000", "outside-013"], "", "dark"),
 }

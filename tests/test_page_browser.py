@@ -884,3 +884,34 @@ def test_the_record_of_a_game_is_made_when_it_is_opened(tab: Any, tmp_path: Path
     assert fragment(tab) == "#g2d1t0"
     tab.keyboard.press("ArrowLeft")
     assert place(tab) == [6, 43] and fragment(tab) == "#g1d6t43"
+
+
+def test_a_reader_guesses_and_gets_a_score(valued: str, browser: Any) -> None:
+    tab = browser.new_page(viewport={"width": 360, "height": 740})
+    tab.goto(valued)
+    tab.locator(".cover a", has_text="Guess").click()
+    tab.wait_for_selector("[data-screen=guess]")
+    assert tab.inner_text("[data-sentence=Q2]") == "You are Bruno. What do you lay and discard?"
+    text = tab.inner_text("body")
+    assert "better" not in text.lower() and "300" not in text, "the answer is not in the text"
+    spot = tab.evaluate(f"({_READ})()")
+    assert spot["at"] == [1, 1, 4] and spot["hands"]["E"][0]
+    assert [spot["hands"][seat][0] for seat in "NSW"] == [[], [], []]
+    tab.locator(".options button", has_text="A♥").click()
+    assert tab.inner_text(".answer").startswith(
+        "Well chosen: worth 300 points more than what Bruno"
+    )
+    tab.locator(".note button", has_text="Your score").click()
+    assert tab.inner_text(".note .ended") == "2 of 2"
+    assert "I scored 2 of 2 in the guessing game." in tab.inner_text(".share")
+    tab.locator(".note button", has_text="Play again").click()
+    tab.locator(".options button", has_text="Q♣").click()
+    assert tab.inner_text(".answer").startswith("Not this time: Bruno played this")
+    tab.close()
+
+
+def test_without_values_there_is_nothing_to_guess(tab: Any, club: str) -> None:
+    tab.goto(club)
+    assert tab.locator(".cover a", has_text="Guess").count() == 0
+    tab.goto(club + "#guess")
+    assert screen(tab) == "cover"

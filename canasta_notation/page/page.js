@@ -37,6 +37,10 @@
   const many = data.games.length > 1;
   // The seat whose hand a small screen shows; "" follows the play.
   let chosen = "";
+  // While the reader guesses: the player who is asked, which question it is, and the points so far.
+  let asking = "";
+  let round = 0;
+  let won = [];
 
   const tables = (deal) => {
     if (!deal.tables && deal.start) {
@@ -124,7 +128,9 @@
     return { sides: seats, pile: seats + game.sides.length * 4 };
   };
 
-  const unseen = (game, place, kind) => kind !== "end" && view && view !== game.seats[place] && !game.view;
+  // Whose cards are shown: while the reader guesses, only those of the player who is asked.
+  const eyes = () => asking || view;
+  const unseen = (game, place, kind) => kind !== "end" && eyes() && eyes() !== game.seats[place] && !game.view;
   const heldBy = (game, place, now, kind) => {
     const unknown = Object.keys(data.cards).find((char) => data.cards[char] === "_");
     return unseen(game, place, kind) ? unknown.repeat(now[place].length) : now[place];
@@ -324,6 +330,10 @@
     const copy = told(spot);
     const box = make("div", "note");
     box.dataset.note = "";
+    if (asking) {
+      box.append(question());
+      return box;
+    }
     if (!copy) {
       box.append(...elsewhere(spot), make("p", "", HINTS[gameOf(spot.g).deals[spot.d].kind]), ...[...section(spot).querySelectorAll(".story > q")].map((each) => each.cloneNode(true)));
       return box;
@@ -366,7 +376,7 @@
     Object.assign(position.dataset, { game: spot.g + 1, deal: spot.d + 1, turn: spot.turn });
     showDeal(spot);
     const [now, then] = [tables(deal)[spot.turn], tables(deal)[spot.turn - 1]];
-    find("#where").textContent = heading(spot);
+    find("#where").textContent = asking ? "Guess " + (round + 1) + " of " + questions().length + ": deal " + (spot.d + 1) + ", turn " + (spot.turn + 1) : heading(spot);
     const dressed = "felt seats" + game.seats.length + " " + deal.kind;
     // Within a deal, cards keep their size if they can.
     if (felt.dressed !== dressed || spot.turn < 2) fitted = null;
@@ -399,6 +409,7 @@
   };
 
   const shownSeat = (game, deal, spot, now) => {
+    if (asking) return asking;
     if (chosen && game.seats.includes(chosen)) return chosen;
     return view || deal.seats[spot.turn - 1] || (now && now[layout(game).pile + 3]) || game.seats[0];
   };
@@ -418,7 +429,7 @@
   // A new window, a new size.
   const room = () => {
     fitted = null;
-    if (screen !== "table") return;
+    if (screen !== "table" && screen !== "guess") return;
     drawCurve(spots[at]);
     fit();
   };
@@ -905,6 +916,65 @@
     }
   };
 
+  // --- guessing -------------------------------------------------------------------------------
+
+  const questions = () => {
+    const written = find("#record .questions");
+    return written ? [...written.content.querySelectorAll(".question")] : [];
+  };
+
+  const question = () => {
+    const asked = questions()[round].cloneNode(true);
+    dealt(asked);
+    const buttons = asked.querySelectorAll("button");
+    buttons.forEach((button) => button.addEventListener("click", () => {
+      won[round] = +button.dataset.points;
+      buttons.forEach((each) => { each.disabled = true; });
+      button.classList.add(button.dataset.points === "2" ? "good" : "bad");
+      const next = make("button", "first", round + 1 < questions().length ? "Next" : "Your score");
+      next.type = "button";
+      next.addEventListener("click", () => {
+        round += 1;
+        guess();
+      });
+      asked.append(make("p", "answer", button.dataset.said), make("p", "", next));
+      next.focus();
+    }));
+    return asked;
+  };
+
+  const guess = () => {
+    const all = questions();
+    if (round >= all.length) {
+      score(all.length);
+      return;
+    }
+    const { deal, turnAsked, by } = all[round].dataset;
+    asking = by;
+    at = gameOf(shownGame).firsts[deal - 1] + (turnAsked - 1);
+    show(true);
+    find("#said").textContent = find(".question p").textContent;
+  };
+
+  const score = (count) => {
+    const points = won.reduce((sum, each) => sum + each, 0);
+    const text = data.games[shownGame].title + ": I scored " + points + " of " + 2 * count + " in the guessing game.\n" + won.map((each) => (each ? "🟩" : "🟥")).join("") + "\nCan you do better?";
+    const field = make("pre", "share", text);
+    const share = make("button", "first", navigator.share ? "Share" : "Copy");
+    share.type = "button";
+    share.addEventListener("click", async () => {
+      if (navigator.share) await navigator.share({ text }).catch(() => {});
+      else share.textContent = await navigator.clipboard.writeText(text).then(() => "Copied", () => "Select the text and copy it");
+    });
+    const again = make("button", "", "Play again");
+    again.type = "button";
+    again.addEventListener("click", () => {
+      [round, won] = [0, []];
+      guess();
+    });
+    find(".note").replaceChildren(make("p", "ended", points + " of " + 2 * count), field, make("p", "go", share, again));
+  };
+
   // --- playing by itself ----------------------------------------------------------------------
 
   let timer = 0;
@@ -928,7 +998,7 @@
 
   // --- where the address leads ----------------------------------------------------------------
 
-  const SHORT = /^(?:g(\d{1,6}))?(?:(story|scores|list)|s(\d{1,6})|d(\d{1,6})t(\d{1,6}))?$/;
+  const SHORT = /^(?:g(\d{1,6}))?(?:(story|scores|list|guess)|s(\d{1,6})|d(\d{1,6})t(\d{1,6}))?$/;
   const LONG = /^(game|deal|turn)=(\d{1,6})$/;
 
   // What an address names: the screen, the game, the deal and the turn; and the parts that name
@@ -975,10 +1045,11 @@
     screen = name;
     const main = find("main");
     main.dataset.screen = name;
-    document.body.className = "at-" + name + (many ? " many" : "");
-    find("#viewer").hidden = name !== "table";
+    document.body.className = (name === "guess" ? "at-table at-" : "at-") + name + (many ? " many" : "");
+    find("#viewer").hidden = name !== "table" && name !== "guess";
+    find("#back").textContent = name === "guess" ? "‹ Result" : "‹ Story";
     if (name !== "table") for (const key of ["game", "deal", "turn"]) delete find("#position").dataset[key];
-    find("#back").href = "#" + prefix(g) + "s" + (spots[at].d + 1);
+    find("#back").href = "#" + prefix(g) + (name === "guess" ? "" : "s" + (spots[at].d + 1));
     document.querySelectorAll(".tabs a").forEach((tab) => {
       tab.href = to(tab.dataset.tab, g);
       if (tab.dataset.tab === name) tab.setAttribute("aria-current", "page");
@@ -1002,12 +1073,18 @@
     view = found.seat;
     if (game.deals.length) at = game.firsts[found.deal - 1] + found.turn;
     openGame(found.g);
-    turnTo(found.screen, found.g);
     document.title = game.title + (found.screen === "table" ? ", deal " + found.deal : "");
+    if (found.screen === "guess" && !questions().length) found.screen = "cover";
+    turnTo(found.screen, found.g);
+    asking = "";
     if (found.screen === "table") {
       show(true);
       remember();
     } else stop();
+    if (found.screen === "guess") {
+      [round, won] = [0, []];
+      guess();
+    }
     const article = found.jump && find("#s" + found.deal);
     if (article) article.scrollIntoView();
     else scrollTo(0, 0);

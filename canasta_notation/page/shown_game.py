@@ -21,8 +21,9 @@ from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn, play_
 from canasta_notation.rules import Profile
 from canasta_notation.story.cover import Cover, cover
 from canasta_notation.story.deals import DealStory, deal_story
-from canasta_notation.story.losses import told_losses
+from canasta_notation.story.losses import answer_sentences, question_sentence, told_losses
 from canasta_notation.story.notes import Note, turn_notes
+from canasta_notation.story.sentences import Sentence
 from canasta_notation.story.told_game import ToldGame
 from canasta_notation.story.turn_parts import Part, play_parts, turn_parts
 
@@ -56,6 +57,28 @@ class Cost(NamedTuple):
     mistakes: int
     points: int
     error: int
+
+
+class Option(NamedTuple):
+    """A play that a reader can choose, the answer to it, and the points for it."""
+
+    parts: list[Part]
+    answer: Sentence
+    points: int
+
+
+class Question(NamedTuple):
+    """A mistake at which a reader guesses: where, who plays, and what can be chosen.
+
+    `drawn` is what the player had drawn or taken, nothing before that.
+    """
+
+    deal: int
+    turn: int
+    seat: str
+    sentence: Sentence
+    drawn: list[Part]
+    options: list[Option]
 
 
 @dataclass(frozen=True)
@@ -134,10 +157,33 @@ class ShownGame:
         """Whether there is a table to look at."""
         return any(deal.setup for deal in self.play.deals)
 
-    @property
-    def questions(self) -> int:
-        """How many mistakes a reader can guess at."""
-        return 0
+    @cached_property
+    def questions(self) -> list[Question]:
+        """The mistakes at which a reader can guess, in the order of the turns."""
+        told, found = self.told, []
+        for played, deal in told.deals():
+            for loss in sorted(told_losses(deal, self.play.seat), key=lambda each: each.turn):
+                plays = zip(
+                    map(play_parts, (loss.played, loss.better)),
+                    answer_sentences(told, loss),
+                    (0, 2),
+                    strict=True,
+                )
+                options = [Option(*each) for each in plays]
+                # The order follows from the turn, so that it says nothing and stays as it is.
+                options = options[:: 1 - 2 * (loss.turn % 2)]
+                drawn = self.parts(played.turns[loss.turn - 1])[:1]
+                found.append(
+                    Question(
+                        played.number,
+                        loss.turn,
+                        loss.seat,
+                        question_sentence(told, loss),
+                        [] if loss.decision == "draw" else drawn,
+                        options,
+                    )
+                )
+        return found
 
     @property
     def comments(self) -> tuple[str, ...]:

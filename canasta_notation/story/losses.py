@@ -58,6 +58,17 @@ def _opened(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> bool:
     return side.opened_at is not None and side.opened_at < loss.turn
 
 
+def question_sentence(told: ToldGame, loss: Loss) -> Sentence:
+    """Return what to ask a reader who guesses; it says no more than the player knew."""
+    return say("Q1" if loss.decision == "draw" else "Q2", n=told.player(loss.seat))
+
+
+def answer_sentences(told: ToldGame, loss: Loss) -> tuple[Sentence, Sentence]:
+    """Return the answers to a reader who chose what was played, and who chose what was better."""
+    n, (x, e) = told.player(loss.seat), _amount(loss)
+    return say("A2", n=n, x=x, e=e), say("A1", n=n, x=x, e=e)
+
+
 def reason_sentence(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
     """Return why the better play was better, as far as a reason stands."""
     seats = told.play.seats

@@ -454,6 +454,15 @@ def test_a_total_of_items_is_no_running_total(tmp_path: Path) -> None:
     assert "total NS 250" in convert(f"{sheet}250\n".encode(), tmp_path).stdout
 
 
+def test_counted_red_threes_count_against_a_side_if_only_so_they_add_up(tmp_path: Path) -> None:
+    sheet = b"deal,side,melds,red threes,hand,score\n1,We,90,2,-5,285\n1,They,,1,-40,-140\n"
+    shown = convert(sheet, tmp_path).stdout
+    assert "score NS 285 = melds 90 red3 200 hand -5" in shown
+    assert "score EW -140 = red3 -100 hand -40" in shown
+    asked = convert(b"deal,side,melds,red threes,hand\n1,They,,1,-40\n", tmp_path)
+    assert (asked.exit_code, "for it or against it?" in asked.stderr) == (2, True)
+
+
 def test_the_target_of_the_map_counts(tmp_path: Path) -> None:
     sheet = b"Round,We,They\n1,2600,5\n2,3100,5\n3,4000,5\n4,4800,5\n"
     assert "total NS 4800" in convert(sheet, tmp_path).stdout

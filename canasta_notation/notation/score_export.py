@@ -21,6 +21,7 @@ from canasta_notation.notation.document import Deal, Game, ScoreLine, Tag, Total
 from canasta_notation.notation.json_form import JsonError, parse_json
 from canasta_notation.notation.spreadsheet_columns import first_of
 from canasta_notation.notation.spreadsheet_file import SpreadsheetError
+from canasta_notation.notation.spreadsheet_form import signed_threes
 from canasta_notation.notation.spreadsheet_players import SheetRules
 from canasta_notation.notation.spreadsheet_words import date_of
 from canasta_notation.quoting import QUOTED, shortened
@@ -350,7 +351,7 @@ def _deal(export: _Export, number: int, running: bool, problems: list[str]) -> D
                 claimed["total"] = claimed.pop("score")
             items = _items(export.format, entry.fields, export.rules)
             score = claimed.get("score", sum(items.values()))
-            kept = tuple(each for each in _signed(items, score).items() if each[1])
+            kept = tuple(each for each in signed_threes(items, score).items() if each[1])
             scores[side] = ScoreLine(side, score, kept or None)
             totals |= {side: claimed["total"]} if "total" in claimed else {}
         except ValueError as error:
@@ -385,14 +386,6 @@ def _items(
         if fields.get(spec.get("opened", "")) is False:
             points = -points
         items[item] = points
-    return items
-
-
-def _signed(items: dict[str, int], score: int) -> dict[str, int]:
-    """Return the items with red threes that count against a side, if only so they add up."""
-    red3 = items.get("red3", 0)
-    if red3 and sum(items.values()) != score == sum(items.values()) - 2 * red3:
-        return {**items, "red3": -red3}
     return items
 
 

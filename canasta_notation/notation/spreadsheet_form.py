@@ -245,6 +245,8 @@ def _deal(deal: SheetDeal, layout: Layout, choice: Choice, opened: Set[str]) -> 
         if figures.get((side, "penalty"), 0) < 0
     )
     totals = tuple((side, figures[side, "total"]) for side in sides if (side, "total") in figures)
+    if any(each.what == "red3" and each.counted for each in layout.figures):
+        figures = _signed(deal, sides, figures)
     scores = (_score(side, figures) for side in sides)
     return Deal(
         deal.number,
@@ -268,6 +270,43 @@ def _read(deal: SheetDeal, choice: Choice, opened: Set[str]) -> dict[tuple[str, 
     return figures
 
 
+def _signed(
+    deal: SheetDeal, sides: Sequence[str], figures: Mapping[tuple[str, str], int]
+) -> dict[tuple[str, str], int]:
+    """Return the figures with red threes that count against a side, if only so they add up.
+
+    Raises SpreadsheetError if a number of red threes stands beside no score, and nothing shows that
+    the side melded.
+    """
+    signed = {**figures}
+    for side in sides:
+        items = _items(side, figures)
+        score, red3 = figures.get((side, "score")), items.get("red3", 0)
+        if score is not None:
+            signed |= {(side, what): each for what, each in signed_threes(items, score).items()}
+        elif red3 and not any(items.get(item, 0) > 0 for item in ("melds", "natural", "mixed")):
+            why = f"deal {deal.number}: do the red threes of {side} count for it or against it?"
+            raise SpreadsheetError([f"{why} Write their points instead of their number"])
+    return signed
+
+
+def signed_threes(items: Mapping[str, int], score: int) -> dict[str, int]:
+    """Return the items with red threes that count against a side, if only so they add up."""
+    red3 = items.get("red3", 0)
+    if red3 and sum(items.values()) != score == sum(items.values()) - 2 * red3:
+        return {**items, "red3": -red3}
+    return {**items}
+
+
+def _items(side: str, figures: Mapping[tuple[str, str], int]) -> dict[str, int]:
+    """Return the items of a side by their names."""
+    return {
+        what: points
+        for (whose, what), points in figures.items()
+        if whose == side and what not in ("score", "total")
+    }
+
+
 def _score(side: str, figures: Mapping[tuple[str, str], int]) -> ScoreLine | None:
     """Return a side's score line, None if nothing but a total is claimed.
 
@@ -275,11 +314,7 @@ def _score(side: str, figures: Mapping[tuple[str, str], int]) -> ScoreLine | Non
     is no other figure for cards. If the score is missing, the sum of the items takes its place,
     because a score line must have one.
     """
-    items = {
-        what: points
-        for (whose, what), points in figures.items()
-        if whose == side and what not in ("score", "total")
-    }
+    items = _items(side, figures)
     score = figures.get((side, "score"))
     if score is None and not items:
         return None

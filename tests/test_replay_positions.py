@@ -12,7 +12,7 @@ import pytest
 
 from canasta_notation import format_game, load_profile, read_text
 from canasta_notation.cards import PLACE_OF, kinds
-from canasta_notation.engine.state import State, snapshot
+from canasta_notation.engine.state import State, hand_states, side_states, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Game
@@ -34,7 +34,9 @@ def check(game: Game) -> int:
 
     def observe(at: int, play: Table, line: int, action: int) -> None:
         last[at] = len(states)
-        states.append(plain(snapshot(play)))
+        state = snapshot(play)
+        assert (state.hands, state.sides) == (hand_states(play), side_states(play))
+        states.append(plain(state))
 
     report = replay_game(game, observer=observe)
     for at, place in last.items():

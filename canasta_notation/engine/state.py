@@ -30,10 +30,12 @@ from canasta_notation.cards import (
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import is_vague, known_cards, loose_cards
 from canasta_notation.engine.knowledge import is_open_hand, open_cards, unknown_melded
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ItemSums, score_side, write_score
 from canasta_notation.engine.side import canasta_kind, has_opened, meld_places, tabled_threes
 from canasta_notation.engine.table import (
     AS_BOOL,
+    NO_TOTALS,
     NOT_KNOWN,
     Knowledge,
     Table,
@@ -121,8 +123,7 @@ _ARRAYS: Final = (
 )  # fmt: skip
 _FIELDS: Final = (
     "due", "ended", "ended_by", "frozen_by_card", "opened", "out_concealed", "out_unseen",
-    "pile_loose", "places", "rules", "special_cards", "special_points",
-    "stock_fewest", "stock_most",
+    "pile_loose", "special_cards", "special_points", "stock_fewest", "stock_most",
 )  # fmt: skip
 #: How a field of a state, which is frozen, gets its value.
 _set: Final = object.__setattr__
@@ -153,6 +154,7 @@ class State:
     #: The cards of the special hand that ended the deal.
     special: tuple[int, ...]
     #: What the parts are worked out from, and the table made of it for the engine's functions.
+    _rules: Rules
     _arrays: list[vec[i64]]
     _fields: tuple[object, ...]
     _knowledge: Knowledge | None
@@ -200,7 +202,7 @@ class State:
 #: How each part is worked out from a state's table, and how that table is made.
 _WORK: Final[dict[str, Callable[[State], object]]] = {
     "hands": lambda state: hand_states(state._table),
-    "sides": lambda state: _sides(state._table, state._laid),
+    "sides": lambda state: side_states(state._table, state._laid),
     "pile_loose": lambda state: state._table.pile_loose,
     "frozen": lambda state: AS_BOOL[state._table.frozen_by_card],
     "frozen_for": lambda state: _frozen_for(state._table),
@@ -226,8 +228,8 @@ def _of_parts(**parts: object) -> State:
 
 
 def _table_of(state: State) -> Table:
-    """Return a table with only the fields that a state is worked out from."""
-    table = Table.__new__(Table)
+    """Return a table with the fields that a state is worked out from; the others are not set."""
+    table = Table(state._rules, -1, NO_TOTALS, has_stock=False)
     for name, value in zip(_ARRAYS, state._arrays, strict=True):
         setattr(table, name, value)
     for name, other in zip(_FIELDS, state._fields, strict=True):
@@ -254,6 +256,7 @@ def snapshot(table: Table, laid: Laid = (), since: State | None = None) -> State
         kept = [old if old == new else new[:] for old, new in pairs]
     state = State()
     _set(state, "pile", tuple(table.piled[: table.pile_size]))
+    _set(state, "_rules", rules)
     _set(state, "_arrays", kept)
     _set(state, "_fields", _fields_of(table))
     _set(state, "_knowledge", known)
@@ -317,7 +320,8 @@ def _spelled(rank: int, naturals: int, twos: int, jokers: int, unknown: int) -> 
     return known + (JOKER,) * jokers + (UNKNOWN,) * unknown
 
 
-def _sides(table: Table, laid: Laid) -> tuple[SideState, ...]:
+def side_states(table: Table, laid: Laid = ()) -> tuple[SideState, ...]:
+    """Return what the sides of a table have as values; see `snapshot`."""
     boards = laid or [_NONE] * len(table.rules.sides)
     return tuple([_side(table, side, board) for side, board in enumerate(boards)])
 

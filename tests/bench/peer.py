@@ -105,9 +105,8 @@ def _replay_json(path: Path) -> None:
 
 def _page(path: Path) -> None:
     """Make the parts of a page for games that have been read."""
-    from canasta_notation.page.story import page_game
-
     from canasta_notation.page.one_file import game_page
+    from canasta_notation.page.shown_game import page_game
 
     for reading, profile in _with_rules(path):
         game_page(page_game("", reading, 1, profile))

@@ -304,3 +304,12 @@ def test_by_american_rules_risks_are_estimated(monkeypatch: pytest.MonkeyPatch) 
 def test_a_seat_whose_hand_is_not_seen_has_no_risks() -> None:
     [game] = cn.read(SAMPLES / "seen-at-the-table.canasta")
     assert {*chances_of(game)} == {(None, None)}
+
+
+def test_a_player_is_one_in_every_unicode_form(tmp_path: Path) -> None:
+    club = (SAMPLES / "thursday-club.canasta").read_text("utf-8")
+    for at, name in enumerate(("Zo\u00eb", "Zoe\u0308", " Zo\u00eb ")):
+        (tmp_path / f"{at}.canasta").write_text(club.replace('"Ana"', f'"{name}"'), "utf-8")
+    done = CliRunner().invoke(app, ["analyze", "--json", str(tmp_path)])
+    players = json.loads(done.stdout)["players"]
+    assert [each["name"] for each in players].count("Zo\u00eb") == 1 and len(players) == 4

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.__main__ import BEGIN, END, IN_README
+from tests.programs import program
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -87,9 +88,13 @@ def test_library_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "\nW: _ _ _ _ _ _ _ _ _ _ _\n" in said
 
 
-def test_the_deal_is_the_sample() -> None:
+def test_the_first_example_is_a_whole_record_of_the_sample() -> None:
     sample = (ROOT / "samples" / "first-deal.canasta").read_text("utf-8")
-    assert f"```\n{sample[sample.index('deal 1 ') :]}```" in README.read_text("utf-8")
+    deal = sample[sample.index("deal 1 ") :]
+    record = f'[CGN "1"]\n[Rules "classic"]\n\n{deal}'
+    assert f"```\n{record}```" in README.read_text("utf-8")
+    done = program("validate", "-", input=record.encode())
+    assert (done.returncode, done.stdout.count(b"\n")) == (0, 1), "nothing to remark"
 
 
 if __name__ == "__main__":

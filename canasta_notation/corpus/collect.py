@@ -21,7 +21,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import AS_BOOL, OUT, SPECIAL, Table
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Game, Turn, UpLine
+from canasta_notation.notation.document import Game, Turn, UpLine, player_name
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
@@ -291,7 +291,7 @@ def _add_game(
         tags.get("Rules"),
         rules.target if rules else None,
         seats,
-        [tags.get(seat) for seat in seats] if seats else None,
+        [player_name(tags[seat]) if seat in tags else None for seat in seats] if seats else None,
         list(result.totals),
         list(result.totals.values()),
         result.winner,

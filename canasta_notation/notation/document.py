@@ -10,6 +10,7 @@ for whatever the notation cannot spell.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Final, NamedTuple
@@ -543,9 +544,17 @@ class Game:
         return next((tag for tag in self.tags if tag.name == name), None)
 
     def names(self, seats: str) -> dict[str, str]:
-        """Return the names of the players by their seats; a seat without a tag is left out."""
+        """Return the names of the players by their seats, as `player_name` has them.
+
+        A seat without a tag is left out.
+        """
         tags = ((seat, self.tag(seat)) for seat in seats)
-        return {seat: tag.value for seat, tag in tags if tag is not None}
+        return {seat: player_name(tag.value) for seat, tag in tags if tag is not None}
+
+
+def player_name(text: str) -> str:
+    """Return a name in the one form in which names are compared: composed, no outer spaces."""
+    return unicodedata.normalize("NFC", text.strip())
 
 
 Line = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil
 from typing import Final
 
 from canasta_notation.cards import (
@@ -62,6 +63,29 @@ def listed(words: Iterable[str], link: str = "and") -> str:
     """Return words as a list in a sentence: a, b and c."""
     *most, last = [*words] or [""]
     return f"{', '.join(most)} {link} {last}" if most else last
+
+
+#: Estimates are rounded to tens, and to fives below this many points.
+_SMALL: Final = 100
+#: How many standard errors an estimate may easily be wrong by.
+_ERRORS: Final = 3
+
+
+def estimate(points: float, error: float) -> str:
+    """Return an estimate with three standard errors: 140, give or take 90.
+
+    "too close to call" if these are as much as the estimate itself.
+    """
+    step = 5 if abs(points) < _SMALL else 10
+    shown, off = step * round(points / step), step * ceil(_ERRORS * error / step)
+    if off >= abs(shown) and off:
+        return "too close to call"
+    return f"{shown}, give or take {off}" if off else f"{points:.0f}"
+
+
+def stands(points: float | None, error: float | None) -> bool:
+    """Return whether an estimate is beyond three standard errors of 0; True if it is not known."""
+    return points is None or error is None or abs(points) > _ERRORS * error
 
 
 def figure(points: int | None) -> str:

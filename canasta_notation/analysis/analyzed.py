@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from math import hypot
 from typing import Any, TypeVar
 
 from canasta_notation.analysis.chances import CHANCES, Chances, Missed
 from canasta_notation.analysis.facts import DealFacts, FactsWatch, SeatFacts
+from canasta_notation.analysis.limits import Limits, limits_of
+from canasta_notation.analysis.practice import Practice, practice_of
 from canasta_notation.analysis.risk import Risk, Risks
-from canasta_notation.analysis.values import DealValues, Loss, SeatValues, SideValues
+from canasta_notation.analysis.values import DealValues, Judged, Loss, SeatValues, SideValues
 from canasta_notation.cards import LABELS, TEXT
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Game, Turn
@@ -61,7 +64,8 @@ class GameAnalysis:
     """The analysis of a game. `players` has the names by seat; a seat without a name is left out.
 
     `rules` is the profile's name, None if the rules cannot be read: then there are no deals.
-    `winner` is the side that won. `errors` is how many errors the record has.
+    `winner` is the side that won. `errors` is how many errors the record has. `limits` say from how
+    many points on a loss is a mistake and a blunder, None without rules.
     """
 
     game: int
@@ -72,6 +76,7 @@ class GameAnalysis:
     deals: tuple[AnalyzedDeal, ...]
     winner: str | None
     errors: int
+    limits: Limits | None
 
     @property
     def played(self) -> tuple[int, ...]:
@@ -94,9 +99,12 @@ class GameAnalysis:
         rows = [(each.name, *each.figures.values()) for each in players.figures()]
         return table_html(("player", *SUMMED), rows)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the analysis for JSON, as schemas/analysis.schema.json describes a game."""
-        return game_json(self)
+    def to_json(self, *, decisions: bool = False) -> dict[str, Any]:
+        """Return the analysis for JSON, as schemas/analysis.schema.json describes a game.
+
+        With `decisions`, each deal has all decisions that were judged.
+        """
+        return game_json(self, decisions=decisions)
 
 
 def analyze_game(
@@ -157,6 +165,7 @@ class GameWatch:
             tuple(self._analyzed(each, seats, sides) for each in deals),
             report.winner,
             sum(each.severity == "error" for each in report.findings),
+            limits_of(profile) if profile else None,
         )
 
     def _analyzed(self, report: DealReport, seats: str, sides: tuple[str, ...]) -> AnalyzedDeal:
@@ -199,6 +208,8 @@ SUMMED = ("turns", "drawn", "takes", "taken", "gifts", "given", "froze", "laid",
 
 #: The values of a seat that are summed over deals.
 VALUED = ("decisions", "loss", "mistakes", "blunders", "luck")
+#: The errors of values, whose squares are summed.
+ERRORS = ("loss_error", "luck_error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +218,8 @@ class PlayerFigures:
 
     `deals` are the deals in which the player sat, `games` the games and `won` those that the
     player's side won. Each figure is the sum over the deals that tell it; None if none does.
-    `values` has `decisions`, `loss`, `mistakes`, `blunders` and `luck`, None without play-outs.
+    `values` has `decisions`, `loss`, `mistakes`, `blunders`, `luck` and the errors of loss and
+    luck, None without play-outs, as is `practice`.
     """
 
     name: str
@@ -217,12 +229,19 @@ class PlayerFigures:
     figures: Mapping[str, int | None]
     chances: Mapping[str, int | None]
     values: Mapping[str, float | None]
+    practice: tuple[Practice, ...] | None
 
     @property
     def loss_per_decision(self) -> float | None:
         """The points that a decision with a choice cost on average; None if there was none."""
         loss, decisions = self.values["loss"], self.values["decisions"]
         return None if loss is None or not decisions else round(loss / decisions, 1)
+
+    @property
+    def loss_per_decision_error(self) -> float | None:
+        """The standard error of `loss_per_decision`."""
+        error, decisions = self.values["loss_error"], self.values["decisions"]
+        return None if error is None or not decisions else round(error / decisions, 1)
 
 
 class Players:
@@ -234,6 +253,7 @@ class Players:
         self._deals: dict[
             str, list[tuple[SeatFacts, dict[str, int | None], SeatValues | None]]
         ] = {}
+        self._judged: dict[str, list[tuple[Judged, ...]]] = {}
 
     def add(self, game: GameAnalysis, seat: str | None = None) -> None:
         """Add a game; with `seat`, only the player there."""
@@ -252,6 +272,9 @@ class Players:
                 )
                 for deal in game.deals
             )
+            self._judged.setdefault(name, []).extend(
+                deal.values.judged_of(each) for deal in game.deals if deal.values
+            )
 
     def figures(self) -> tuple[PlayerFigures, ...]:
         """Return the figures of all players."""
@@ -263,7 +286,9 @@ class Players:
                 self._won[name],
                 {key: _sum(getattr(facts, key) for facts, _, _ in deals) for key in SUMMED},
                 {kind: _sum(missed[kind] for _, missed, _ in deals) for kind in CHANCES},
-                {key: _sum(getattr(each, key, None) for *_, each in deals) for key in VALUED},
+                {key: _sum(getattr(each, key, None) for *_, each in deals) for key in VALUED}
+                | {key: _hypot(getattr(each, key, None) for *_, each in deals) for key in ERRORS},
+                practice_of(self._judged[name]) if self._judged[name] else None,
             )
             for name, deals in self._deals.items()
         )
@@ -278,17 +303,29 @@ def _sum(figures: Iterable[_Number | None]) -> _Number | None:
     return sum(known) if known else None
 
 
+def _hypot(errors: Iterable[float | None]) -> float | None:
+    """Return the error of the sum of figures with these errors, None if none is known."""
+    known = [each for each in errors if each is not None]
+    return round(hypot(*known), 1) if known else None
+
+
 # --- the analysis for programs, as schemas/analysis.schema.json describes it ----------------------
 
 
-def game_json(game: GameAnalysis, seat: str | None = None) -> dict[str, Any]:
-    """Return a game; with `seat`, only the figures and chances of that seat."""
+def game_json(
+    game: GameAnalysis, seat: str | None = None, *, decisions: bool = False
+) -> dict[str, Any]:
+    """Return a game; with `seat`, only the figures and chances of that seat.
+
+    With `decisions`, each deal has all decisions that were judged.
+    """
     return {
         "game": game.game,
         "rules": game.rules,
         "players": dict(game.players),
         "errors": game.errors,
-        "deals": [_deal_json(deal, seat) for deal in game.deals],
+        "limits": game.limits and game.limits._asdict(),
+        "deals": [_deal_json(deal, seat, decisions=decisions) for deal in game.deals],
     }
 
 
@@ -303,11 +340,17 @@ def player_json(player: PlayerFigures) -> dict[str, Any]:
         "chances": dict(player.chances),
         **player.values,
         "loss_per_decision": player.loss_per_decision,
+        "loss_per_decision_error": player.loss_per_decision_error,
+        "practice": _practice(player.practice),
     }
 
 
-def _deal_json(deal: AnalyzedDeal, seat: str | None) -> dict[str, Any]:
-    facts = deal.facts
+def _practice(practice: tuple[Practice, ...] | None) -> list[dict[str, Any]] | None:
+    return None if practice is None else [asdict(each) for each in practice]
+
+
+def _deal_json(deal: AnalyzedDeal, seat: str | None, *, decisions: bool) -> dict[str, Any]:
+    facts, values = deal.facts, deal.values
     return {
         "deal": facts.deal,
         "ended": facts.ended,
@@ -317,12 +360,17 @@ def _deal_json(deal: AnalyzedDeal, seat: str | None) -> dict[str, Any]:
         "sheet": facts.sheet,
         "final": facts.final,
         "largest_pile": facts.largest_pile,
-        "piles": [asdict(pile) for pile in facts.piles if seat in (None, pile.seat)],
+        "piles": [
+            asdict(pile) | _swing(_shown(values, seat), pile.seat, pile.turn)
+            for pile in facts.piles
+            if seat in (None, pile.seat)
+        ],
         "seats": {
             each: {
                 **asdict(figures),
                 "chances": deal.missed(each),
-                **_fields(SeatValues, deal.values and deal.values.seats.get(each)),
+                **_fields(SeatValues, values and values.seats.get(each)),
+                "practice": _practice(practice_of([values.judged_of(each)]) if values else None),
             }
             for each, figures in facts.seats.items()
             if seat in (None, each)
@@ -330,14 +378,41 @@ def _deal_json(deal: AnalyzedDeal, seat: str | None) -> dict[str, Any]:
         "sides": {
             side: {
                 **asdict(figures),
-                **_fields(SideValues, _shown(deal.values, seat).get(side)),
+                **_fields(SideValues, _shown(values, seat).get(side)),
             }
             for side, figures in facts.sides.items()
         },
         "discards": [_discard(each) for each in deal.risks if seat in (None, each.seat)],
         "moments": _moments(deal, seat),
-        **_curve(_shown(deal.values, seat)),
-        "turning_point": deal.values.turning_point if deal.values and seat is None else None,
+        **_curve(_shown(values, seat)),
+        "turning_point": values.turning_point if values and seat is None else None,
+        "judged": _judged(values, seat) if decisions else None,
+        "playouts": _playouts(values),
+    }
+
+
+def _judged(values: DealValues | None, seat: str | None) -> list[dict[str, Any]] | None:
+    """Return the decisions that were judged, None without play-outs."""
+    if values is None:
+        return None
+    return [asdict(each) for each in values.judged if seat in (None, each.seat)]
+
+
+def _playouts(values: DealValues | None) -> dict[str, Any] | None:
+    """Return the number of play-outs of each position, and of the leading plays by decision."""
+    if values is None:
+        return None
+    most = [2 * max(each.samples for each in judged.candidates) for judged in values.judged]
+    return {"position": values.position, "decisions": most}
+
+
+def _swing(sides: Mapping[str, SideValues], seat: str, turn: int) -> dict[str, Any]:
+    """Return by how much a discard and the take after it changed the value for the taker's side."""
+    side = next((side for name, side in sides.items() if seat in name), None)
+    return {
+        "swing": side and side.swing[turn - 1],
+        "swing_error": side and side.swing_error[turn - 1],
+        "stands": side and side.swing_stands[turn - 1],
     }
 
 
@@ -364,6 +439,9 @@ def _curve(sides: Mapping[str, SideValues]) -> dict[str, Any]:
     return {
         "curve": list(first.curve) if first else None,
         "curve_error": list(first.curve_error) if first else None,
+        "curve_change": list(first.change) if first else None,
+        "curve_change_error": list(first.change_error) if first else None,
+        "stands": list(first.stands) if first else None,
     }
 
 
@@ -382,10 +460,15 @@ def _loss(loss: Loss) -> dict[str, Any]:
         **{key: getattr(loss, key) for key in shown},
         "why": {
             "items": {**loss.items, "others": round(-others, 1)},
+            "items_error": dict(loss.items_error),
             "others_items": dict(loss.others),
+            "others_items_error": dict(loss.others_error),
             "risk": loss.risk,
+            "risk_error": loss.risk_error,
             "risk_better": loss.risk_better,
+            "risk_better_error": loss.risk_better_error,
         },
+        "candidates": [asdict(each) for each in loss.candidates],
     }
 
 

@@ -7,14 +7,15 @@ what the others will, in points, if all seats go on as `careful`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from math import sqrt
+from dataclasses import asdict, dataclass, field, replace
+from math import hypot, sqrt
 from time import process_time
 from typing import Any, Final
 
+from canasta_notation.analysis.limits import Limits, limits_of
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import EXACT
-from canasta_notation.engine.actions import Draw, Take, TakeTalon
+from canasta_notation.engine.actions import Discard, Draw, Take, TakeTalon
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.table import OPEN, OUT, YES, Table, copy_table
 from canasta_notation.engine.turn import awaits_draw
@@ -22,7 +23,7 @@ from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.players.candidates import Candidate, candidates, copy_to_try
 from canasta_notation.players.figures import CAREFUL, Figures, eager, figures_of
-from canasta_notation.players.hidden import as_seen, hidden_from, hidden_stock, stream_of
+from canasta_notation.players.hidden import Hidden, as_seen, hidden_from, hidden_stock, stream_of
 from canasta_notation.players.playouts import (
     DRAW,
     NEXT,
@@ -33,6 +34,7 @@ from canasta_notation.players.playouts import (
     add_change,
     compared,
     deal_outs,
+    earned,
     moments,
     play_outs,
 )
@@ -44,9 +46,6 @@ from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile, load_profile
 from canasta_notation.search.able import able_to_take
 
-#: From how many points a loss is a mistake, and a blunder.
-MISTAKE: Final = 100
-BLUNDER: Final = 250
 #: A loss counts beyond this many standard errors.
 ERRORS: Final = 3
 #: The fewest and the most play-outs that can be asked for. Halves need even numbers.
@@ -64,7 +63,7 @@ _LEADING: Final = 3
 _BEHIND: Final = 2
 
 #: Changes whenever the same play-outs would give other figures.
-EDITION: Final = 2
+EDITION: Final = 3
 #: How many play-outs of half a deal a turn takes, for each that was asked for, and in two stages.
 _EACH_TURN: Final = 10
 _TWO_STAGES: Final = 8_000
@@ -88,6 +87,48 @@ def wrong_rollouts(asked: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayValue:
+    """A play that was compared with others, and what it was worth in points.
+
+    `value` is by how much it was better than what was played, `behind` by how much it was worse
+    than the better play; than what was played, if there is none. Each has its standard error, on
+    `samples` deals. `risk` is the part of them in which the next seat took the pile at once.
+    """
+
+    play: str
+    value: float
+    error: float
+    behind: float
+    behind_error: float
+    risk: float
+    risk_error: float
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision with a choice, and the plays that were compared.
+
+    `better` is the play that led in the half of the samples that chooses, None if that is what was
+    played, and `gain` by how much it was better in the other half. `loss` is the same if it exceeds
+    three errors, else 0. `about` says what distinguishes the two: one of `ABOUT`. `undecided` says
+    that the play-outs leave open whether it is a mistake.
+    """
+
+    turn: int
+    seat: str
+    decision: str
+    about: str
+    played: str
+    better: str | None
+    loss: float
+    gain: float
+    error: float
+    undecided: bool
+    candidates: tuple[PlayValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Loss:
     """A mistake or a blunder: a decision that cost points, and why.
 
@@ -97,7 +138,7 @@ class Loss:
     the play earned its side more than the better one, by item of the score, and `others` the same
     for the mean of the other sides. `risk` is the part of the play-outs in which the next seat took
     the pile at once, and `risk_better` is that of the better play. `pile` is how many cards the
-    pile had after the discard, 0 without one.
+    pile had after the discard, 0 without one. What ends in `error` or `errors` are standard errors.
     """
 
     turn: int
@@ -113,6 +154,11 @@ class Loss:
     risk: float
     risk_better: float
     pile: int
+    items_error: Mapping[str, float] = field(default_factory=dict)
+    others_error: Mapping[str, float] = field(default_factory=dict)
+    risk_error: float = 0
+    risk_better_error: float = 0
+    candidates: tuple[PlayValue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +167,12 @@ class SeatValues:
 
     `decisions` are those with a choice, `loss` is the sum of what they cost. `luck` and `play` are
     changes of the value for its own side, None if not every hand is known. `undecided` are
-    those of which the play-outs leave open whether they are mistakes.
+    those of which the play-outs leave open whether they are mistakes. Errors are standard errors.
     """
 
     decisions: int = 0
     loss: float = 0
+    loss_error: float = 0
     mistakes: int = 0
     blunders: int = 0
     undecided: int = 0
@@ -141,7 +188,9 @@ class SideValues:
 
     `start` is the value before the deal. `seats` is what the cards and the plays of each seat
     changed for this side. `curve` is the value before the first turn and after each turn, with its
-    errors.
+    errors, and `change` by how much each turn changed it. A change `stands` if it has the same sign
+    in both halves of the samples, and exceeds three errors in the second. `swings` are those of
+    `change` over two turns each, the second one at its place.
     """
 
     result: float
@@ -154,18 +203,32 @@ class SideValues:
     seats: Mapping[str, Mapping[str, float]]
     curve: tuple[float, ...]
     curve_error: tuple[float, ...]
+    change: tuple[float, ...]
+    change_error: tuple[float, ...]
+    stands: tuple[bool, ...]
+    swing: tuple[float, ...]
+    swing_error: tuple[float, ...]
+    swing_stands: tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DealValues:
     """The values of a deal. `sides` is empty if not every hand is known, or the deal has an error
-    or no end. `turning_point` is the turn with the largest change, None without a curve.
+    or no end. `turning_point` is the turn with the largest change in one half of the samples, None
+    if that does not stand in the other, or without a curve. `position` is the number of play-outs
+    of each position of the curve.
     """
 
     seats: Mapping[str, SeatValues]
     sides: Mapping[str, SideValues]
     losses: tuple[Loss, ...]
     turning_point: int | None
+    judged: tuple[Judged, ...] = ()
+    position: int = 0
+
+    def judged_of(self, seat: str) -> tuple[Judged, ...]:
+        """Return the decisions of a seat that were judged."""
+        return tuple(each for each in self.judged if each.seat == seat)
 
     def to_json(self) -> dict[str, Any]:
         """Return the values for JSON."""
@@ -176,13 +239,19 @@ class DealValues:
         """Return the values from what `to_json` returned."""
         sides = {}
         for name, side in kept["sides"].items():
-            curves = {key: tuple(side[key]) for key in ("curve", "curve_error")}
-            sides[name] = SideValues(**{**side, **curves})
+            lists = {key: tuple(each) for key, each in side.items() if isinstance(each, list)}
+            sides[name] = SideValues(**{**side, **lists})
+
+        def plays(one: dict[str, Any]) -> dict[str, Any]:
+            return {**one, "candidates": tuple(PlayValue(**each) for each in one["candidates"])}
+
         return DealValues(
             {name: SeatValues(**seat) for name, seat in kept["seats"].items()},
             sides,
-            tuple(Loss(**loss) for loss in kept["losses"]),
+            tuple(Loss(**plays(loss)) for loss in kept["losses"]),
             kept["turning_point"],
+            tuple(Judged(**plays(each)) for each in kept["judged"]),
+            kept["position"],
         )
 
 
@@ -201,6 +270,12 @@ class _Scene:
     before: Table
     steps: list[Table]
     after: Table
+
+    @property
+    def drawn(self) -> tuple[int, ...]:
+        """The cards drawn, with tabled threes."""
+        first = self.row.actions[0]
+        return first.cards if isinstance(first, Draw) else ()
 
 
 class _Watch:
@@ -253,36 +328,39 @@ def deal_values(
     report = replay_game(game, number, rules=override, observer=watch.observe)
     profile = read_header(game, number, override).profile
     assert profile is not None
-    figures = figures_of(CAREFUL, profile)
+    figures, limits = figures_of(CAREFUL, profile), limits_of(profile)
     if turn is not None:
         watch.scenes = [scene for scene in watch.scenes if scene.turn == turn]
     count = SECOND if rollouts is None else rollouts
-    seats = dict.fromkeys(profile.seats, SeatValues())
-    losses = []
-    for judged in _decisions(watch, figures, count, seed, deal, two_stages=rollouts is None):
-        seat = seats[judged.seat]
-        seats[judged.seat] = replace(
-            seat,
-            decisions=seat.decisions + 1,
-            loss=round(seat.loss + (judged.found.loss if judged.found else 0), 1),
-            mistakes=seat.mistakes + (judged.found is not None and judged.found.kind == "mistake"),
-            blunders=seat.blunders + (judged.found is not None and judged.found.kind == "blunder"),
-            undecided=seat.undecided + judged.undecided,
+    found = [
+        comparison.judged(choice)
+        for choice, comparison in _decisions(
+            watch, figures, limits, count, seed, deal, two_stages=rollouts is None
         )
-        if judged.found is not None and judged.found.kind:
-            losses.append(judged.found)
-    sides = _Curve(watch, report.deals[deal - 1], figures, count, stream_of(seed, deal)).sides()
-    for name, side in sides.items():
-        for each in name:
-            own = side.seats[each]
-            seats[each] = replace(
-                seats[each],
-                luck=own["luck"],
-                luck_error=own["luck_error"],
-                play=own["play"],
-                play_error=own["play_error"],
-            )
-    return DealValues(seats, sides, tuple(losses), _turning_point(sides))
+    ]
+    judged = tuple(each for each, _ in found)
+    losses = tuple(loss for _, loss in found if loss is not None and loss.kind)
+    curve = _Curve(watch, report.deals[deal - 1], figures, count, stream_of(seed, deal))
+    sides = curve.sides() if turn is None else {}
+    seats = {seat: _seat_values(seat, judged, losses, sides) for seat in profile.seats}
+    return DealValues(seats, sides, losses, curve.turning_point(), judged, count if sides else 0)
+
+
+def _seat_values(
+    seat: str, judged: Sequence[Judged], losses: Sequence[Loss], sides: Mapping[str, SideValues]
+) -> SeatValues:
+    own = [each for each in judged if each.seat == seat]
+    kinds = [loss.kind for loss in losses if loss.seat == seat]
+    luck = next((side.seats[seat] for name, side in sides.items() if seat in name), {})
+    return SeatValues(
+        len(own),
+        round(sum(each.loss for each in own), 1),
+        round(hypot(*(each.error for each in own if each.loss)), 1),
+        kinds.count("mistake"),
+        kinds.count("blunder"),
+        sum(each.undecided for each in own),
+        **luck,
+    )
 
 
 def estimated_seconds(rules: str, turns: Sequence[int], rollouts: int | None) -> float:
@@ -299,44 +377,61 @@ def estimated_seconds(rules: str, turns: Sequence[int], rollouts: int | None) ->
     return each / 2 * sum(turns) * (_TWO_STAGES if rollouts is None else _EACH_TURN * rollouts)
 
 
-def _turning_point(sides: Mapping[str, SideValues]) -> int | None:
-    changes = [
-        max(abs(side.curve[turn] - side.curve[turn - 1]) for side in sides.values())
-        for turn in range(1, len(next(iter(sides.values())).curve) if sides else 1)
-    ]
-    return 1 + changes.index(max(changes)) if changes else None
-
-
 # --- decisions ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    seat: str
-    found: Loss | None
-    undecided: bool
-
+#: What distinguishes a play from a better one, the first that fits: whether to draw or to take the
+#: pile, to end the deal, to open the side, which cards to lay, and which to discard.
+ABOUT: Final = ("draw", "out", "open", "lay", "discard")
 
 #: Plays `count` samples of a candidate, from the one with the number `first` on.
 _Sampler = Callable[[int, int], Outcomes]
 
 
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A decision: its scene, its plays as a record spells them, and how each can be played out.
+
+    The first is what was played. `piles` is how many cards the pile has after each, and `ways` what
+    each does for `ABOUT`: whether it ends the deal, whether it opens the side, and what it lays.
+    """
+
+    scene: _Scene
+    decision: str
+    samplers: list[_Sampler]
+    texts: list[str]
+    piles: list[int]
+    ways: list[tuple[bool, bool, tuple[str, ...]]]
+
+    def about(self, best: int) -> str:
+        """Return what distinguishes what was played from another play."""
+        if self.decision == "draw":
+            return "draw"
+        ways = zip(ABOUT[1:-1], self.ways[0], self.ways[best], strict=True)
+        return next((kind for kind, one, other in ways if one != other), ABOUT[-1])
+
+
 def _decisions(
-    watch: _Watch, figures: Figures, count: int, seed: int, deal: int, *, two_stages: bool
-) -> Iterator[_Judged]:
-    """Yield the decisions with a choice, of seats whose hands are known."""
+    watch: _Watch,
+    figures: Figures,
+    limits: Limits,
+    count: int,
+    seed: int,
+    deal: int,
+    *,
+    two_stages: bool,
+) -> Iterator[tuple[_Choice, _Comparison]]:
+    """Yield the decisions with a choice, of seats whose hands are known, played out."""
     for scene in map(_as_seen, watch.scenes):
         for decision in ("draw", "turn") if scene else ():
             assert scene is not None
-            choice = _draw_or_take if decision == "draw" else _rest
-            samplers, texts, piles = choice(
-                scene, figures, stream_of(seed, deal, scene.turn, decision)
-            )
-            if len(samplers) < 2:
+            find = _draw_or_take if decision == "draw" else _rest
+            choice = find(scene, figures, stream_of(seed, deal, scene.turn, decision))
+            if choice is None or len(choice.samplers) < 2:
                 continue
-            comparison = _Comparison(samplers, scene.after.side)
+            comparison = _Comparison(choice.samplers, scene.after.side, limits)
             comparison.run(count, two_stages=two_stages)
-            yield comparison.judged(scene, decision, texts, piles)
+            yield choice, comparison
 
 
 def _as_seen(scene: _Scene) -> _Scene | None:
@@ -345,16 +440,19 @@ def _as_seen(scene: _Scene) -> _Scene | None:
     tables = [scene.before, *scene.steps, scene.after]
     if all(table.knowledge is None for table in tables):
         return scene
-    seen = [as_seen(table, seat) for table in tables]
-    before, *steps, after = [each for each in seen if each] if all(seen) else (None, None)
-    if before is None or after is None:
+    before = as_seen(tables[0], seat)
+    if before is None:
+        return None
+    stock = before.stock_most - len(scene.drawn)
+    seen = [as_seen(table, seat, stock) for table in tables[1:]]
+    *steps, after = [each for each in seen if each] if all(seen) else [None]
+    if after is None:
         return None
     return replace(scene, before=before, steps=[each for each in steps if each], after=after)
 
 
-def _sampler(table: Table, figures: Figures, seat: int, stream: int, how: int) -> _Sampler:
-    """Return the play-outs of a table with the cards hidden that a seat does not see."""
-    hidden = hidden_from(table, seat)
+def _sampler(table: Table, figures: Figures, hidden: Hidden, stream: int, how: int) -> _Sampler:
+    """Return the play-outs of a table with hidden cards."""
 
     def sample(first: int, count: int) -> Outcomes:
         return play_outs(table, figures, hidden, stream, first, count, how)
@@ -362,38 +460,48 @@ def _sampler(table: Table, figures: Figures, seat: int, stream: int, how: int) -
     return sample
 
 
-def _draw_or_take(
-    scene: _Scene, figures: Figures, stream: int
-) -> tuple[list[_Sampler], list[str], list[int]]:
-    """Return the two ways to begin the turn, the one that was played first; nothing without two."""
+def _draw_or_take(scene: _Scene, figures: Figures, stream: int) -> _Choice | None:
+    """Return the choice between the two ways to begin the turn, None without two."""
     before, seat = scene.before, scene.after.seat
     if before.stock_most == 0 or before.due != seat or able_to_take(before, seat) != YES:
-        return [], [], []
+        return None
     if take_pile(copy_to_try(before), eager(figures)) is None:
-        return [], [], []
+        return None
     ways = [(DRAW, "+"), (TAKE, "^")]
     if isinstance(scene.row.begin(), Take):
         ways.reverse()
-    samplers = [_sampler(before, figures, seat, stream, how) for how, _ in ways]
-    return samplers, [text for _, text in ways], [before.pile_size] * 2
+    hidden = hidden_from(before, seat)
+    samplers = [_sampler(before, figures, hidden, stream, how) for how, _ in ways]
+    return _Choice(scene, "draw", samplers, [text for _, text in ways], [before.pile_size] * 2, [])
 
 
-def _rest(
-    scene: _Scene, figures: Figures, stream: int
-) -> tuple[list[_Sampler], list[str], list[int]]:
-    """Return the ways to play the rest of the turn, the one that was played first."""
+def _rest(scene: _Scene, figures: Figures, stream: int) -> _Choice | None:
+    """Return the choice between the ways to play the rest of the turn, None if there is none."""
     at = next((at for at, step in enumerate(scene.steps) if not step.waiting), None)
     if at is None or scene.steps[at].ended != OPEN or scene.steps[at].violations:
-        return [], [], []
+        return None
     base = scene.steps[at]
     found = candidates(base, figures, scene.row.actions[at + 1 :])
-    samplers = [_sampler(each.table, figures, base.seat, stream, each.how) for each in found]
-    texts = [
-        " ".join([*map(format_action, each.actions), *["#"] * (each.table.ended == OUT)])
-        for each in found
-    ]
-    piles = [each.table.pile_size if each.table.discarded >= 0 else 0 for each in found]
-    return samplers, texts, piles
+    hidden = hidden_from(scene.before, base.seat, scene.drawn)
+    return _Choice(
+        scene,
+        "turn",
+        [_sampler(each.table, figures, hidden, stream, each.how) for each in found],
+        [" ".join([*map(format_action, each.actions), *_mark(each)]) for each in found],
+        [each.table.pile_size if each.table.discarded >= 0 else 0 for each in found],
+        [_way(each) for each in found],
+    )
+
+
+def _mark(play: Candidate) -> list[str]:
+    return ["#"] if play.table.ended == OUT else []
+
+
+def _way(play: Candidate) -> tuple[bool, bool, tuple[str, ...]]:
+    table = play.table
+    laid = [format_action(each) for each in play.actions if not isinstance(each, Discard)]
+    opens = not table.opened_before and bool(table.laid)
+    return table.ended != OPEN, opens, tuple(sorted(laid))
 
 
 class _Comparison:
@@ -402,9 +510,10 @@ class _Comparison:
     The best is chosen on the samples with even numbers and judged on the others.
     """
 
-    def __init__(self, samplers: list[_Sampler], side: int) -> None:
+    def __init__(self, samplers: list[_Sampler], side: int, limits: Limits) -> None:
         self.samplers = samplers
         self.side = side
+        self.limits = limits
         self.left = list(range(len(samplers)))
         self.outcomes: dict[int, list[Outcomes]] = {at: [] for at in self.left}
         self.done = 0
@@ -426,7 +535,7 @@ class _Comparison:
         """Return whether the loss may be on either side of a threshold."""
         loss, error, _ = self._loss()
         limit = _limit(self.done // 2) * error
-        return any(abs(loss - each) < limit for each in (MISTAKE, BLUNDER))
+        return any(abs(loss - each) < limit for each in self.limits)
 
     def _play(self, count: int) -> None:
         count = min(count, MOST - self.done) if self.done else count
@@ -461,47 +570,63 @@ class _Comparison:
         best = max(self.left, key=lambda at: (self._difference(at, 0, 0)[0], -at))
         return (*self._difference(best, 0, 1), best)
 
-    def judged(
-        self, scene: _Scene, decision: str, texts: Sequence[str], piles: Sequence[int]
-    ) -> _Judged:
-        """Return the judgement of the decision."""
-        seat = scene.row.seat
-        loss, error, best = self._loss()
+    def judged(self, choice: _Choice) -> tuple[Judged, Loss | None]:
+        """Return the judgement of the decision, and the loss if it cost something."""
+        turn, seat, texts = choice.scene.turn, choice.scene.row.seat, choice.texts
+        gain, error, best = self._loss()
         limit = _limit(self.done // 2) * error
         # One sample has no error, so it calls nothing.
-        if best == 0 or self.done < 4 or loss <= limit:
-            return _Judged(seat, None, undecided=best != 0 and loss + limit > MISTAKE)
-        kind = "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else ""
-        own, others = self._items(best)
-        found = Loss(
-            scene.turn, seat, kind, decision, texts[0], texts[best], round(loss, 1),
-            round(error, 1), own, others, self._risk(0), self._risk(best), piles[0],
+        lost = best != 0 and self.done >= 4 and gain > limit
+        kind = self.limits.kind(gain) if lost else ""
+        plays = tuple(self._play_value(at, best, text) for at, text in enumerate(texts))
+        judged = Judged(
+            turn, seat, choice.decision, choice.about(best), texts[0],
+            texts[best] if best else None, round(gain, 1) if lost else 0, round(gain, 1),
+            round(error, 1), best != 0 and not kind and gain + limit > self.limits.mistake, plays,
         )  # fmt: skip
-        return _Judged(seat, found, undecided=not kind and loss + limit > MISTAKE)
+        if not lost:
+            return judged, None
+        own, own_error = self._items(best, own=True)
+        others, others_error = self._items(best, own=False)
+        own_error["others"] = round(self._earned(best, -1, own=False)[1], 1)
+        loss = Loss(
+            turn, seat, kind, choice.decision, texts[0], texts[best], judged.loss, judged.error,
+            own, others, plays[0].risk, plays[best].risk, choice.piles[0], own_error, others_error,
+            plays[0].risk_error, plays[best].risk_error, plays,
+        )  # fmt: skip
+        return judged, loss
 
-    def _items(self, best: int) -> tuple[dict[str, float], dict[str, float]]:
-        """Return by how much the played candidate earned more than the best, by item: for its side
-        and for the mean of the others.
-        """
-        own, others = dict[str, float](), dict[str, float]()
-        sides = self.outcomes[0][0].sides
-        samples = int(sum(each.count // 2 for each in self.outcomes[best]))
-        for item, name in enumerate(ITEMS):
-            sums = [0] * sides
-            for one, other in zip(self.outcomes[0], self.outcomes[best], strict=False):
-                for side in range(sides):
-                    at = (sides + side) * len(ITEMS) + item
-                    sums[side] += one.items[at] - other.items[at]
-            mean = sums[self.side] / samples
-            rest = (sum(sums) - sums[self.side]) / (sides - 1) / samples
-            own |= {name: round(mean, 1)} if round(mean, 1) else {}
-            others |= {name: round(rest, 1)} if round(rest, 1) else {}
-        return own, others
-
-    def _risk(self, at: int) -> float:
-        """Return the part of the samples in which the next seat took the pile at once."""
+    def _play_value(self, at: int, best: int, text: str) -> PlayValue:
+        """Return what a candidate was worth in the half of the samples that judges."""
+        value, error = self._difference(at, 0, 1)
+        behind, behind_error = self._difference(best, at, 1)
         samples = int(sum(each.count // 2 for each in self.outcomes[at]))
-        return round(int(sum(each.takes[1] for each in self.outcomes[at])) / samples, 3)
+        taken = int(sum(each.takes[1] for each in self.outcomes[at]))
+        about = (taken + 1) / (samples + 2)
+        return PlayValue(
+            text, round(value, 1), round(error, 1), round(behind, 1), round(behind_error, 1),
+            round(taken / samples, 3), round(sqrt(about * (1 - about) / samples), 4), samples,
+        )  # fmt: skip
+
+    def _items(self, best: int, *, own: bool) -> tuple[dict[str, float], dict[str, float]]:
+        """Return by how much the played candidate earned more than the best, by item: for its side,
+        or for the mean of the others; and the standard errors.
+        """
+        means, errors = dict[str, float](), dict[str, float]()
+        for item, name in enumerate(ITEMS):
+            mean, error = self._earned(best, item, own=own)
+            if round(mean, 1):
+                means[name], errors[name] = round(mean, 1), round(error, 1)
+        return means, errors
+
+    def _earned(self, best: int, item: int, *, own: bool) -> tuple[float, float]:
+        """Return the difference of `_items` for one item, or for all (-1), and its error."""
+        parts = [
+            earned(one, other, self.side, own, item)
+            for one, other in zip(self.outcomes[0], self.outcomes[best], strict=False)
+        ]
+        count, total, squares = (sum(each) for each in zip(*parts, strict=True))
+        return _mean(count, total, squares, 1 if own else self.outcomes[0][0].sides - 1)
 
 
 def _limit(count: int) -> float:
@@ -538,6 +663,8 @@ class _Curve:
         self.luck = [zeros(size) for _ in self.rules.seats]
         self.play = [zeros(size) for _ in self.rules.seats]
         self.points: list[Outcomes] = []
+        #: Whether the values could be given.
+        self.whole = False
 
     def sides(self) -> dict[str, SideValues]:
         """Return the values by side; nothing if they cannot be given."""
@@ -546,6 +673,7 @@ class _Curve:
         start = self._deal()
         if start is None:
             return {}
+        self.whole = True
         for scene in self.watch.scenes:
             self._turn(scene)
         last = self.watch.scenes[-1].after
@@ -652,8 +780,7 @@ class _Curve:
         scale = len(self.rules.sides) - 1
 
         def mean(values: Any) -> tuple[float, float]:
-            total, squares = moments(values, scale + 1, at)
-            return _mean(self.count, total, squares, scale)
+            return _mean(*moments(values, scale + 1, at), scale)
 
         def whole(parts: list[Any]) -> tuple[float, float]:
             summed = zeros(len(parts[0]))
@@ -670,6 +797,8 @@ class _Curve:
                 key: round(value, 1) for key, value in zip(keys, (*luck, *play), strict=True)
             }
         curve = [mean(each.margins) for each in self.points]
+        changes = [self._change(at, turn - 1, turn) for turn in range(1, len(curve))]
+        swings = [self._change(at, max(0, turn - 2), turn) for turn in range(1, len(curve))]
         luck, play = whole(self.luck), whole(self.play)
         return SideValues(
             round(mean(result.margins)[0], 1),
@@ -679,7 +808,37 @@ class _Curve:
             seats,
             tuple(round(value, 1) for value, _ in curve),
             tuple(round(error, 1) for _, error in curve),
+            *zip(*(each[:3] for each in changes), strict=True),
+            *zip(*(each[:3] for each in swings), strict=True),
         )
+
+    def _change(self, side: int, one: int, other: int) -> tuple[float, float, bool, float]:
+        """Return by how much the value changed between two positions, the error, whether that
+        stands, and the change in the half of the samples that chooses.
+        """
+        sides = len(self.rules.sides)
+        change = zeros(sides * self.count)
+        add_change(change, self.points[one], self.points[other])
+        whole, first, second = (
+            _mean(*moments(change, sides, side, half), sides - 1) for half in (-1, 0, 1)
+        )
+        same = first[0] * second[0] > 0 and self.count >= 4
+        stands = same and abs(second[0]) > _limit(self.count // 2) * second[1]
+        return *_rounded(whole), stands, first[0]
+
+    def turning_point(self) -> int | None:
+        """Return the turn with the largest change in one half of the samples, None if it does not
+        stand in the other.
+        """
+        sides = range(len(self.rules.sides))
+        found = [
+            max((self._change(side, turn - 1, turn) for side in sides), key=lambda it: abs(it[3]))
+            for turn in range(1, len(self.points) if self.whole else 1)
+        ]
+        if not found:
+            return None
+        best = max(range(len(found)), key=lambda at: abs(found[at][3]))
+        return best + 1 if found[best][2] else None
 
 
 def _rounded(figures: tuple[float, float]) -> tuple[float, float]:

@@ -66,6 +66,9 @@ def analyze(
     ] = None,
     rollouts: Rollouts = "0",
     seed: Seed = 0,
+    decisions: Annotated[
+        bool, typer.Option("--decisions", help="With --json: all decisions and plays compared.")
+    ] = False,
     rules: RulesText = None,
     json: Json = False,
     jobs: Jobs = 1,
@@ -94,8 +97,10 @@ def analyze(
         work = Work(analyses.game, override=profile)
         # With play-outs, the processes share the deals.
         pieces = work_results(session, sources, work, 1 if play_outs else jobs)
-        show = _show_json if json else _show_text
-        show(session, pieces, seat, play_outs)
+        if json:
+            _show_json(session, pieces, seat, play_outs, decisions=decisions)
+        else:
+            _show_text(session, pieces, seat, play_outs)
 
 
 def rollouts_of(text: str) -> int | None:
@@ -161,17 +166,25 @@ def _show_text(
     from canasta_notation.render.paint import row
 
     players = Players()
+    limits = []
     for piece in pieces:
         for game in _analyzed(session, piece, play_outs):
             players.add(game, seat)
+            if game.limits is not None:
+                limits.append(game.limits)
             session.show([*story_rows(piece.input.name, game, session.look, seat), row()])
     figures = players.figures()
     if figures:
-        session.show(player_rows(figures, session.look))
+        session.show(player_rows(figures, session.look, limits))
 
 
 def _show_json(
-    session: Session, pieces: Iterable[Piece[Found]], seat: str | None, play_outs: PlayOuts | None
+    session: Session,
+    pieces: Iterable[Piece[Found]],
+    seat: str | None,
+    play_outs: PlayOuts | None,
+    *,
+    decisions: bool,
 ) -> None:
     """Write the document of schemas/analysis.schema.json; only short lists stay in memory."""
     from canasta_notation.analysis.analyzed import Players, game_json, player_json
@@ -182,7 +195,7 @@ def _show_json(
     for piece in pieces:
         for game in _analyzed(session, piece, play_outs):
             players.add(game, seat)
-            games.add(game_json(game, seat))
+            games.add(game_json(game, seat, decisions=decisions))
         if piece.last and games.count:
             name = json_at(piece.input.name, 0, unicode=unicode)
             files.add_parts(f'{{\n   "file": {name},\n   "games": ', games, "\n  }")

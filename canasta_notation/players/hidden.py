@@ -6,6 +6,7 @@ both builds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -15,11 +16,8 @@ from canasta_notation.cards import (
     EXACT,
     FIRST_OF,
     FOUR,
-    JOKER_RANK,
     RANK,
-    TWO,
     UNKNOWN,
-    UNKNOWN_RANK,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import free_cards, is_written, loose_cards
@@ -27,7 +25,6 @@ from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.shown import known_in
 from canasta_notation.engine.table import Table, copy_table, pile_of
-from canasta_notation.players.sight import own_hand, seen_by_rank
 
 _MASK: Final[i64] = 0xFFFFFFFF
 _STEP: Final[i64] = 0x9E3779B9
@@ -129,51 +126,95 @@ def hide_hands(table: Table, hidden: Hidden, seat: i64) -> None:
             hidden.pool[code] += counts[base + code] - stays
 
 
-def hidden_from(table: Table, seat: i64) -> Hidden:
-    """Return the cards that one seat does not see."""
-    hidden = hidden_ranks(table, seat)
-    if hidden is None:
-        hidden = hidden_stock(table)
-        hide_hands(table, hidden, seat)
+def hidden_from(table: Table, seat: i64, drawn: Sequence[int] = ()) -> Hidden:
+    """Return the cards that one seat does not see, before its turn or after it.
+
+    It has seen the cards that it has `drawn` since, too. If the table keeps what play has shown,
+    nothing else is asked of it. So the answer, and the order of its cards, are the same for a
+    record that shows other hands and for one that does not.
+    """
+    if table.shown is not None:
+        return _unseen(table, seat, drawn)
+    hidden = hidden_stock(table)
+    hide_hands(table, hidden, seat)
+    for code in drawn:
+        hidden.pool[code] -= 1
     return hidden
 
 
-def hidden_ranks(table: Table, seat: i64) -> Hidden | None:
-    """Return what one seat does not see, by rank, if other hands show fewer cards than they have.
+def _unseen(table: Table, seat: i64, drawn: Sequence[int]) -> Hidden:
+    """Return the cards of the deck that a seat has not seen, by what play has shown.
 
-    None if all hands are whole. The suits in the pool are any: no play depends on them. Threes that
-    must lie unwritten on the table, because there are too many cards, are left out.
+    A card that was shown without its suit counts as any of its rank. Threes that must lie unwritten
+    on the table, because there are too many cards, are left out.
     """
     rules, hidden = table.rules, Hidden(table.rules)
-    need = table.stock_most + talons_aside(table)
-    seen = seen_by_rank(table, own_hand(table, seat))
+    pool, bare = hidden.pool, zeros(CODES)
+    for code in range(CODES):
+        if EXACT[code]:
+            pool[code] = rules.copies[code]
+    _see(pool, bare, table.counts, seat * CODES)
+    if table.shown is not None:
+        _see(pool, bare, table.shown.melds, 0)
+    for at in range(table.pile_size):
+        _see_card(pool, bare, table.piled[at])
+    for side in range(len(rules.sides)):
+        _see(pool, bare, table.threes, side * CODES)
+    for code in drawn:
+        _see_card(pool, bare, code)
+    need = table.stock_most + talons_aside(table) - len(drawn)
+    whole = True
     for other in range(rules.players):
-        base = other * CODES
         if other == seat:
             continue
         hidden.hands |= 1 << other
         need += table.hand_sizes[other]
+        held: i64 = 0
+        known = known_in(table, other)
         for code in range(UNKNOWN):
-            known = table.counts[base + code]
-            hidden.known[base + code] = known
-            seen[RANK[code]] += known
-            need -= known
-    whole = need == table.stock_most + talons_aside(table)
-    for side in range(len(rules.sides)):
-        for place in range(table.places):
-            seen[TWO] += table.twos[side * table.places + place]
-            seen[JOKER_RANK] += table.jokers[side * table.places + place]
-        for code in range(UNKNOWN):
-            seen[RANK[code]] += table.threes[side * CODES + code]
-    for rank in range(UNKNOWN_RANK):
-        hidden.pool[FIRST_OF[rank]] = max(0, rules.rank_copies[rank] - seen[rank])
-    over = hidden.count() - need
-    for rank in range(FOUR):
-        if rules.tabled[rank]:
-            gone = max(0, min(over, hidden.pool[FIRST_OF[rank]]))
-            hidden.pool[FIRST_OF[rank]] -= gone
+            held += table.counts[other * CODES + code]
+            stays = min(known[code], table.counts[other * CODES + code])
+            hidden.known[other * CODES + code] = stays
+            need -= stays
+        whole = whole and held == table.hand_sizes[other]
+        _see(pool, bare, hidden.known, other * CODES)
+    for code in range(UNKNOWN):
+        for _ in range(bare[code]):
+            _see_any(pool, RANK[code])
+    if not whole:
+        _leave_out_threes(rules, pool, hidden.count() - need)
+    return hidden
+
+
+def _see(pool: vec[i64], bare: vec[i64], counts: vec[i64], base: i64) -> None:
+    """Take cards off the pool; those without suits wait until all others are off."""
+    for code in range(UNKNOWN):
+        for _ in range(counts[base + code]):
+            _see_card(pool, bare, code)
+
+
+def _see_card(pool: vec[i64], bare: vec[i64], code: i64) -> None:
+    if EXACT[code] and pool[code] > 0:
+        pool[code] -= 1
+    else:
+        bare[code] += 1
+
+
+def _see_any(pool: vec[i64], rank: i64) -> None:
+    """Take a card of a rank off the pool, if it has any."""
+    for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+        if pool[code] > 0:
+            pool[code] -= 1
+            return
+
+
+def _leave_out_threes(rules: Rules, pool: vec[i64], over: i64) -> None:
+    """Take threes that are tabled off a pool that has too many cards."""
+    for code in range(FIRST_OF[FOUR]):
+        if rules.tabled[RANK[code]]:
+            gone = max(0, min(over, pool[code]))
+            pool[code] -= gone
             over -= gone
-    return None if whole else hidden
 
 
 def plant(play: Table, hidden: Hidden, deck: vec[i64], numbers: Numbers) -> None:
@@ -297,8 +338,10 @@ def stock_left(table: Table, hidden: Hidden) -> i64:
     return left
 
 
-def as_seen(table: Table, seat: int) -> Table | None:
+def as_seen(table: Table, seat: int, stock: int = -1) -> Table | None:
     """Return a table with unwritten cards as if only the known cards of other hands were there.
+
+    `stock` is how many cards the stock has; within a turn it must be given.
 
     None if more is unwritten than hands, the stock and suits of the pile. Threes that are not
     written are taken to lie in the stock, as far as it has room.
@@ -329,8 +372,7 @@ def as_seen(table: Table, seat: int) -> Table | None:
         copy.piled[at] = code if EXACT[code] else FIRST_OF[RANK[code]]
     for code in range(CODES):
         copy.accounted[code] = 0
-    hidden = hidden_ranks(copy, seat)
-    left = -1 if hidden is None else stock_left(copy, hidden)
+    left = stock if stock >= 0 else stock_left(copy, _unseen(copy, seat, ()))
     if not table.stock_fewest <= left <= table.stock_most:
         return None
     copy.stock_most = copy.stock_fewest = left

@@ -58,8 +58,8 @@ class Outcomes:
     """How samples ended. Samples with even and with odd numbers are two halves.
 
     `margins` has by sample and side the side's score times the number of other sides, less their
-    scores. `items` has by half, side and item the points of all its samples, and `takes` by half
-    how often the next seat took the pile at once.
+    scores. `items` has by sample, side and item the points, and `takes` by half how often the next
+    seat took the pile at once.
     """
 
     __slots__ = ("count", "items", "margins", "sides", "takes")
@@ -68,7 +68,7 @@ class Outcomes:
         self.sides = sides
         self.count = count
         self.margins: vec[i64] = zeros(sides * count)
-        self.items: vec[i64] = zeros(2 * sides * _KINDS)
+        self.items: vec[i64] = zeros(sides * count * _KINDS)
         self.takes: vec[i64] = zeros(2)
 
 
@@ -106,7 +106,7 @@ def play_outs(
             if play.took and play.turn > turns:
                 outcomes.takes[(first + at) & 1] += 1
             play = play_deal(play, players)
-        _note(play, outcomes, at, (first + at) & 1, sheet)
+        _note(play, outcomes, at, sheet)
     return outcomes
 
 
@@ -162,7 +162,7 @@ def deal_outs(
     for at in range(count):
         order = list(shuffled_rest(pool, deck, Numbers(stream, at)))
         play = lay_out(rules, _deal(rules, dealer, hands, pulled, up, order), totals, written=True)
-        _note(play_deal(play, players), outcomes, at, at & 1, sheet)
+        _note(play_deal(play, players), outcomes, at, sheet)
     return outcomes
 
 
@@ -205,7 +205,7 @@ def _deal(
     )
 
 
-def _note(play: Table, outcomes: Outcomes, at: i64, half: i64, sheet: ItemSums) -> None:
+def _note(play: Table, outcomes: Outcomes, at: i64, sheet: ItemSums) -> None:
     """Note how a sample ended."""
     sides = outcomes.sides
     total: i64 = 0
@@ -214,11 +214,11 @@ def _note(play: Table, outcomes: Outcomes, at: i64, half: i64, sheet: ItemSums) 
         sheet.clear()
         write_score(play, side, sheet)
         own: i64 = 0
-        start = (half * sides + side) * _KINDS
+        start = (base + side) * _KINDS
         for item in range(_KINDS):
             points = sheet.points[item]
             own += points
-            outcomes.items[start + item] += points
+            outcomes.items[start + item] = points
         outcomes.margins[base + side] = own * sides
         total += own
     for side in range(sides):
@@ -234,14 +234,43 @@ def add_change(sums: vec[i64], before: Outcomes, after: Outcomes) -> None:
         sums[at] += after.margins[at] - before.margins[at]
 
 
-def moments(values: vec[i64], sides: i64, side: i64) -> tuple[int, int]:
-    """Return the sum, and the sum of the squares, of a side's values by sample and side."""
+def moments(values: vec[i64], sides: i64, side: i64, half: i64 = -1) -> tuple[int, int, int]:
+    """Return the number, the sum and the sum of the squares of a side's values by sample and side.
+
+    Of the samples of one half (0 or 1), or of both (-1).
+    """
+    count: i64 = 0
     total: i64 = 0
     squares: i64 = 0
-    for at in range(side, len(values), sides):
+    step = sides if half < 0 else 2 * sides
+    for at in range(side + (sides if half == 1 else 0), len(values), step):
+        count += 1
         total += values[at]
         squares += values[at] * values[at]
-    return total, squares
+    return count, total, squares
+
+
+def earned(one: Outcomes, other: Outcomes, side: i64, own: bool, item: i64) -> tuple[int, int, int]:
+    """Return by how many points of an item `one` exceeds `other`, in samples with odd numbers.
+
+    For a side or, without `own`, for the sum of the others: the number of samples, the sum and that
+    of the squares of the differences; of all items together if `item` is -1. The outcomes must
+    begin with an even sample.
+    """
+    count: i64 = 0
+    total: i64 = 0
+    squares: i64 = 0
+    for at in range(1, one.count, 2):
+        difference: i64 = 0
+        for each in range(one.sides):
+            if (each == side) == own:
+                place = (at * one.sides + each) * _KINDS
+                for kind in range(0 if item < 0 else item, _KINDS if item < 0 else item + 1):
+                    difference += one.items[place + kind] - other.items[place + kind]
+        count += 1
+        total += difference
+        squares += difference * difference
+    return count, total, squares
 
 
 def compared(one: Outcomes, other: Outcomes, side: i64, half: i64) -> tuple[int, int, int]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from canasta_notation.analysis.analyzed import AnalyzedDeal, Chance, GameAnalysis, PlayerFigures
 from canasta_notation.analysis.chances import CHANCES
 from canasta_notation.analysis.facts import KINDS, DealFacts, SideFacts
+from canasta_notation.analysis.limits import Limits
 from canasta_notation.analysis.values import DealValues, Loss
-from canasta_notation.english import count, figure, listed, meld_name
+from canasta_notation.english import count, estimate, figure, listed, meld_name, stands
 from canasta_notation.render.paint import Look, Rows, Run, clip, columns, row, wrap
 
 #: How many chances of a deal its story names.
@@ -170,12 +172,15 @@ _REASONS = 2
 def _valued(game: GameAnalysis, values: DealValues, seat: str | None) -> Iterator[str]:
     """Yield what the deal's decisions cost, and what was luck."""
     losses = [each for each in values.losses if seat in (None, each.seat)]
-    worst = sorted(losses, key=lambda each: -each.loss)[:_NAMED]
-    for loss in sorted(worst, key=lambda each: each.turn):
+    ranked = sorted(losses, key=lambda each: -each.loss)
+    for loss in sorted(ranked[:_NAMED], key=lambda each: each.turn):
         yield _lost(game, loss)
-    if len(losses) > _NAMED:
-        left = len(losses) - _NAMED
-        yield f"There {'was' if left == 1 else 'were'} {count(left, 'smaller mistake')}."
+    kinds = [loss.kind for loss in ranked[_NAMED:]]
+    left = [
+        count(kinds.count(kind), f"more {kind}") for kind in ("blunder", "mistake") if kind in kinds
+    ]
+    if left:
+        yield f"There {'was' if len(kinds) == 1 else 'were'} {listed(left)}."
     seats = [each for at, each in values.seats.items() if seat in (None, at)]
     close = sum(each.undecided for each in seats)
     decisions = count(sum(each.decisions for each in seats), "decision")
@@ -192,18 +197,21 @@ def _valued(game: GameAnalysis, values: DealValues, seat: str | None) -> Iterato
     shown = [*values.sides][: 1 if len(values.sides) == 2 else None]
     for name in shown:
         side = values.sides[name]
-        yield (
-            f"{_players(game, name)} ended {_ahead(side.result)}: "
-            f"{_plus_minus(side.start, side.start_error)} by the start, "
-            f"{_plus_minus(side.luck, side.luck_error)} by luck, "
-            f"{_plus_minus(side.play, side.play_error)} by how everyone played."
-        )
+        parts = [
+            f"by the start {estimate(side.start, side.start_error)}",
+            f"by luck {estimate(side.luck, side.luck_error)}",
+            f"by how everyone played {estimate(side.play, side.play_error)}",
+        ]
+        yield f"{_players(game, name)} ended {_ahead(side.result)}: {'; '.join(parts)}."
     turn = values.turning_point
     if turn is not None:
-        curve = values.sides[shown[0]].curve
+        name = shown[0]
+        change = values.sides[name].change[turn - 1]
+        words = estimate(abs(change), values.sides[name].change_error[turn - 1])
+        better = "more" if change > 0 else "less"
         yield (
-            f"Turning point: turn {turn}. Before it, {_players(game, shown[0])} could expect to "
-            f"end {_ahead(curve[turn - 1])}; after it, {_ahead(curve[turn])}."
+            f"Turning point: turn {turn}. After it, {_players(game, name)} could expect {better} "
+            f"than before it: {words} points."
         )
 
 
@@ -220,7 +228,7 @@ def _lost(game: GameAnalysis, loss: Loss) -> str:
 
 def better_words(loss: Loss, after: str) -> str:
     """Return sentences about what would have been better, and why; `after` is the next player."""
-    words = f"Better by {loss.loss:.0f} ± {loss.error:.0f} points: {_done(loss.better)[1]}."
+    words = f"Better by {estimate(loss.loss, loss.error)}: {_done(loss.better)[1]}."
     reasons = [*_risk_words(loss, after), *_item_words(loss)]
     return f"{words} What was played {listed(reasons)}." if reasons else words
 
@@ -250,31 +258,40 @@ def _risk_words(loss: Loss, after: str) -> Iterator[str]:
     risk, better = round(100 * loss.risk), round(100 * loss.risk_better)
     if risk - better >= _RISKS and loss.pile:
         cards = count(loss.pile, "card")
-        yield f"gives {after} the pile of {cards} in {risk} of 100 deals instead of {better}"
+        yield (
+            f"gives {after} the pile of {cards} in {_of_100(loss.risk, loss.risk_error)} of 100 "
+            f"deals instead of {_of_100(loss.risk_better, loss.risk_better_error)}"
+        )
+
+
+def _of_100(risk: float, error: float) -> str:
+    return f"{100 * risk:.0f} (give or take {ceil(300 * error)})"
 
 
 def _item_words(loss: Loss) -> Iterator[str]:
     """Yield what the play earned its side less, and the others more, the largest first."""
-    found = [(-points, "costs", item) for item, points in loss.items.items()]
+    found = [
+        (-points, loss.items_error[item], "costs", item) for item, points in loss.items.items()
+    ]
     found += [
-        (points, "saves the others" if item in _COSTS else "gives the others", item)
+        (
+            points,
+            loss.others_error[item],
+            "saves the others" if item in _COSTS else "gives the others",
+            item,
+        )
         for item, points in loss.others.items()
     ]
-    named = [each for each in found if each[0] >= _PART * loss.loss]
-    for points, does, item in sorted(named, key=lambda each: -each[0])[:_REASONS]:
-        yield f"{does} {points:.0f} for {_EARNED[item]}"
+    named = [each for each in found if each[0] >= _PART * loss.loss and stands(*each[:2])]
+    for points, error, does, item in sorted(named, key=lambda each: -each[0])[:_REASONS]:
+        words = estimate(points, error)
+        yield f"{does} {words}{',' if ', ' in words else ''} for {_EARNED[item]}"
 
 
 def _ahead(points: float) -> str:
     if round(points) == 0:
         return "level"
     return f"{abs(points):.0f} points {'ahead' if points > 0 else 'behind'}"
-
-
-def _plus_minus(points: float, error: float) -> str:
-    """Return points with their error, and a warning if the error is as large."""
-    words = f"{round(points):+d} ± {error:.0f}"
-    return f"{words} (unclear)" if error >= abs(points) else words
 
 
 # --- players --------------------------------------------------------------------------------------
@@ -291,18 +308,32 @@ _WORDS = (
     "out: to go out; canasta: to complete one with cards in the hand; open: to open; take: to take "
     "the pile."
 )
-_VALUES = ("loss", "mistakes", "blunders", "luck")
+_VALUES = ("loss", "g/t", "mistakes", "blunders", "luck", "g/t")
 _VALUE_WORDS = (
-    "Estimates: loss: points that a decision cost on average; mistakes cost 100 points or more, "
-    "blunders 250; luck: points that the cards were worth. Start: who began and what was needed to "
-    "open; ± 50: the figure may easily be 50 too high or too low; "
-    "unclear: that is as much as the figure itself or more. "
+    "Estimates: loss: points that a decision cost on average; {limits}luck: points that the cards "
+    "were worth; g/t: give or take so many, which is three standard errors; in brackets: not more "
+    "than that, so it may be nothing. Start: who began and what was needed to open. "
 )
 _UNKNOWN = "?: the record does not tell."
 
 
-def player_rows(players: Sequence[PlayerFigures], look: Look) -> Rows:
-    """Return the tables of the players: what they did, and the chances that they left."""
+def _limit_words(limits: Sequence[Limits]) -> str:
+    """Return what mistakes and blunders cost, by the limits of the games."""
+    found = dict.fromkeys(limits)
+    if len(found) > 1:
+        return "mistakes and blunders cost more than the limits of their rules; "
+    return "".join(
+        f"mistakes cost {each.mistake} points or more, blunders {each.blunder}; " for each in found
+    )
+
+
+def player_rows(
+    players: Sequence[PlayerFigures], look: Look, limits: Sequence[Limits] = ()
+) -> Rows:
+    """Return the tables of the players: what they did, and the chances that they left.
+
+    `limits` are those of the games.
+    """
     did = [["deals", "won", *(head for head, _ in _DID)]]
     valued = any(player.values["decisions"] is not None for player in players)
     left = [[*CHANCES, *(_VALUES if valued else ())]]
@@ -311,12 +342,14 @@ def player_rows(players: Sequence[PlayerFigures], look: Look) -> Rows:
         did.append([str(player.deals), f"{player.won}/{player.games}", *figures])
         row_left = [_figure(player.chances[kind]) for kind in CHANCES]
         if valued:
-            row_left += [_rounded(player.loss_per_decision), _rounded(player.values["mistakes"])]
-            row_left += [_rounded(player.values["blunders"]), _rounded(player.values["luck"])]
+            row_left += _estimated(player.loss_per_decision, player.loss_per_decision_error)
+            row_left += [_rounded(player.values["mistakes"]), _rounded(player.values["blunders"])]
+            row_left += _estimated(player.values["luck"], player.values["luck_error"])
         left.append(row_left)
     names = [player.name for player in players]
     rows = [*_table(names, did, look), row(), *_table(names, left, look), row()]
-    words = f"{_WORDS} {_VALUE_WORDS if valued else ''}{_UNKNOWN}"
+    values = _VALUE_WORDS.format(limits=_limit_words(limits)) if valued else ""
+    words = f"{_WORDS} {values}{_UNKNOWN}"
     return [*rows, *(row(line) for line in wrap(words, look.width))]
 
 
@@ -335,6 +368,15 @@ def _table(names: Sequence[str], figures: Sequence[Sequence[str]], look: Look) -
 
 def _figure(number: int | None) -> str:
     return "?" if number is None else str(number)
+
+
+def _estimated(points: float | None, error: float | None) -> list[str]:
+    """Return an estimate, in brackets if it may be nothing, and three standard errors."""
+    if points is None or error is None:
+        return ["?", "?"]
+    shown = f"{points:.0f}"
+    sure = stands(points, error) or not error
+    return [shown if sure else f"({shown})", f"{ceil(3 * error)}"]
 
 
 def _rounded(number: float | None) -> str:

@@ -108,6 +108,13 @@ def _packaged(name: str) -> Profile:
     return _build(f"{name}.toml", data, _packaged(data["extends"]) if "extends" in data else None)
 
 
+@cache
+def lineage(name: str) -> tuple[str, ...]:
+    """Return the name of a packaged profile, and those of the profiles that it extends in turn."""
+    data = tomllib.loads(_FOLDER.joinpath(f"{name}.toml").read_text("utf-8"))
+    return (name, *lineage(data["extends"])) if "extends" in data else (name,)
+
+
 def _own(path: Path) -> Profile:
     """Return the profile of a person's own file, checked against the schema and the keys.
 

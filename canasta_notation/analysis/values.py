@@ -6,8 +6,9 @@ what the others will, in points, if all seats go on as `careful`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from math import hypot, sqrt
 from time import process_time
 from typing import Any, Final
@@ -41,7 +42,7 @@ from canasta_notation.players.playouts import (
 from canasta_notation.players.seat_turn import play_on, take_pile
 from canasta_notation.quoting import quoted
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.replay.game_report import DealReport
+from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile, load_profile
 from canasta_notation.search.able import able_to_take
@@ -323,27 +324,93 @@ def deal_values(
     stages. With `turn`, only the decisions of this turn are judged, and luck is not estimated. Not
     checked: that the game has the deal, and that its rules can be read.
     """
-    written = game.deals[deal - 1]
-    watch = _Watch(written, deal - 1)
-    report = replay_game(game, number, rules=override, observer=watch.observe)
-    profile = read_header(game, number, override).profile
-    assert profile is not None
-    figures, limits = figures_of(CAREFUL, profile), limits_of(profile)
-    if turn is not None:
-        watch.scenes = [scene for scene in watch.scenes if scene.turn == turn]
+    return whole([deal_part(game, number, deal, rollouts, seed, override, turn)])
+
+
+@dataclass(frozen=True, slots=True)
+class DealPart:
+    """A part of the values of a deal: some of its decisions, or luck and play, or all."""
+
+    seats: str
+    judged: tuple[Judged, ...]
+    losses: tuple[Loss, ...]
+    sides: Mapping[str, SideValues]
+    turning_point: int | None
+    position: int
+
+
+def deal_part(
+    game: Game,
+    number: int,
+    deal: int,
+    rollouts: int | None,
+    seed: int = 0,
+    override: Profile | None = None,
+    turn: int | None = None,
+    part: int = 0,
+    parts: int = 1,
+) -> DealPart:
+    """Return one of several parts of what `deal_values` returns, all of which `whole` takes.
+
+    The last of several parts is luck and play; the others share the decisions. A game that was the
+    last one is not replayed again.
+    """
+    watches, report, profile = _replayed(game, number, override)
+    watch = watches[deal - 1]
+    figures = figures_of(CAREFUL, profile)
     count = SECOND if rollouts is None else rollouts
+    last = part == parts - 1
+    scenes = [
+        scene
+        for scene in watch.scenes
+        if turn in (None, scene.turn)
+        and (parts == 1 or (not last and scene.turn % (parts - 1) == part))
+    ]
     found = [
         comparison.judged(choice)
         for choice, comparison in _decisions(
-            watch, figures, limits, count, seed, deal, two_stages=rollouts is None
+            scenes, figures, limits_of(profile), count, seed, deal, two_stages=rollouts is None
         )
     ]
-    judged = tuple(each for each, _ in found)
-    losses = tuple(loss for _, loss in found if loss is not None and loss.kind)
     curve = _Curve(watch, report.deals[deal - 1], figures, count, stream_of(seed, deal))
-    sides = curve.sides() if turn is None else {}
-    seats = {seat: _seat_values(seat, judged, losses, sides) for seat in profile.seats}
-    return DealValues(seats, sides, losses, curve.turning_point(), judged, count if sides else 0)
+    sides = curve.sides() if turn is None and last else {}
+    return DealPart(
+        profile.seats,
+        tuple(each for each, _ in found),
+        tuple(loss for _, loss in found if loss is not None and loss.kind),
+        sides,
+        curve.turning_point(),
+        count if sides else 0,
+    )
+
+
+@lru_cache(maxsize=1)
+def _replayed(
+    game: Game, number: int, override: Profile | None
+) -> tuple[list[_Watch], GameReport, Profile]:
+    """Replay a game, and keep the turns of all its deals."""
+    watches = [_Watch(written, at) for at, written in enumerate(game.deals)]
+
+    def observe(at: int, play: Table, line: int, action: int) -> None:
+        watches[at].observe(at, play, line, action)
+
+    report = replay_game(game, number, rules=override, observer=observe)
+    profile = read_header(game, number, override).profile
+    assert profile is not None
+    return watches, report, profile
+
+
+def whole(parts: Sequence[DealPart]) -> DealValues:
+    """Return the values of a deal from all its parts; the last one has luck and play."""
+    judged = [each for part in parts for each in part.judged]
+    judged.sort(key=lambda each: (each.turn, each.decision != "draw"))
+    losses = [each for part in parts for each in part.losses]
+    losses.sort(key=lambda each: (each.turn, each.decision != "draw"))
+    last = parts[-1]
+    seats = {seat: _seat_values(seat, judged, losses, last.sides) for seat in last.seats}
+    return DealValues(
+        seats, last.sides, tuple(losses), last.turning_point, tuple(judged), last.position
+    )
 
 
 def _seat_values(
@@ -412,7 +479,7 @@ class _Choice:
 
 
 def _decisions(
-    watch: _Watch,
+    scenes: Iterable[_Scene],
     figures: Figures,
     limits: Limits,
     count: int,
@@ -422,7 +489,7 @@ def _decisions(
     two_stages: bool,
 ) -> Iterator[tuple[_Choice, _Comparison]]:
     """Yield the decisions with a choice, of seats whose hands are known, played out."""
-    for scene in map(_as_seen, watch.scenes):
+    for scene in map(_as_seen, scenes):
         for decision in ("draw", "turn") if scene else ():
             assert scene is not None
             find = _draw_or_take if decision == "draw" else _rest

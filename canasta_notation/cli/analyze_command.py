@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -29,7 +29,7 @@ from canasta_notation.english import count
 
 if TYPE_CHECKING:
     from canasta_notation.analysis.analyzed import GameAnalysis
-    from canasta_notation.analysis.values import DealValues
+    from canasta_notation.analysis.values import DealPart, DealValues
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
@@ -41,6 +41,8 @@ _DIGITS: Final = 18
 _LONG: Final = 30
 #: From how many bytes of records on their reading shows a bar, so that play-outs show none.
 _QUIET: Final = 1 << 20
+#: The most parts that share the decisions of a deal.
+_MOST_PARTS: Final = 16
 #: How many deals are kept.
 _FILES: Final = 10_000
 #: A game that was analyzed, and itself if it is to be played out; or why it could not be.
@@ -211,7 +213,7 @@ def _show_json(
 
 @dataclass(frozen=True)
 class _Task:
-    """A deal to be played out, in any process; what `deal_values` needs, and the file to keep."""
+    """A deal, or a part of one, to be played out in any process: what `deal_part` needs."""
 
     game: Game
     number: int
@@ -219,18 +221,18 @@ class _Task:
     rollouts: int | None
     seed: int
     override: Profile | None
-    kept: Path | None
+    part: int
+    parts: int
 
-    def values(self) -> tuple[int, DealValues]:
-        """Play the deal out, keep its values, and return them with its number."""
-        from canasta_notation.analysis.values import deal_values
+    def done(self) -> tuple[_Task, DealPart]:
+        """Return the task, and its part of the values."""
+        from canasta_notation.analysis.values import deal_part
 
-        values = deal_values(
-            self.game, self.number, self.deal, self.rollouts, self.seed, self.override
-        )
-        if self.kept is not None:
-            _keep(self.kept, values)
-        return self.deal, values
+        part = deal_part(
+            self.game, self.number, self.deal, self.rollouts, self.seed, self.override,
+            part=self.part, parts=self.parts,
+        )  # fmt: skip
+        return self, part
 
 
 class PlayOuts:
@@ -263,36 +265,52 @@ class PlayOuts:
 
     def valued(self, analysis: GameAnalysis, game: Game) -> GameAnalysis:
         """Return the analysis of a game with the values of its deals."""
-        from canasta_notation.batch.processes import in_processes
+        found = {deal: _kept(self._place(game, deal)) for deal in analysis.played}
+        due = [deal for deal, values in found.items() if values is None]
+        if due:
+            turns = {each.facts.deal: each.facts.replayed for each in analysis.deals}
+            self._announce(analysis, [turns[deal] for deal in due])
+            total = sum(turns[deal] for deal in due)
+            try:
+                self.session.out.flush()
+                long = total + 1 if self.quiet else 0
+                with while_read(self.session.out), Bar(total, "playing out", long=long) as bar:
+                    for deal, values in self._played_out(game, analysis.game, due):
+                        found[deal] = values
+                        bar.advance(turns[deal])
+            except KeyboardInterrupt:
+                self.session.say("canasta: stopped; the same command continues from here")
+                raise
+        return analysis.with_values({deal: each for deal, each in found.items() if each})
 
-        found: dict[int, DealValues] = {}
-        tasks: list[_Task] = []
-        for deal in analysis.played:
-            kept = self._place(game, deal)
-            values = _kept(kept)
-            if values is not None:
-                found[deal] = values
-            else:
-                part = replace(game, deals=game.deals[:deal])
-                tasks.append(
-                    _Task(part, analysis.game, deal, self.rollouts, self.seed, self.override, kept)
-                )
-        if not tasks:
-            return analysis.with_values(found)
-        turns = {each.facts.deal: each.facts.replayed for each in analysis.deals}
-        self._announce(analysis, [turns[task.deal] for task in tasks])
-        total = sum(turns[task.deal] for task in tasks)
-        try:
-            self.session.out.flush()
-            long = total + 1 if self.quiet else 0
-            with while_read(self.session.out), Bar(total, "playing out", long=long) as bar:
-                for deal, values in in_processes(self.jobs)(_Task.values, tasks):
-                    found[deal] = values
-                    bar.advance(turns[deal])
-        except KeyboardInterrupt:
-            self.session.say("canasta: stopped; the same command continues from here")
-            raise
-        return analysis.with_values(found)
+    def _played_out(
+        self, game: Game, number: int, deals: Sequence[int]
+    ) -> Iterator[tuple[int, DealValues]]:
+        """Play out deals, and yield each when it is finished and kept.
+
+        Several processes share the decisions of each deal, and one of them estimates luck and play.
+        """
+        from canasta_notation.analysis.values import whole
+        from canasta_notation.batch.processes import in_processes, process_count
+
+        count = process_count(self.jobs, _MOST_PARTS)
+        parts = 1 if count == 1 else count + 1
+        tasks = [
+            _Task(game, number, deal, self.rollouts, self.seed, self.override, part, parts)
+            for deal in deals
+            for part in range(parts)
+        ]
+        done: dict[int, dict[int, DealPart]] = {}
+        for task, part in in_processes(self.jobs)(_Task.done, tasks):
+            own = done.setdefault(task.deal, {})
+            own[task.part] = part
+            if len(own) == parts:
+                values = whole([own[at] for at in range(parts)])
+                del done[task.deal]
+                place = self._place(game, task.deal)
+                if place is not None:
+                    _keep(place, values)
+                yield task.deal, values
 
     def _announce(self, analysis: GameAnalysis, turns: list[int]) -> None:
         """Say how long the play-outs will take, if that is long."""
@@ -300,7 +318,7 @@ class PlayOuts:
         from canasta_notation.batch.processes import process_count
 
         seconds = estimated_seconds(analysis.rules or "", turns, self.rollouts)
-        seconds /= process_count(self.jobs, len(turns))
+        seconds /= process_count(self.jobs, _MOST_PARTS)
         if seconds >= _LONG:
             long = f"{round(seconds / 60)} min" if seconds >= 120 else f"{round(seconds)} s"
             deals = count(len(turns), "deal")

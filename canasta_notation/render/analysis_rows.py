@@ -271,12 +271,13 @@ def _of_100(risk: float, error: float) -> str:
 def _item_words(loss: Loss) -> Iterator[str]:
     """Yield what the play earned its side less, and the others more, the largest first."""
     found = [
-        (-points, loss.items_error[item], "costs", item) for item, points in loss.items.items()
+        (-points, loss.items_error.get(item, 0), "costs", item)
+        for item, points in loss.items.items()
     ]
     found += [
         (
             points,
-            loss.others_error[item],
+            loss.others_error.get(item, 0),
             "saves the others" if item in _COSTS else "gives the others",
             item,
         )

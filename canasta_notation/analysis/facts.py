@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from canasta_notation.cards import POINTS, format_cards, is_wild
-from canasta_notation.engine.actions import Draw
+from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
 from canasta_notation.engine.deeds import NOT_TOLD, Deeds
 from canasta_notation.engine.state import HandState, MeldState, State, hand_states, snapshot
 from canasta_notation.engine.table import AS_BOOL, Table
@@ -156,10 +156,12 @@ class FactsWatch:
 
 def _drawn(turn: Turn) -> int:
     """Return how many cards a turn drew, NOT_TOLD if the record leaves them out."""
-    draws = [action for action in turn.actions if isinstance(action, Draw)]
+    draws = [action for action in turn.actions if isinstance(action, Draw | TableThrees)]
     if any(draw.bare for draw in draws):
         return NOT_TOLD
-    return sum(len(draw.cards) for draw in draws)
+    talons = [action for action in turn.actions if isinstance(action, TakeTalon)]
+    replaced = sum(len(talon.replacements) for talon in talons)
+    return replaced + sum(len(draw.cards) for draw in draws)
 
 
 def _end(report: DealReport, table: Table | None) -> State | None:

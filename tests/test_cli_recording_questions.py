@@ -60,6 +60,32 @@ def test_what_is_asked(kind: str, lines: tuple[str, ...], prompt: str, hint: str
     assert question.hint(course).startswith(hint)
 
 
+#: A deal in which W has kept a three and its partner opens: it is W's turn.
+KEPT = (
+    "deal 1 dealer N",
+    "E: 4d 7s 7h Qc Qc Ks Kh Kd Kc As Ah Ad 2s",
+    "W: 3s 5c 6c 7h 8s 8d 9h 9d Th Td Qs Qh Kh",
+    "1. E +Ac K:KsKhKdKc A:AsAhAdAc -4d",
+    "2. S + -5s",
+)
+
+
+def test_a_three_that_must_be_tabled_is_asked_for_before_the_turn() -> None:
+    lines = (HEADER[0], '[Rules "american-4p"]', *HEADER[3:])
+    course = Course(Standing([*lines, *KEPT]))
+    question = next(each for each in TURNS.questions if each.due(course))
+    assert question.prompt(course) == "3. 3s still in W's hand: replaced by?> "
+    said = question.answer(course, "9s")
+    assert isinstance(said, Pass)
+    course = replace(course, passed=frozenset({(1, said.mark)}))
+    question = next(each for each in TURNS.questions if each.due(course))
+    turn = question.answer(course, "+4h -4h")
+    assert isinstance(turn, Entry)
+    assert turn.proposal.errors == ()
+    assert turn.proposal.after is not None
+    assert turn.proposal.after.lines[-1] == "3. W threes:3s+9s +4h -4h"
+
+
 def came(reply: Reply) -> str:
     """Return what follows an answer, in a few words."""
     match reply:

@@ -275,7 +275,7 @@ class _Scene:
     @property
     def drawn(self) -> tuple[int, ...]:
         """The cards drawn, with tabled threes."""
-        first = self.row.actions[0]
+        first = self.row.begin()
         return first.cards if isinstance(first, Draw) else ()
 
 

@@ -183,7 +183,7 @@ def test_parts_and_reader_agree_where_a_game_begins(tmp_path: Path, tag: str, jo
     [path] = write(tmp_path, {"a": text.encode()})
     pieces = list(verify_paths(inputs_at([path]), Summarize().work, jobs=jobs, part_size=900))
     with open(path, "rb") as stream:
-        assert len(summaries(pieces)) == len(list(read_games(stream))) == 9
+        assert len(summaries(pieces)) == len(list(read_games(stream))) == 6
     assert summaries(pieces) == alone(path, text.encode(), fast=False)
 
 
@@ -329,8 +329,9 @@ def test_nothing_waits_for_work_that_is_not_wanted() -> None:
         (VERIFIED.replace("\n", "\r"), 1),
         ((VERIFIED + "\n" + VERIFIED).replace("\n", "\r"), 2),
         (f'{VERIFIED}\n[CGN "1"]\n[Event "no deal"]\n\n{VERIFIED}', 3),
-        (f'[CGN "1"] [CGN "1"]\n{VERIFIED}', 2),
-        (f'[CGN "1"]\n; about the next\n{VERIFIED}', 2),
+        (f'[CGN "1"] [CGN "1"]\n\n{VERIFIED}', 2),
+        (f'[CGN "1"]\n\n; about the next\n{VERIFIED}', 2),
+        (f'[CGN "1"]\n; a second tag\n{VERIFIED}', 1),
     ],
 )
 def test_pasted_and_joined_files(text: str, games: int, tmp_path: Path) -> None:
@@ -339,9 +340,6 @@ def test_pasted_and_joined_files(text: str, games: int, tmp_path: Path) -> None:
     path.write_bytes(data)
     read = alone("joined", data, fast=False)
     assert len(read) == games and alone("joined", data) == read
-    assert all(
-        found[2] != "contradicted" for found in read if "[CGN" not in text.splitlines()[0][1:]
-    )
     for size in (1, 1 << 19):
         pieces = verify_paths([Input("joined", str(path))], Summarize().work, part_size=size)
         assert [value for piece in pieces for value in piece.values] == read

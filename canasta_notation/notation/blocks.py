@@ -21,8 +21,8 @@ HEAD: Final = 8 * 1024
 #: Bytes read from a file at once: few enough for the processor's cache.
 _PIECE: Final = 1 << 16
 
-#: A line that begins a game, after a deal or after another such line. Where files were joined, a
-#: byte-order mark may stand before it.
+#: A line that begins a game after a deal or, below a blank line, after another such line. Where
+#: files were joined, a byte-order mark may stand before it.
 _BEGINS_GAME: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*\[CGN\b")
 _BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal\b", re.IGNORECASE)
 #: How these lines begin in the canonical spelling; this is faster to find than a pattern.
@@ -113,15 +113,17 @@ def _blocks_of(source: Iterable[bytes], first_line: int, *, checked: bool) -> It
     """Yield the blocks of a source that is read line by line."""
     block = Block(first_line)
     size = 0
-    begun = False
+    begun = dealt = blank = False
     lines = _lines(source)
     for line, long in lines if checked else _checked(lines):
         begins = _BEGINS_GAME.match(line) is not None
-        if begun and begins:
+        if begins and (dealt or (begun and blank)):
             block, done = _begin(block), block
             yield done
-            size, begun = 0, False
-        begun = begun or begins or _BEGINS_DEAL.match(line) is not None
+            size, dealt = 0, False
+        begun = begun or begins
+        dealt = dealt or _BEGINS_DEAL.match(line) is not None
+        blank = not line.strip() or (blank and _COMMENT.match(line) is not None)
         if long:
             block.long.add(len(block.lines))
         block.lines.append(line)
@@ -253,7 +255,7 @@ def game_chunks(source: BinaryIO, *, checked: bool = False) -> Iterator[bytes | 
 
 
 def next_game(buffer: bytes, start: int) -> int:
-    """Return where the next game begins, after a deal or a CGN tag from `start` on, or -1.
+    """Return where the next game begins after `start`, or -1: `_BEGINS_GAME` says where that is.
 
     The comments right above its first line belong to it. A game is not found that begins in the
     last four bytes: the next byte decides whether the tag is `CGN`.
@@ -261,10 +263,18 @@ def next_game(buffer: bytes, start: int) -> int:
     deal = buffer.find(_DEAL, start)
     head = len(buffer) if deal < 0 else deal
     first = _game_line(buffer, start, head)
-    end = _game_line(buffer, first + len(_CGN), head) if first >= 0 else -1
-    begin = first if end >= 0 else deal
-    if end < 0 <= deal:
-        end = _game_line(buffer, deal + 1, len(buffer))
+    end = first
+    while end >= 0:
+        end = _game_line(buffer, end + len(_CGN), head)
+        begin = _above_comments(buffer, first, end)
+        if end >= 0 and not buffer[buffer.rfind(b"\n", first, begin - 1) + 1 : begin].strip():
+            return begin
+    end = _game_line(buffer, deal + 1, len(buffer)) if deal >= 0 else -1
+    return _above_comments(buffer, deal, end)
+
+
+def _above_comments(buffer: bytes, begin: int, end: int) -> int:
+    """Return where the comments right above the line at `end` begin, but not before `begin`."""
     while end > 0:
         line = buffer.rfind(b"\n", begin, end - 1) + 1
         if not _COMMENT.match(buffer, line):

@@ -450,7 +450,8 @@ def mutants(value: Any, rng: Random) -> Any:
             other = rng.choice([each for each in parts if type(each) is type(part)] or [part])
             names = list(other) if isinstance(other, dict) else range(len(other))
             if names:
-                part[key] = other[rng.choice(names)]
+                # A copy, so that no part contains itself.
+                part[key] = json.loads(json.dumps(other[rng.choice(names)]))
     return value
 
 

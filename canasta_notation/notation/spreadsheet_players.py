@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from canasta_notation.cards import SEATS
 from canasta_notation.notation.spreadsheet_words import plain, words
 
-_PARTNERS: Final = re.compile(r"\s*[+&/,]\s*|\s+-\s+")
+_PARTNERS: Final = re.compile(r" ?[+&/,] ?| - ")
 
 
 @dataclass(frozen=True, slots=True)

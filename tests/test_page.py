@@ -17,10 +17,10 @@ from xml.etree import ElementTree
 import pytest
 
 from canasta_notation import positions
-from canasta_notation.analysis.values import DealValues, SideValues
+from canasta_notation.analysis.values import DealValues
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, TEXT, UNKNOWN
 from canasta_notation.cli import page_command, streaming
-from canasta_notation.engine.actions import Draw, TakeTalon
+from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
@@ -38,6 +38,7 @@ from canasta_notation.report.played import play_game as play_back
 from canasta_notation.rules import load_profile
 from tests.pages import CLUB, SAMPLES, page, page_games, random_games, read_seats, readings
 from tests.programs import canasta, program
+from tests.test_story import values_of
 
 UNSEEN = """\
 [CGN "1"]
@@ -319,8 +320,7 @@ def test_a_curve_is_the_lead_after_each_turn_or_each_total() -> None:
 
 def test_a_curve_with_values_says_what_it_may_differ_by() -> None:
     curve = tuple(float(at) for at in range(9))
-    errors = (*([10.0] * 8), 0.0)
-    side = SideValues(0, 0, 0, 0, 0, 0, 0, {}, curve, errors)
+    side = values_of(curve, 10)
     values = {1: DealValues({}, {"NS": side, "EW": side}, (), None)}
     [reading] = readings(SAMPLES / "first-deal.canasta")
     profile = read_header(reading.game, 1).profile
@@ -605,15 +605,21 @@ def test_a_page_hides_what_was_drawn_and_not_tabled() -> None:
             drawn = [
                 card
                 for action in turn.line.actions
-                if isinstance(action, Draw | TakeTalon)
-                for card in action.cards
+                if isinstance(action, Draw | TableThrees | TakeTalon)
+                for card in (*action.cards, *getattr(action, "replacements", ()))
             ]
+            held = Counter(
+                three
+                for action in turn.line.actions
+                if isinstance(action, TableThrees)
+                for three in action.threes
+            )
             before, after = (
                 Counter(three for side in state.sides for three in side.threes)
                 for state in (turn.before, turn.after)
             )
             hidden = Counter(card for part in shown.parts(turn) if part.own for card in part.cards)
-            assert hidden == Counter(drawn) - (after - before), turn.line
+            assert hidden == Counter(drawn) - (after - before - held), turn.line
             turns += bool(hidden)
     assert turns > 100
 

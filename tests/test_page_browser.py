@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from canasta_notation.analysis.values import DealValues, Loss, SideValues
+from canasta_notation.analysis.values import DealValues, Loss
 from canasta_notation.cards import CODE
 from canasta_notation.notation.reader import Reading
 from canasta_notation.page.diagram import position_svg
@@ -24,6 +24,7 @@ from canasta_notation.replay.header import read_header
 from canasta_notation.report.played import play_game, replay_json
 from tests.page_fit import CHECK, SIZES
 from tests.pages import CLUB, SAMPLES, page, page_games, random_games, read_seats, readings, written
+from tests.test_story import values_of
 
 #: How long, in milliseconds, a browser may take for one thing, also on a busy machine.
 _PATIENCE = 20_000
@@ -339,7 +340,7 @@ def valued(tmp_path: Path) -> str:
     """The address of a deal of eight turns with a blunder in its fifth."""
     loss = Loss(5, "E", "blunder", "turn", "-Qc", "-Ah", 300, 30, {}, {}, 1.0, 0.0, 5)
     curve = tuple(float(100 * at) for at in range(9))
-    side = SideValues(0, 0, 0, 0, 0, 0, 0, {}, curve, (*([20.0] * 8), 0.0))
+    side = values_of(curve, 20)
     values = {1: DealValues({}, {"NS": side, "EW": side}, (loss,), None)}
     [reading] = readings(SAMPLES / "first-deal.canasta")
     profile = read_header(reading.game, 1).profile

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import ceil
+from math import ceil, hypot
 
 import pytest
 
@@ -136,17 +136,44 @@ def test_an_estimate_is_stated_only_beyond_three_errors(
     assert e >= ceil(3 * error) - 1
 
 
+def values_of(
+    curve: Sequence[float], error: float, result: float = 0, luck: float = 0, play: float = 0
+) -> SideValues:
+    """Return the values of a side whose positions have one error, and its end none."""
+    errors = (*([error] * (len(curve) - 1)), 0.0)
+    figures: list[tuple[float, ...]] = []
+    for turns in (1, 2):
+        change = tuple(curve[at] - curve[max(0, at - turns)] for at in range(1, len(curve)))
+        off = tuple(hypot(errors[at], errors[max(0, at - turns)]) for at in range(1, len(curve)))
+        stands = tuple(abs(one) > 3 * other for one, other in zip(change, off, strict=True))
+        figures += [change, off, stands]
+    return SideValues(
+        result,
+        0,
+        50,
+        luck,
+        60,
+        play,
+        60,
+        {},
+        tuple(curve),
+        errors,
+        *figures,  # type: ignore[arg-type]
+    )
+
+
 def valued(losses: tuple[Loss, ...], curve: list[float], error: float) -> ToldGame:
     """Return the game of the first deal with values."""
     [game] = told("first-deal")
-    errors = (*([error] * (len(curve) - 1)), 0.0)
     sides = {
-        name: SideValues(sign * 515, 0, 50, sign * 400, 60, sign * 115, 60, {},
-                         tuple(sign * each for each in curve), errors)
+        name: values_of([sign * each for each in curve], error, sign * 515, sign * 400, sign * 115)
         for name, sign in (("NS", 1), ("EW", -1))
-    }  # fmt: skip
+    }
+    changes = [abs(each) for each in sides["NS"].change]
+    turn = 1 + changes.index(max(changes))
+    turning = turn if sides["NS"].stands[turn - 1] else None
     seats = {"N": SeatValues(decisions=9, undecided=4)}
-    values = {1: DealValues(seats, sides, losses, None)}
+    values = {1: DealValues(seats, sides, losses, turning)}
     return replace(game, analysis=game.analysis.with_values(values))
 
 

@@ -189,7 +189,7 @@ def _take(
     if deal.values is None:
         gain = _gain(told, played, pile)
         return (("M1", "M2"), gain, {}) if gain is not None and gain > 0 else None
-    change = told.change(deal.values, pile.turn, 2)
+    change = told.change(deal.values, pile.turn, swing=True)
     amount = stated(change.points, change.error) if change is not None and change.stands else None
     if change is None or amount is None:
         return None

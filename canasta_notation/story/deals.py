@@ -159,13 +159,9 @@ def _told_of(told: ToldGame, turn: PlayedTurn) -> Iterator[Event]:
 
 def largest_change(told: ToldGame, deal: AnalyzedDeal) -> tuple[int, Change] | None:
     """Return the turn of the largest change of the value, None if it does not stand."""
-    turns = range(1, deal.facts.replayed + 1)
-    changes = [(turn, told.change(deal.values, turn)) for turn in turns]
-    known = [(turn, change) for turn, change in changes if change is not None]
-    if not known:
-        return None
-    turn, change = max(known, key=lambda each: each[1].points)
-    return (turn, change) if change.stands else None
+    turn = deal.values.turning_point if deal.values else None
+    change = told.change(deal.values, turn) if turn is not None else None
+    return None if turn is None or change is None else (turn, change)
 
 
 def _swing(

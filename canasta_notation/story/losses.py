@@ -87,12 +87,8 @@ def reason_sentence(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
 
 def _risk_stands(loss: Loss) -> bool:
     """Return whether the risks of the two plays differ by more than three errors."""
-    spread = loss.risk * (1 - loss.risk) + loss.risk_better * (1 - loss.risk_better)
-    return loss.risk - loss.risk_better > ERRORS * math.sqrt(spread / _SAMPLES)
-
-
-#: The fewest play-outs of half the samples from which a risk is counted.
-_SAMPLES: Final = 10
+    error = math.hypot(loss.risk_error, loss.risk_better_error)
+    return loss.risk - loss.risk_better > ERRORS * error
 
 
 def chance_sentence(told: ToldGame, chance: Chance) -> Sentence:

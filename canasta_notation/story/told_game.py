@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta_notation.analysis.analyzed import AnalyzedDeal, GameAnalysis
-from canasta_notation.analysis.values import DealValues, SideValues
+from canasta_notation.analysis.values import DealValues
 from canasta_notation.english import listed
 from canasta_notation.replay.game_report import DealReport, SideReport
 from canasta_notation.report.played import Played, PlayedDeal
-from canasta_notation.story.estimates import ERRORS
 
 #: The most characters of a player's name in a sentence.
 _NAME: Final = 24
@@ -21,17 +20,14 @@ _NAME: Final = 24
 class Change:
     """By how much the value of a deal changed for a side, in points, with its standard error.
 
-    The change is never less than 0: `side` is the place of the side that gained.
+    The change is never less than 0: `side` is the place of the side that gained. It `stands` if
+    both halves of the samples say so, the second beyond three errors.
     """
 
     points: float
     error: float
     side: int
-
-    @property
-    def stands(self) -> bool:
-        """Whether the change exceeds three errors."""
-        return self.points > ERRORS * self.error
+    stands: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +79,26 @@ class ToldGame:
         """Return the score of each side in a deal, None if one is not known."""
         return _known([_score(side) for side in deal.sides], len(self.play.sides))
 
-    def change(self, values: DealValues | None, turn: int, turns: int = 1) -> Change | None:
-        """Return how the last `turns` turns up to a turn changed the value of a deal.
+    def change(self, values: DealValues | None, turn: int, *, swing: bool = False) -> Change | None:
+        """Return how a turn changed the value of a deal; with `swing`, the turn before it too.
 
-        None without values, and if there are not as many turns.
+        None without values for that turn.
         """
         if values is None or not values.sides or self.play.seat:
             return None
-        changes = [
-            _changed(values.sides[name], turn, turns) if turns <= turn else None
-            for name in self.play.sides
-        ]
-        known = [(each, at) for at, each in enumerate(changes) if each is not None]
-        if not known:
-            return None
-        (points, error), at = max(known)
-        return Change(points, error, at)
+        found = []
+        for at, name in enumerate(self.play.sides):
+            side = values.sides[name]
+            if turn > len(side.change):
+                return None
+            figures = (
+                (side.swing, side.swing_error, side.swing_stands)
+                if swing
+                else (side.change, side.change_error, side.stands)
+            )
+            points, error, stands = (each[turn - 1] for each in figures)
+            found.append(Change(points, error, at, bool(stands)))
+        return max(found, key=lambda each: each.points)
 
 
 def _score(side: SideReport) -> int | None:
@@ -108,11 +108,3 @@ def _score(side: SideReport) -> int | None:
 def _known(figures: list[int | None], count: int) -> list[int] | None:
     known = [each for each in figures if each is not None]
     return known if len(known) == count else None
-
-
-def _changed(side: SideValues, turn: int, turns: int) -> tuple[float, float] | None:
-    """Return a side's change and its error; neighbours share samples, so the error is a bound."""
-    if turn >= len(side.curve):
-        return None
-    errors = side.curve_error[turn], side.curve_error[turn - turns]
-    return side.curve[turn] - side.curve[turn - turns], (errors[0] ** 2 + errors[1] ** 2) ** 0.5

@@ -19,7 +19,7 @@ DEAL = (Path(__file__).parent / "recorded" / "deal.canasta").read_text().splitli
 
 #: The first questions, answered with every kind of slip: help, a step back, an unknown profile.
 BEGUN = (
-    *("?", "poker", "", "Ana", "Bert", "back", "Bruno", "Carla", "Dario", "X", "N", "back", "N"),
+    *("?", "rummy", "", "Ana", "Bert", "back", "Bruno", "Carla", "Dario", "X", "N", "back", "N"),
     *("Kitchen", "2026-11-19"),
 )
 

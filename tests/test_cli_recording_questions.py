@@ -75,6 +75,8 @@ def test_a_three_that_must_be_tabled_is_asked_for_before_the_turn() -> None:
     course = Course(Standing([*lines, *KEPT]))
     question = next(each for each in TURNS.questions if each.due(course))
     assert question.prompt(course) == "3. 3s still in W's hand: replaced by?> "
+    assert came(question.answer(course, "9s 4h")).startswith("again ")
+    assert came(question.answer(course, "3h 4h")) == "pass 3. threes:3s+3h4h"
     said = question.answer(course, "9s")
     assert isinstance(said, Pass)
     course = replace(course, passed=frozenset({(1, said.mark)}))

@@ -44,8 +44,9 @@ NONSENSE: Final = (
     *("insert 99 + -4", "insert 1 up", "insert"),
 )
 #: Prompts: of what is due, of a choice about a wrong entry, and of the questions that are due.
-_DUE: Final = re.compile(r"(?:\d+\. \S+|deal \d+ .*|over)> $")
+_DUE: Final = re.compile(r"(?:\d+\. \S+|\d+\. .* replaced by\?|deal \d+ .*|over)> $")
 _CHOICE: Final = "Enter to correct"
+_LATE: Final = re.compile(r"(\d+)\. .* replaced by\?> $")
 _TURN: Final = re.compile(r"(\d+)\. (\S+)> $")
 _CLAIM: Final = re.compile(r"deal (\d+) (melds|threes|left) (\w+)(?: \(.*\))?> $")
 _ROW: Final = re.compile(r"deal (\d+) (\w+) \((.*)\)> $")
@@ -63,6 +64,8 @@ _FIGURES: Final = {
 }
 #: A group of three cards or more that shows its rank.
 _GROUP: Final = re.compile(r"(?<= )([AKQJT4-9]):((?:\1[shdc]){3,})(?=\s)")
+#: Threes tabled first in a turn, and what replaced them.
+_TABLED: Final = re.compile(r"threes:[^+ ]*\+?(\S*) (?=[+^])")
 _PLAYED: Final = re.compile(r"\d+\. |penalty ")
 
 
@@ -97,6 +100,8 @@ class Typist:
     _back: str = ""
     _due: str = ""
     _times: int = 0
+    #: The number of the turn whose replacements of threes have been typed.
+    _replaced: str = ""
 
     def answer(self, prompt: str) -> str:
         """Return what to type at a prompt. Raises Stuck, PowerCut."""
@@ -204,6 +209,8 @@ class Typist:
             return self._row(int(found[1]), found[2], found[3].split())
         if found := _CLAIM.match(prompt):
             return self._claim(int(found[1]), found[2], found[3])
+        if found := _LATE.match(prompt):
+            return self._late(prompt, found[1])
         if prompt.endswith(" red threes> "):
             return self._red_threes()
         if prompt.endswith((" up> ", " end> ")) or _TURN.match(prompt):
@@ -242,9 +249,20 @@ class Typist:
     def _play(self, line: Line) -> str:
         rules = self.paper.rules
         text = format_line(line, rules.draw_count)
+        if text.startswith(f"{self._replaced}. ") and self.rng.random() < 0.5:
+            text = _TABLED.sub("", text)
         if not rules.several and self.rng.random() < 0.3:
             text = _GROUP.sub(r"\2", text)
         return re.sub(r"^\d+\. \S+ ", "", text) if self.rng.random() < 0.7 else text
+
+    def _late(self, prompt: str, turn: str) -> str:
+        """Return what replaced the threes that a hand must table, or the whole line."""
+        self._replaced, line = "", self._line(prompt)
+        found = _TABLED.search(line)
+        if not found or self.rng.random() < 0.3:
+            return line
+        self._replaced = turn
+        return "" if not found[1].strip("_") and self.rng.random() < 0.5 else found[1]
 
     def _end(self, deal: Deal, prompt: str) -> str:
         if deal.end is None:

@@ -70,8 +70,9 @@ LEFT_OUT: Final = "-"
 _THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$", re.IGNORECASE)
 #: Words for how a deal ended, which begin no turn.
 _NOT_PLAYED: Final = ("special", "unfinished")
-#: Cards that replaced threes, as they are typed.
-_REPLACED: Final = re.compile(r"\+?((?:(?:10|[akqjtAKQJT2-9])[shdc]?|3[rb]|[*_])*)")
+#: A card, and the cards that replaced threes, as they are typed.
+_CARD: Final = r"(?:10|[akqjtAKQJT2-9])[shdc]?|3[rb]|[*_]"
+_REPLACED: Final = re.compile(rf"\+?((?:{_CARD})*)")
 _TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
 
 
@@ -247,7 +248,10 @@ def _late(course: Course, text: str) -> Reply:
     cards = _REPLACED.fullmatch(text.replace(" ", ""))
     if cards is None:
         return _line(course, text)
-    threes = "".join(TEXT[code] for code in _late_threes(course))
+    late = _late_threes(course)
+    if len(re.findall(_CARD, cards[1])) > len(late) + cards[1].count("3"):
+        return Say(sentence("one card replaces each three (? explains)", "error"), text)
+    threes = "".join(TEXT[code] for code in late)
     named = re.sub("[akqjt]", lambda rank: rank[0].upper(), cards[1])
     return Pass(f"{turn}threes:{threes}+{named}")
 

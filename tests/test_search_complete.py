@@ -24,6 +24,7 @@ from canasta_notation.cards import (
     SEQUENCE_OF,
     TWO,
 )
+from canasta_notation.dealing import late_tabling
 from canasta_notation.engine.actions import Action, Combine, Discard, Lay, LaySpecial, TakeTalon
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import hand_counts
@@ -125,9 +126,17 @@ def test_a_player_who_only_uses_the_list_plays_whole_games(name: str) -> None:
 
 def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
     starts = legal_starts(play)
+    begin_turn(play, play.due)
+    if starts.must_table:
+        tabling = late_tabling(play, stock[play.stock_at :])
+        assert tabling is not None and set(tabling.threes) <= set(starts.threes)
+        perform(play, tabling)
+        starts = legal_starts(play)
+        if play.ended != OPEN or stock_over(play) == YES:
+            end_turn(play, "")
+            return
     ways = [way for way in starts.takes if way.refusal is None]
     draws = starts.stock is not None and starts.stock.refusal is None
-    begin_turn(play, play.due)
     if ways and (not draws or rng.random() < 0.5):
         for action in rng.choice(ways).begun(top_of(play)):
             perform(play, action)

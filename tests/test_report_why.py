@@ -187,6 +187,53 @@ def test_house_rules_under_which_claims_hold(
     assert why(text, tmp_path) == answers
 
 
+#: A table at the end with a mixed canasta for NS and no canasta for EW, which has a red three.
+URUGUAY = """\
+[CGN "1"]
+
+deal 1 dealer N
+end out N
+melds NS 8:8s8h8d8c8s8h*
+melds EW K:KsKhKd
+threes NS 3h
+threes EW 3d
+left N
+left S 4s
+left E 5h
+left W 6d 6h
+"""
+
+
+@pytest.mark.parametrize(
+    ("scores", "first"),
+    [
+        (
+            "score NS 505 = melds 110 mixed 200 red3 100 out 100 hand -5\n"
+            "score EW -85 = melds 30 red3 -100 hand -15\n",
+            ["score.mixed=200", "score.red3_minus=no-canasta"],
+        ),
+        ("score NS 755 = melds 110 mixed 450 red3 100 out 100 hand -5\n", ["score.mixed=450"]),
+        ("score NS 855 = melds 110 mixed 300 red3 100 out 350 hand -5\n", ["score.out=350"]),
+        (
+            "score NS 655 = melds 110 mixed 300 red3 150 out 100 hand -5\n",
+            ["score.red3=150,200,300,800"],
+        ),
+        (
+            "score NS 640 = melds 110 mixed 300 red3 100 out 100 concealed 35 hand -5\n",
+            None,
+        ),
+    ],
+)
+def test_an_item_names_the_value(scores: str, first: list[str] | None, tmp_path: Path) -> None:
+    answers = why(URUGUAY + scores, tmp_path)["1 NS score"]
+    assert (answers[0] if answers else None) == first
+
+
+def test_a_value_without_items_makes_up_the_difference(tmp_path: Path) -> None:
+    answers = why(f"{URUGUAY}score NS 735\n", tmp_path)["1 NS score"]
+    assert answers == [["score.mixed=430"], ["score.out=230"]]
+
+
 def test_what_a_person_sees(snapshot: SnapshotAssertion) -> None:
     result = CliRunner().invoke(app, ["audit", "--why", "-"], input=PAIR, env={"COLUMNS": "80"})
     assert result.exit_code == 1
@@ -233,7 +280,11 @@ def test_a_rule_that_only_allows_a_claim_is_not_sure() -> None:
     (reading,) = read_text(f'[CGN "1"]\ndeal 1 dealer N\n{table}')
     (claim,) = why_false(reading, 1, replay_game(reading.game)).claims
     sure = {answer.overrides[0].text: answer.sure for answer in claim.answers}
-    assert sure == {"score.out=200": True, "score.concealed_canasta=100": False}
+    assert sure == {
+        "score.out=200": True,
+        "score.concealed_canasta=100": False,
+        "score.natural=600": True,
+    }
 
 
 def test_a_game_of_many_deals_is_tried_with_fewer_overrides() -> None:
@@ -241,7 +292,7 @@ def test_a_game_of_many_deals_is_tried_with_fewer_overrides() -> None:
     text = '[CGN "1"]\n\n' + "\n".join(deals)
     result = CliRunner().invoke(app, ["audit", "--why", "--json", "-"], input=text)
     tried = json.loads(result.stdout)["files"][0]["games"][0]["why"]["tried"]
-    assert tried == {"single": MOST_DEALS // 100, "pairs": 0}
+    assert tried == {"single": MOST_DEALS // 100, "claimed": 0, "pairs": 0}
 
 
 def test_play_is_replayed_once_for_all_points() -> None:

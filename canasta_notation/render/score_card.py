@@ -193,10 +193,11 @@ def why_rows(why: Why, ledger: GameLedger, look: Look) -> Rows:
         rows += indented(wrap_row(row(_claim_words(each, ledger)), look.width - 2), [Run("  ")])
         for slip in _slips(each, ledger, why.bonuses):
             rows += indented(wrap_row(row(slip), look.width - 4), [Run("    ")])
-        for answer in each.answers:
+        for at, answer in enumerate(each.answers):
+            equal = at > 0 and each.answers[at - 1].explains == answer.explains
             verb = "is" if answer.sure else "may be"
             words = ", and if ".join(override.words for override in answer.overrides)
-            held = row(f"it {verb} right if {words}")
+            held = row(f"{'or ' if equal else ''}it {verb} right if {words}")
             rows += indented(wrap_row(held, look.width - 4), [Run("    ")])
             spelled = row(Run(" ".join(override.text for override in answer.overrides), "strong"))
             rows += indented(
@@ -209,6 +210,7 @@ def why_rows(why: Why, ledger: GameLedger, look: Look) -> Rows:
                 none = f"the written items add up to {sums}, whatever the rules"
             rows += indented(wrap_row(row(none), look.width - 4), [Run("    ")])
     tried = f"tried: {count(why.singles, 'value')} for rules about points"
+    tried += f", {count(why.claimed, 'value')} from the claims" if why.claimed else ""
     tried += f", and {count(why.pairs, 'pair')}" if why.pairs else ""
     rows += wrap_row(row(Run(tried, "dim")), look.width)
     return rows
@@ -275,6 +277,8 @@ def _sheet_of(claim: FalseClaim, ledger: GameLedger) -> SideLedger | None:
 def _reach(answer: HouseRules, why: Why) -> Row:
     """Return words for the other claims that an answer changes."""
     words = []
+    if answer.mends == 1:
+        words.append("one claim: could be an error of addition")
     if answer.mends > 1:
         words.append(f"makes {answer.mends} of {len(why.claims)} false claims right")
     if answer.breaks:

@@ -391,7 +391,8 @@ def why_json(why: Why) -> dict[str, Any]:
         }
         for each in why.claims
     ]
-    return {"claims": claims, "tried": {"single": why.singles, "pairs": why.pairs}}
+    tried = {"single": why.singles, "claimed": why.claimed, "pairs": why.pairs}
+    return {"claims": claims, "tried": tried}
 
 
 def csv_rows(file: str, ledger: GameLedger) -> Iterator[tuple[str | int, ...]]:

@@ -2,10 +2,13 @@
 
 Only rules about points are tried (scores, penalties, the canastas that going out needs, the
 target), each with its other values: its choices, or the numbers that some profile gives it, 0, and
-twice its number; a table of points only with `none`. An override is an answer if the claim is not
+twice its number; a table of points only with `none`. Before these come the values that the false
+scores name: an item's points divided by how often its rule counts, or, without items, the value
+that makes up the difference. An override is an answer if the claim is not
 false under it, and if no other score or item and no action of the game becomes wrong; totals may
-become wrong. If single overrides do not explain every claim, pairs of those that affect a false
-claim are tried, up to `MOST_PAIRS`. At most `MOST_DEALS` deals are judged in all.
+become wrong. Pairs of those that affect a false claim are tried too, up to `MOST_PAIRS`; a pair is
+an answer if it makes more claims true than either of its overrides. At most `MOST_DEALS` deals are
+judged in all.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any, Final, Literal, NamedTuple
 
+from canasta_notation.cards import CARD_STEP
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game
@@ -26,11 +30,11 @@ from canasta_notation.replay.game_report import DealReport, GameReport, SideRepo
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Key, Profile, keys, load_profile, profile_names
 from canasta_notation.rules.conflicts import conflicts
-from canasta_notation.rules.keys import sentence, spell
+from canasta_notation.rules.keys import from_text, sentence, spell
 
 #: The most pairs that are tried, and the most answers that are given for a claim.
 MOST_PAIRS: Final = 150
-MOST_ANSWERS: Final = 5
+MOST_ANSWERS: Final = 3
 #: The most deals that are judged under all overrides and pairs together.
 MOST_DEALS: Final = 800
 _FAMILIES: Final = ("score.", "penalty.")
@@ -55,26 +59,27 @@ class Override(NamedTuple):
         return sentence(keys()[self.key], self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class HouseRules:
-    """Overrides under which a claim holds, or can hold if it is not `sure`.
-
-    `mends` is how many of the game's false claims become true, `breaks` how many true totals and
-    results become false.
-    """
-
-    overrides: tuple[Override, ...]
-    mends: int
-    breaks: int
-    sure: bool
-
-
 class Claim(NamedTuple):
     """Which claim: the score or the total of a side in a deal, or the game's result."""
 
     deal: int | None
     side: str | None
     what: Literal["score", "total", "result"]
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """Overrides under which a claim holds, or can hold if it is not `sure`.
+
+    `explains` are the false claims of the game that become true, `mends` is their number, and
+    `breaks` how many true totals and results become false.
+    """
+
+    overrides: tuple[Override, ...]
+    mends: int
+    breaks: int
+    sure: bool
+    explains: frozenset[Claim]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +101,15 @@ class FalseClaim:
 class Why:
     """The false claims of a game, and how many overrides and pairs of them were tried.
 
-    `bonuses` are things that earn points under the game's rules, in words, with their points.
+    `singles` are the listed values, `claimed` those that claims name. `bonuses` are what earns
+    points under the game's rules, in words, with their points.
     """
 
     claims: tuple[FalseClaim, ...]
     singles: int
     pairs: int
     bonuses: tuple[tuple[str, int], ...] = ()
+    claimed: int = 0
 
 
 class _Judged(NamedTuple):
@@ -127,21 +134,30 @@ def why_false(
         return Why((), 0, 0)
     judge = _Judge(reading, number, base, before)
     most = MOST_DEALS // len(report.deals)
-    singles = [(each,) for each in _overrides(base)][:most]
+    listed = [*_overrides(base)]
+    named = _claimed(base, report, before)
+    claimed = [each for each in named if each not in listed]
+    singles = [(each,) for each in (*claimed, *listed)][:most]
     found = [answer for answer in map(judge.answer, singles) if answer is not None]
-    mended = frozenset().union(*(claims for _, claims in found))
-    pairs: list[tuple[Override, ...]] = []
-    if mended < before.false:
-        able = [each for (each,) in singles if each in judge.effective]
-        pairs = [pair for pair in combinations(able, 2) if pair[0].key != pair[1].key]
-        pairs = pairs[: min(MOST_PAIRS, most - len(singles))]
-        tried = map(judge.answer, pairs)
-        found += [(answer, claims - mended) for answer, claims in filter(None, tried)]
+    able = [each for (each,) in singles if each in judge.effective]
+    pairs: list[tuple[Override, ...]] = [
+        pair for pair in combinations(able, 2) if pair[0].key != pair[1].key
+    ]
+    pairs = pairs[: min(MOST_PAIRS, most - len(singles))]
+    mended = {answer.overrides: claims for answer, claims in found}
+    for answer, explained in filter(None, map(judge.answer, pairs)):
+        # A pair is an answer only if it explains more than either of its overrides.
+        if all(mended.get((each,), frozenset()) < explained for each in answer.overrides):
+            found.append((answer, explained))
+    # Values that an item names, or that are listed, come before those that are only computed.
+    computed = {each for each in claimed if not named[each]}
+    found.sort(key=lambda each: not computed.isdisjoint(each[0].overrides))
     claims = tuple(
         _false_claim(report, claim, [answer for answer, claims in found if claim in claims])
         for claim in before.order
     )
-    return Why(claims, len(singles), len(pairs), _bonuses(rules_of(base)))
+    dictated = min(len(claimed), len(singles))
+    return Why(claims, len(singles) - dictated, len(pairs), _bonuses(rules_of(base)), dictated)
 
 
 def _bonuses(rules: Rules) -> tuple[tuple[str, int], ...]:
@@ -194,7 +210,7 @@ class _Judge:
         if not mended or after.wrong - self.before.wrong:
             return None
         sure = not any(_is_open(report, claim) for claim in mended)
-        return HouseRules(overrides, len(mended), len(broken), sure), mended
+        return HouseRules(overrides, len(mended), len(broken), sure, mended), mended
 
 
 def _play_rules(profile: Profile) -> tuple[object, ...]:
@@ -242,7 +258,7 @@ def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]
 
 
 def _false_claim(report: GameReport, claim: Claim, answers: list[HouseRules]) -> FalseClaim:
-    """Return a claim with its answers, sorted by number of overrides, then by what they break."""
+    """Return a claim with its answers: first those that make the most claims true."""
     claimed = computed = added = None
     side = _side_of(report, claim)
     if side is not None and claim.what == "score":
@@ -251,7 +267,7 @@ def _false_claim(report: GameReport, claim: Claim, answers: list[HouseRules]) ->
     elif side is not None:
         claimed = side.claimed.total
         computed = None if side.total == claimed else side.total
-    answers.sort(key=lambda each: (len(each.overrides), each.breaks, not each.sure, -each.mends))
+    answers.sort(key=lambda each: (-each.mends, len(each.overrides), each.breaks, not each.sure))
     added = None if added == claimed else added
     return FalseClaim(claim, claimed, computed, added, tuple(answers[:MOST_ANSWERS]))
 
@@ -269,6 +285,58 @@ def _is_open(report: GameReport, claim: Claim) -> bool:
 
 
 # --- overrides ----------------------------------------------------------------------------------
+
+
+def _claimed(base: Profile, report: GameReport, before: _Judged) -> dict[Override, bool]:
+    """Return the values that the false scores name, and whether an item names them; these first."""
+    found: dict[Override, bool] = {}
+    sides = [_side_of(report, claim) for claim in before.order if claim.what == "score"]
+    scored = [side for side in sides if side is not None]
+    for side in sorted(scored, key=lambda side: side.claimed.items is None):
+        for each in _named(base, side):
+            if each.value != base[each.key]:
+                found.setdefault(each, side.claimed.items is not None)
+    return found
+
+
+def _named(base: Profile, side: SideReport) -> Iterator[Override]:
+    """Yield the values that a side's items name, or its score if no items are written."""
+    counted: dict[tuple[str, str], int] = {}
+    for entry in side.entries:
+        times = entry.count if entry.key.startswith("score.red3") else 1
+        at = entry.item, "score.red3" if entry.key.startswith("score.red3") else entry.key
+        counted[at] = counted.get(at, 0) + times
+    if side.claimed.items is None:
+        if side.claimed.score is None or side.score is None:
+            return
+        off = side.claimed.score - side.score
+        for (item, key), times in counted.items():
+            yield from _valued(base, key, times, (side.items[item] or 0) + off)
+        return
+    for item, points in side.claimed.items.items():
+        if side.items.get(item) != points:
+            known = [(key, times) for (name, key), times in counted.items() if name == item]
+            for key, times in known or [(f"score.{item.replace('-', '_')}", 1)]:
+                yield from _valued(base, key, times, points)
+
+
+def _valued(base: Profile, name: str, times: int, points: int) -> Iterator[Override]:
+    """Yield the value with which a rule that counts so many times earns an item's points."""
+    key = keys().get(name)
+    if key is None or points % CARD_STEP:
+        return
+    text = ""
+    if key.kind == "number" and not points % (times * CARD_STEP):
+        text = str(points // times)
+    elif key.kind == "threes" and base[name][0] == "all" and times <= len(base[name][1]):
+        steps = [*base[name][1]]
+        steps[times - 1] = points
+        text = ",".join(map(str, steps))
+    try:
+        value = from_text(key, text) if text else base[name]
+    except ValueError:  # outside the bounds of the rule
+        return
+    yield Override(name, value)
 
 
 def _overrides(base: Profile) -> Iterator[Override]:

@@ -87,8 +87,14 @@ class CheckedGame:
     rules: str | None
     deal_count: int
     turn_count: int
-    tags: Tags
+    _tags: Tags | dict[str, str]
     _record: Game | bytes
+
+    @property
+    def tags(self) -> Tags:
+        """The tags of the record; those of a game verified from its bytes are made when asked."""
+        tags = self._tags
+        return tags if isinstance(tags, Tags) else Tags(starmap(Tag, tags.items()))
 
     def read(self) -> Game:
         """Return the record of the game."""
@@ -269,7 +275,7 @@ def _verified(game: VerifiedGame, text: bytes, name: str) -> CheckedGame:
     winner = sides[game.winner] if game.winner >= 0 else None
     return CheckedGame(
         name, game.game, "verified", dict(zip(sides, game.totals, strict=True)), winner, (),
-        game.rules, game.deals, game.turns, Tags(starmap(Tag, game.tags.items())), text,
+        game.rules, game.deals, game.turns, game.tags, text,
     )  # fmt: skip
 
 

@@ -38,6 +38,7 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.shown import show_deal
 from canasta_notation.engine.table import Table, copy_table, pile_of
+from canasta_notation.generate import Habits, play_game
 from canasta_notation.players import hidden as hiding
 from canasta_notation.players import playouts
 from canasta_notation.players.figures import figures_of
@@ -56,6 +57,7 @@ from canasta_notation.players.seated import play_named_game
 from canasta_notation.render.analysis_rows import better_words
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.resources import read_text
+from canasta_notation.rules import load_profile
 from tests.blunders import BLUNDERS, Blunder
 from tests.hidden_decisions import compare
 from tests.random_games import PROFILES
@@ -486,3 +488,12 @@ def test_a_page_marks_mistakes_and_one_of_a_seat_only_its_own(
     assert whole.count(words) >= 2
     own = page_of(record, tmp_path / "own.html", "--seat", "S")
     assert 1 <= own.count(words) < whole.count(words)
+
+
+def test_a_stock_line_of_another_length_leaves_the_curve_open() -> None:
+    game = play_game(load_profile("bga"), 0, habits=Habits(stock=1.0), deals=1)
+    [deal] = game.deals
+    assert deal.stock is not None and deal_values(game, 1, 1, 20).sides
+    longer = replace(deal.stock, cards=(*deal.stock.cards, deal.stock.cards[-1]))
+    values = deal_values(replace(game, deals=(replace(deal, stock=longer),)), 1, 1, 20)
+    assert not values.sides and values.judged

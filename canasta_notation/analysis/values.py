@@ -44,7 +44,7 @@ from canasta_notation.quoting import quoted
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import read_header
-from canasta_notation.rules import Profile, load_profile
+from canasta_notation.rules import Profile, entry, load_profile
 from canasta_notation.search.able import able_to_take
 
 #: A loss counts beyond this many standard errors.
@@ -753,12 +753,14 @@ class _Curve:
         }
 
     def _is_whole(self) -> bool:
-        """Return whether every card is known, and the deal has an end and no error."""
+        """Return whether every card is known and the deal has an end; only scores may be false."""
         watch, report = self.watch, self.report
+        errors = [each.code for each in report.findings if each.severity == "error"]
         tables = [each.after for each in watch.scenes]
         return (
             bool(watch.scenes)
             and watch.sound
+            and all(entry(code).family == "score" for code in errors)
             and report.ended is not None
             and len(watch.scenes) == report.turns
             and all(side.score is not None for side in report.sides)

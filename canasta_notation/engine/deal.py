@@ -133,7 +133,7 @@ def _kept(
     # No source says which three is kept. A black one is chosen if there is one.
     kept = sorted(threes, key=lambda code: RANK[code] != BLACK_THREE)[:missing]
     if used_up:
-        return kept if table.rules.black_tabled else []
+        return kept if table.rules.last_three_held else []
     if not table.rules.three_kept or missing > 1:
         key = "deal.three_kept"
         table.excused_threes[seat] += missing - table.rules.three_kept

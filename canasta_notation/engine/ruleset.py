@@ -101,6 +101,8 @@ class Rules:
         # If threes of both colours score, both are tabled.
         self.black_tabled: bool = get("score.red3")[0] == "per-colour"
         self.tabled: vec[i64] = _ranks(("red3", "black3") if self.black_tabled else ("red3",))
+        #: Whether a three that is the last card of the stock stays in the hand.
+        self.last_three_held: bool = self.black_tabled and self.holds_threes
         #: The codes, with suits, of the threes that are tabled.
         self.tabled_codes: vec[i64] = array(
             code for code, rank in enumerate(cards.RANK) if self.tabled[rank] and cards.EXACT[code]

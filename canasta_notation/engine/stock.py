@@ -292,9 +292,9 @@ def _judge_count(
     if drawn < due and table.stock_fewest <= drawn:
         doubt(table, "draw-count")
         table.perhaps_over = drawn == threes
-        # If threes of both colours are tabled, the last one stays in the hand either way: kept, or
-        # because the stock is empty.
-        if table.rules.black_tabled and table.rules.tabled[RANK[cards[-1]]]:
+        # Under American rules the last three stays in the hand either way: kept, or because the
+        # stock is empty.
+        if table.rules.last_three_held and table.rules.tabled[RANK[cards[-1]]]:
             return 1
         if threes and due - drawn == 1 and may_keep(table, seat):
             # It is unclear whether the three was kept, or tabled because the stock was empty.
@@ -333,12 +333,11 @@ def may_keep(table: Table, seat: i64) -> bool:
 def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
     """Table the threes that were replaced, and put the other cards into the hand.
 
-    Unreplaced threes are the last ones drawn. When the stock runs out, a red three is tabled
-    without a replacement if only red threes are tabled (Wikipedia, Going out). If threes of both
-    colours are tabled, it stays in the hand (pagat.com, Modern American).
+    Unreplaced threes are the last ones drawn. When the stock runs out, a three is tabled without a
+    replacement (Wikipedia, Going out), or stays in the hand (pagat.com, Modern American).
     """
     tabled = table.rules.tabled
-    if table.stock_most == 0 and table.rules.black_tabled and tabled[RANK[cards[-1]]]:
+    if table.stock_most == 0 and table.rules.last_three_held and tabled[RANK[cards[-1]]]:
         missing += 1
     threes = [code for code in cards if tabled[RANK[code]]]
     hold(table, seat, array(cards), threes[max(0, len(threes) - missing) :])

@@ -144,7 +144,7 @@ def _hands(
                 places = [("stock", 0, drawn + at) for at in range(len(action.cards))]
                 drawn += len(action.cards)
                 empty = drawn == len(dealt.stock)
-                may_keep = rules.black_tabled if empty else keeps
+                may_keep = rules.last_three_held if empty else keeps
                 threes = _threes(rules, places, cards)
                 short = empty or len(places) - len(threes) < rules.draw_count
                 kept = may_keep and short and places[-1] in threes

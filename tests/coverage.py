@@ -64,7 +64,7 @@ def classic(rules: Rules) -> bool:
 FEATURES: dict[str, Has] = {
     "take: joins a meld": lambda rules: rules.onto_meld,
     "take: joins a canasta": lambda rules: rules.onto_meld,
-    "take: pair, not frozen": classic,
+    "take: pair, not frozen": lambda rules: classic(rules) and not rules.always_frozen,
     "take: natural and wild": lambda rules: rules.with_wild,
     "take: pair, frozen by a card": lambda rules: any(rules.freezers),
     "take: pair, frozen, onto a meld": always,
@@ -88,7 +88,9 @@ FEATURES: dict[str, Has] = {
         rules.wild_margin < 0 and rules.max_wilds > rules.min_naturals
     ),
     "meld: wild card on five naturals": lambda rules: rules.rule_of_five,
-    "meld: wild card on a natural canasta": lambda rules: classic(rules) and rules.wilds_on_canasta,
+    "meld: wild card on a natural canasta": lambda rules: (
+        classic(rules) and rules.wilds_on_canasta and rules.max_cards > 7
+    ),
     "meld: eight cards and more": lambda rules: rules.max_cards > 7,
     "meld: three black threes": lambda rules: rules.black_threes,
     "meld: four black threes": lambda rules: rules.black_threes,
@@ -133,7 +135,7 @@ FEATURES: dict[str, Has] = {
     # With several melds of a rank, a hand nearly always has a place for its last wild card.
     "discard: wild, the last card": lambda rules: not rules.several,
     "discard: wild, all are": american,
-    "discard: black three": classic,
+    "discard: black three": lambda rules: classic(rules) and not rules.black_tabled,
     "discard: ace or seven on no pile": always,
     "talon: first": lambda rules: bool(rules.talons),
     "talon: second": lambda rules: bool(rules.talons),

@@ -19,6 +19,8 @@ from canasta_notation.cards import (
 
 _SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _NAMES: Final = {"3r": "red 3", "3b": "black 3", "*": "joker", "_": "unknown card"}
+#: The numbers of chess that have a sign.
+_SIGNS: Final = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
 
 
 def card_name(code: int) -> str:
@@ -33,6 +35,11 @@ def card_name(code: int) -> str:
 def card_names(codes: tuple[int, ...]) -> str:
     """Return cards with a space between them."""
     return " ".join(map(card_name, codes))
+
+
+def signs(annotations: Iterable[str]) -> str:
+    """Return the annotations of a turn as signs; a number without one stays as it is."""
+    return " ".join(_SIGNS.get(each, each) for each in annotations)
 
 
 def rank_name(rank: int) -> str:

@@ -631,6 +631,6 @@ def test_a_seats_page_says_nothing_of_the_chances_of_others() -> None:
             chances = [each.seat for each in shown.analyzed(deal).chances]
             own += chances.count("N")
             others += len(chances) - chances.count("N")
-            for turn, note in zip(deal.turns, shown.notes(deal), strict=True):
+            for turn, note in zip(deal.turns, shown.notes[deal.number - 1], strict=True):
                 assert note.mark == "" or turn.line.seat == "N"
     assert own and others

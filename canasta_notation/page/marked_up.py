@@ -45,12 +45,3 @@ def _ink(code: int) -> str:
     if code == UNKNOWN:
         return " back"
     return " wild" if code == JOKER else " red" if TEXT[code][-1] in "hdr" else ""
-
-
-#: The numbers of chess that have a sign.
-_SIGNS: Final = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
-
-
-def signs(annotations: Iterable[str]) -> str:
-    """Return the annotations of a turn as signs."""
-    return " ".join(_SIGNS.get(each, each) for each in annotations)

@@ -16,10 +16,10 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from canasta_notation.cards import TEXT
-from canasta_notation.english import count
+from canasta_notation.english import count, signs
 from canasta_notation.page.diagram import picture_parts
 from canasta_notation.page.lead import lead
-from canasta_notation.page.marked_up import card_list, faces, inked, signs
+from canasta_notation.page.marked_up import card_list, faces, inked
 from canasta_notation.page.moments import moments
 from canasta_notation.page.shown_game import ShownGame, day, earned, item_points, setting
 from canasta_notation.page.standings import Outcome, outcome, standings
@@ -205,7 +205,7 @@ def _kind(deal: PlayedDeal) -> str:
 
 def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
     start, changes = deal_tables(game.told, deal, texts)
-    notes = game.notes(deal)
+    notes = game.notes[deal.number - 1]
     return {
         "kind": _kind(deal),
         "start": start,

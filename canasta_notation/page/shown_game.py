@@ -20,7 +20,8 @@ from canasta_notation.report.ledger import GameLedger, ItemRow, SideLedger, expl
 from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn, play_game
 from canasta_notation.rules import Profile
 from canasta_notation.story.cover import Cover, cover
-from canasta_notation.story.deals import DealStory, deal_story
+from canasta_notation.story.deals import DealStory, every_story
+from canasta_notation.story.estimates import ERRORS
 from canasta_notation.story.losses import answer_sentences, question_sentence, told_losses
 from canasta_notation.story.notes import Note, turn_notes
 from canasta_notation.story.sentences import Sentence
@@ -231,7 +232,7 @@ class ShownGame:
         costs = []
         for seat in self.play.seats if self.told.valued and not self.play.seat else "":
             own = [loss for loss in losses if loss.seat == seat]
-            error = 3 * sum(loss.error**2 for loss in own) ** 0.5
+            error = ERRORS * sum(loss.error**2 for loss in own) ** 0.5
             points = 10 * round(sum(loss.loss for loss in own) / 10)
             costs.append(Cost(seat, len(own), points, 10 * -(-round(error) // 10)))
         return costs
@@ -241,11 +242,15 @@ class ShownGame:
     @cached_property
     def stories(self) -> list[DealStory]:
         """The story of each deal."""
-        return [deal_story(self.told, played, deal) for played, deal in self.told.deals()]
+        return every_story(self.told)
 
-    def notes(self, deal: PlayedDeal) -> list[Note]:
-        """Return the note on each turn of a deal."""
-        return turn_notes(self.told, deal, self.analyzed(deal), self.stories[deal.number - 1])
+    @cached_property
+    def notes(self) -> list[list[Note]]:
+        """The note on each turn, by deal."""
+        return [
+            turn_notes(self.told, played, deal, story)
+            for (played, deal), story in zip(self.told.deals(), self.stories, strict=True)
+        ]
 
     def analyzed(self, deal: PlayedDeal) -> AnalyzedDeal:
         """Return the analysis of a deal."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, assert_never
+from typing import assert_never
 
 from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.actions import (
@@ -19,12 +19,9 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 from canasta_notation.engine.state import State
-from canasta_notation.english import count, meld_name
+from canasta_notation.english import count, meld_name, signs
 from canasta_notation.notation.document import Turn
 from canasta_notation.render.paint import Look, Row, Run, card, card_row, row
-
-#: The numbers of chess that have a sign.
-_SIGNS: Final = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
 
 
 def turn_words(turn: Turn, before: State, after: State, side: int, look: Look) -> Row:
@@ -136,8 +133,7 @@ def _remarks(turn: Turn) -> Iterator[Run]:
     if turn.open is not None:
         yield Run(f" (opens with {turn.open})", "dim")
     if turn.annotations:
-        shown = (_SIGNS.get(each, each) for each in turn.annotations)
-        yield Run(" " + " ".join(shown), "warning")
+        yield Run(f" {signs(turn.annotations)}", "warning")
     if turn.clock is not None:
         yield Run(f" ({turn.clock} s)", "dim")
     for code in turn.acknowledged:

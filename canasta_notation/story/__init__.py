@@ -2,5 +2,5 @@
 
 `sentences.toml` has every sentence as one whole template, under a key. `sentences` fills them in,
 `told_game` is the game that is told, and `deals`, `cover` and `notes` choose what is said of a
-deal, of the game and of a turn. The page and `canasta analyze` say the same.
+deal, of the game and of a turn. The page is made of them; `canasta analyze` has its own sentences.
 """

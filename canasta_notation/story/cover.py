@@ -52,17 +52,15 @@ class Decisive:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What a game was. `order` are the places of the sides, the one that has most first.
+    """What a game was. `result` and `why` are None if there is nothing to say.
 
-    `result` and `why` are None if there is nothing to say; `totals` are in the order of the sides.
+    `totals` are in the order of the sides, None if one is not known.
     """
 
     headline: Sentence
     result: Sentence | None
     why: Sentence | None
-    order: tuple[int, ...]
     totals: tuple[int, ...] | None
-    won: bool
     moments: tuple[Decisive, ...]
 
 
@@ -73,18 +71,14 @@ def cover(told: ToldGame) -> Cover:
     totals = [total for total in known if total is not None]
     moments = tuple(decisive(told)) if not told.play.seat else ()
     if len(totals) < len(known) or not totals:
-        sides = tuple(range(len(told.play.sides)))
-        w, left = told.side(0), listed(map(told.side, sides[1:]))
-        return Cover(say("B6", w=w, l=left), None, None, sides, None, False, moments)
+        w, left = told.side(0), listed(map(told.side, told.others(0)))
+        return Cover(say("B6", w=w, l=left), None, None, None, moments)
     order = tuple(sorted(range(len(totals)), key=lambda at: (-totals[at], at)))
-    won = outcome.winner is not None
     return Cover(
         _headline(told, order, totals),
         _result(told, order, totals),
-        _why(told, order[0]) if won else None,
-        order,
+        _why(told, order[0]) if outcome.winner is not None else None,
         tuple(totals),
-        won,
         moments,
     )
 
@@ -212,7 +206,7 @@ def _plays(told: ToldGame, played: PlayedDeal, loss: Loss) -> tuple[Half, Half]:
     )
 
 
-def _gain(told: ToldGame, played: PlayedDeal, pile: PileTaken) -> float | None:
+def _gain(told: ToldGame, played: PlayedDeal, pile: PileTaken) -> int | None:
     """Return by how many points on the table the take improved its side against the others."""
     side = told.side_of(pile.seat)
     turn = played.turns[pile.turn - 1]
@@ -220,9 +214,9 @@ def _gain(told: ToldGame, played: PlayedDeal, pile: PileTaken) -> float | None:
     return None if before is None or after is None else after - before
 
 
-def _ahead(told: ToldGame, state: State, side: int) -> float | None:
+def _ahead(told: ToldGame, state: State, side: int) -> int | None:
     points = [each.points for each in state.sides]
     known = [each for each in points if each is not None]
     if len(known) < len(points):
         return None
-    return known[side] - max(known[at] for at in told.others(side))
+    return _margin(told, known, side)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -126,9 +126,9 @@ def _is_told(told: ToldGame, seat: str) -> bool:
     return told.play.seat in ("", seat)
 
 
-def worst(deal: AnalyzedDeal, seat: str = "", most: int = _LOSSES) -> list[Loss]:
+def worst(deal: AnalyzedDeal, seat: str = "") -> list[Loss]:
     """Return the mistakes of a deal that cost most; with `seat`, only those of that seat."""
-    return sorted(told_losses(deal, seat), key=lambda each: -each.loss)[:most]
+    return sorted(told_losses(deal, seat), key=lambda each: -each.loss)[:_LOSSES]
 
 
 def _completed(told: ToldGame, played: PlayedDeal) -> Iterator[Event]:
@@ -271,6 +271,6 @@ def _luck_and_play(told: ToldGame, deal: AnalyzedDeal, at: int) -> Iterator[Sent
     yield from found or [say("V5")]
 
 
-def every_story(told: ToldGame) -> Iterable[DealStory]:
+def every_story(told: ToldGame) -> list[DealStory]:
     """Return the story of each deal."""
     return [deal_story(told, played, deal) for played, deal in told.deals()]

@@ -9,7 +9,7 @@ from typing import Final
 from canasta_notation.analysis.analyzed import AnalyzedDeal, GameAnalysis
 from canasta_notation.analysis.values import DealValues
 from canasta_notation.english import listed
-from canasta_notation.replay.game_report import DealReport, SideReport
+from canasta_notation.replay.game_report import DealReport
 from canasta_notation.report.played import Played, PlayedDeal
 
 #: The most characters of a player's name in a sentence.
@@ -77,7 +77,7 @@ class ToldGame:
 
     def scores(self, deal: DealReport) -> list[int] | None:
         """Return the score of each side in a deal, None if one is not known."""
-        return _known([_score(side) for side in deal.sides], len(self.play.sides))
+        return _known([side.scored for side in deal.sides], len(self.play.sides))
 
     def change(self, values: DealValues | None, turn: int, *, swing: bool = False) -> Change | None:
         """Return how a turn changed the value of a deal; with `swing`, the turn before it too.
@@ -99,10 +99,6 @@ class ToldGame:
             points, error, stands = (each[turn - 1] for each in figures)
             found.append(Change(points, error, at, bool(stands)))
         return max(found, key=lambda each: each.points)
-
-
-def _score(side: SideReport) -> int | None:
-    return side.claimed.score if side.score is None else side.score
 
 
 def _known(figures: list[int | None], count: int) -> list[int] | None:

@@ -89,9 +89,9 @@ def test_groups_after_a_take_say_what_they_count() -> None:
     assert all(choice.refusal for choice in position.after.discards)
 
 
-@pytest.mark.parametrize("name", ["classic", "bolivia", "american-4p"])
+@pytest.mark.parametrize("name", ["classic", "bolivia", "american-4p", "bga"])
 def test_no_take_of_a_record_as_seen_is_an_error(name: str) -> None:
-    """A frozen pile and a canasta are closed to a meld, whatever the hand is."""
+    """No hand opens a frozen pile to a meld, or has a pair of which every card is seen."""
     assert [*wrong_takes(name, records(name, 0)["table"])] == []
 
 

@@ -23,9 +23,11 @@ from canasta_notation.engine.actions import Action, Lay, Take
 from canasta_notation.engine.hands import (
     count_of_rank,
     free_cards,
+    is_vague,
     loose_cards,
     nameless_of,
 )
+from canasta_notation.engine.knowledge import count_unseen
 from canasta_notation.engine.side import (
     extends_sequence,
     free_place,
@@ -307,6 +309,8 @@ def _take_way(
     onto = None if place in (-1, RANK[top]) else place
     unknown = free_cards(table, table.seat) > 0
     lacking = 2 - len(cards) if way == "pair" and unknown else 0
+    if lacking > 0 and not is_vague(table, table.seat):  # The deck may have no more of the rank.
+        lacking = min(lacking, count_unseen(table, RANK[top]))
     laid = (*cards, *(BARE[RANK[top]],) * lacking)
     if laid:
         groups: tuple[Action, ...] = (Take(top), Lay(RANK[top] if place < 0 else place, laid))

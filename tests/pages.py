@@ -36,9 +36,9 @@ def page_games(games: Iterable[Reading], seat: str = "") -> list[ShownGame]:
     ]
 
 
-def page(games: Iterable[ShownGame]) -> str:
+def page(games: Iterable[ShownGame], *, embedded: bool = False) -> str:
     """Return games as a page."""
-    return one_file.page([*map(one_file.game_page, games)])
+    return one_file.page([*map(one_file.game_page, games)], embedded=embedded)
 
 
 def written(tmp_path: Path, games: Iterable[Reading], seat: str = "") -> str:

@@ -18,6 +18,7 @@ import pytest
 from canasta_notation.analysis.values import DealValues, Loss
 from canasta_notation.cards import CODE
 from canasta_notation.notation.reader import Reading
+from canasta_notation.page import one_file
 from canasta_notation.page.diagram import position_svg
 from canasta_notation.page.shown_game import page_game
 from canasta_notation.replay.header import read_header
@@ -916,3 +917,32 @@ def test_without_values_there_is_nothing_to_guess(tab: Any, club: str) -> None:
     assert tab.locator(".cover a", has_text="Guess").count() == 0
     tab.goto(club + "#guess")
     assert screen(tab) == "cover"
+
+
+def test_an_embedded_page_shares_nothing_and_leaves_the_address_alone(
+    tab: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "frame.html"
+    shown = page(page_games(readings(CLUB)), embedded=True)
+    frame = "<iframe style='width: 100%; height: 800px' srcdoc=\"{}\"></iframe>"
+    file.write_text(frame.format(shown.replace("&", "&amp;").replace('"', "&quot;")), "utf-8")
+    tab.goto(file.as_uri())
+    inside = tab.frames[1]
+    address = inside.url
+    inside.click('.tabs [data-tab="story"]')
+    inside.click(".story li a >> nth=0")
+    assert inside.get_attribute("#position", "data-turn") not in (None, "0")
+    inside.press("body", "ArrowRight")
+    inside.press("body", "m")
+    assert not inside.is_visible("#copy") and not inside.is_visible("#save-png")
+    inside.press("body", "Escape")
+    inside.press("body", "Escape")
+    assert inside.get_attribute("main", "data-screen") == "story"
+    assert (inside.url, tab.url) == (address, file.as_uri())
+
+
+def test_style_and_script_are_the_same_on_every_page() -> None:
+    style, script = one_file.style_and_script()
+    for games in (readings(CLUB), random_games()[:2]):
+        shown = page(page_games(games), embedded=True)
+        assert f"<style>{style}</style>" in shown and f"<script>{script}</script>" in shown

@@ -89,10 +89,16 @@ def game_page(game: ShownGame) -> GamePage:
     )
 
 
-def page(games: Sequence[GamePage]) -> str:
-    """Return games as one HTML document that needs nothing else."""
-    # The style and the script are ours and contain no text of a record.
-    style, script = Markup(_part("page.css")), Markup(_part("page.js"))
+def page(games: Sequence[GamePage], *, embedded: bool = False) -> str:
+    """Return games as one HTML document that needs nothing else.
+
+    An `embedded` page is for an application that shows it in a frame and shares it itself: it
+    offers no link, picture or print, and neither reads nor changes its address. For one game, call
+    `page([game_page(page_game(file, reading, number, profile))], embedded=True)`. The bytes of its
+    style and script are those of every page: `style_and_script()`.
+    """
+    # They are ours and contain no text of a record.
+    style, script = map(Markup, style_and_script())
     document = _templates().get_template(_DOCUMENT)
     return document.render(
         title=page_title(games),
@@ -106,8 +112,14 @@ def page(games: Sequence[GamePage]) -> str:
             "cards": {char: TEXT[code] for code, char in enumerate(ALPHABET)},
             "games": [game.summary for game in games],
             "picture": picture_parts(ALPHABET),
+            "embedded": embedded,
         },
     )
+
+
+def style_and_script() -> tuple[str, str]:
+    """Return the style and the script of a page: the same bytes whatever it shows."""
+    return _part("page.css"), _part("page.js")
 
 
 @cache

@@ -849,6 +849,7 @@
   const address = (spot) => "#" + prefix(spot.g) + "d" + (spot.d + 1) + "t" + spot.turn + (view && !gameOf(spot.g).view ? "&seat=" + view : "");
 
   const remember = () => {
+    if (data.embedded) return;
     try {
       history.replaceState(null, "", address(spots[at]));
     } catch {
@@ -1057,8 +1058,14 @@
     });
   };
 
-  const open = () => {
-    let fragment = location.hash.slice(1);
+  // Follow a link of the page. An embedded page leaves the address alone.
+  const follow = (hash) => {
+    if (data.embedded) arrive(hash);
+    else location.hash = hash;
+  };
+
+  const open = (hash) => {
+    let fragment = hash.slice(1);
     try {
       fragment = decodeURIComponent(fragment);
     } catch {
@@ -1121,7 +1128,7 @@
   }, { passive: true });
   // On the curve, a tap or a drag goes to the turn there.
   const curve = find("#viewer .curve");
-  const follow = (event) => {
+  const point = (event) => {
     const box = curve.getBoundingClientRect();
     const part = (event.clientX - box.left - RIM) / Math.max(1, box.width - 2 * RIM);
     const game = gameOf(spots[at].g);
@@ -1129,9 +1136,9 @@
   };
   curve.addEventListener("pointerdown", (event) => {
     curve.setPointerCapture(event.pointerId);
-    follow(event);
+    point(event);
   });
-  curve.addEventListener("pointermove", (event) => { if (curve.hasPointerCapture(event.pointerId)) follow(event); });
+  curve.addEventListener("pointermove", (event) => { if (curve.hasPointerCapture(event.pointerId)) point(event); });
 
   // --- the list of games ----------------------------------------------------------------------
 
@@ -1169,17 +1176,26 @@
     else if (find("dialog[open]") || typing) return;
     else if (event.key === "s") turnView();
     else if (event.key === " " && !event.target.matches("button, a")) play();
-    else if (event.key === "Escape") location.hash = find("#back").hash;
+    else if (event.key === "Escape") follow(find("#back").hash);
     else if (KEYS[event.key]) move(KEYS[event.key]);
     else return;
     event.preventDefault();
   });
-  addEventListener("hashchange", () => {
+  const arrive = (hash) => {
     stop();
     find("#more").close();
-    open();
+    open(hash);
     const heading = screen === "table" ? find("#where") : find("main h1:not([hidden])");
     if (screen === "table" && heading) heading.focus({ preventScroll: true });
-  });
-  open();
+  };
+  if (data.embedded) {
+    find("#sharing").hidden = true;
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest("a[href]");
+      if (!link) return;
+      event.preventDefault();
+      arrive(link.hash);
+    });
+  } else addEventListener("hashchange", () => arrive(location.hash));
+  open(data.embedded ? "" : location.hash);
 })();

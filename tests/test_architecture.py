@@ -39,7 +39,7 @@ LAYERS = (
     ("batch", "corpus", "recorder", "story"),
     ("render", "tui", "page"),
     ("live", "dialogue"),
-    ("editor",),
+    ("editor", "app"),
     ("cli", "api", "rl", "openspiel"),
 )
 #: Modules outside cli that open files: packaged data, a person's own profile, the library, the

@@ -27,6 +27,7 @@ from canasta_notation.dialogue.questions import (
 )
 from canasta_notation.dialogue.turn_questions import LEFT_OUT, OVER
 from canasta_notation.dialogue.view import named, outcome, totals_rows
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.english import listed
 from canasta_notation.notation.document import ScoreLine
 from canasta_notation.recorder.closing import plain_points
@@ -52,6 +53,7 @@ from canasta_notation.render.paint import Look, Rows, legend
 
 #: The deal and side that name a row, and the row's new text.
 _ROW: Final = re.compile(r"(\d{1,4}) +([A-Za-z]+)(?: +(.*))?$")
+MELDED_MEANING: Final = "Red threes count against a side that has melded nothing."
 _ON_PAPER: Final = (
     "The score that the players wrote down for this side and deal, for example 575. Press Enter if "
     "it is the one in brackets; type - if they wrote none, or back to correct the row."
@@ -176,17 +178,15 @@ def _whole_row(course: Course, text: str, side: str, at: int | None = None) -> R
     if len(entries) == 1:
         return entries[0]
     return Ask(
-        yes_or_no(
-            f"  Has {side} melded, so that {_red_threes(found.threes)} for it?",
-            "Red threes count against a side that has melded nothing.",
-            default=True,
-        ),
+        yes_or_no(f"  {melded_question(side, found.threes)}", MELDED_MEANING, default=True),
         lambda melded: entries[0 if melded else 1],
     )
 
 
-def _red_threes(threes: int) -> str:
-    return "its red three counts" if threes == 1 else f"its {threes} red threes count"
+def melded_question(side: str, threes: int) -> str:
+    """Return the question on which the sign of a side's red threes depends."""
+    count = "its red three counts" if threes == 1 else f"its {threes} red threes count"
+    return f"Has {side} melded, so that {count} for it?"
 
 
 # --- a row, figure by figure ----------------------------------------------------------------------
@@ -296,7 +296,7 @@ def _figure_detail(
 ) -> Detail[list[str]]:
     """Return the question for one figure; its answer is the row's words with those `added`."""
     side, rules = _side(course), course.standing.rules
-    called, about = _figure_words(course, what)
+    called, about = figure_words(rules, what)
     missing = ["0"] * (len(columns(rules)) - 1 - len(words))
 
     def read(said: str) -> list[str]:
@@ -311,15 +311,16 @@ def _figure_detail(
         return row
 
     shown = f" [{default}]" if default else ""
-    return Detail(f"  {side} {called}{shown}> ", read, sentence(about), back=True)
+    return Detail(
+        f"  {side} {called}{shown}> ", read, sentence(about or _row_hint(course)), back=True
+    )
 
 
-def _figure_words(course: Course, what: str) -> tuple[str, str]:
-    """Return what a figure of a row is called in its question, and what it is."""
-    rules = course.standing.rules
+def figure_words(rules: Rules, what: str) -> tuple[str, str]:
+    """Return what a figure of a row is called in its question, and what it is, "" if unknown."""
     if what in _ITEMS and what in other_items(rules):
         return f"points of {what}", _ITEMS[what]
-    return _FIGURES.get(what, (what, _row_hint(course)))
+    return _FIGURES.get(what, (what, ""))
 
 
 # --- the score on paper ---------------------------------------------------------------------------
@@ -384,14 +385,14 @@ def _compare(course: Course, side: str, at: int, text: str, said: str) -> Choice
     """
     standing = course.standing
     score = _score_line(standing, at, side).score
-    differs = int(said) - score
-    if not differs:
+    if int(said) == score:
         return None
-    how = f"{abs(differs)} too {'high' if differs > 0 else 'low'}"
-    lines = [sentence(f"{said} is {how}: the row comes to {score}", "error")]
+    lines = [sentence(differs_words(int(said), score), "error")]
     found = parse_row(text, side, standing.rules)
-    for override, words in rules_for(standing, at, side, found, int(said)):
-        lines.append(sentence(f"it is right if {words} (edit rules, and add {override})"))
+    for rule in rules_for(standing, at, side, found, int(said)):
+        lines.append(
+            sentence(f"it is right if {rule.sentence} (edit rules, and add {rule.override})")
+        )
     ways = {
         "c": (f"write {score}", None),
         "p": (
@@ -415,6 +416,12 @@ def _compare(course: Course, side: str, at: int, text: str, said: str) -> Choice
         lambda look: legend([(letter, about) for letter, (about, _) in ways.items()], look),
         otherwise=again,
     )
+
+
+def differs_words(said: int, score: int) -> str:
+    """Say by how much a score on paper differs from the one that its row comes to."""
+    how = f"{abs(said - score)} too {'high' if said > score else 'low'}"
+    return f"{said} is {how}: the row comes to {score}"
 
 
 # --- earlier rows ---------------------------------------------------------------------------------

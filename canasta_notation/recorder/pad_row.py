@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEMS, items_of
@@ -203,10 +203,16 @@ def propose_on_paper(standing: Standing, at: int, side: str, score: int) -> Prop
     return propose_lines(standing, *_changed(standing, at, values))
 
 
-def rules_for(
-    standing: Standing, at: int, side: str, row: PadRow, score: int
-) -> list[tuple[str, str]]:
-    """Return the house rules under which a row gives a score, as overrides with their sentences.
+class RowRule(NamedTuple):
+    """A house rule under which a row gives another score: the record under that rule."""
+
+    override: str
+    sentence: str
+    proposal: Proposal
+
+
+def rules_for(standing: Standing, at: int, side: str, row: PadRow, score: int) -> list[RowRule]:
+    """Return the house rules under which a row gives a score.
 
     Raises ValueError for a total that a record cannot hold.
     """
@@ -222,7 +228,8 @@ def rules_for(
             scores = after.reading.game.deals[at].scores if after and not proposal.errors else ()
             if any((line.side, line.score) == (side, score) for line in scores):
                 key = question.override.partition("=")[0]
-                found.append((question.override, other.profile.sentence(key)))
+                sentence = other.profile.sentence(key)
+                found.append(RowRule(question.override, sentence, proposal))
     return found
 
 

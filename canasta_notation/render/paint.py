@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
+from unicodedata import category, east_asian_width
 
 from canasta_notation.cards import TEXT
 
@@ -50,6 +51,8 @@ class Look:
 
 
 PLAIN: Final = Look()
+#: The categories of characters without a width of their own: marks and format characters.
+_JOINED: Final = ("Mn", "Mc", "Me", "Cf")
 #: The least width, in cells, of an explanation beside its word.
 _BESIDE: Final = 30
 
@@ -112,11 +115,14 @@ def _ansi(run: Run) -> str:
 
 def width(text: str) -> int:
     """Return how many cells of a terminal the text takes; wide characters take two."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len  # slow to import, needed for wide characters only
+    return len(text) if text.isascii() else sum(map(_cells, text))
 
-    return cell_len(text)
+
+def _cells(char: str) -> int:
+    """Return how many cells a character takes; marks join the character before them."""
+    if category(char) in _JOINED:
+        return 0
+    return 2 if east_asian_width(char) in ("W", "F") else 1
 
 
 def row_width(cells: Row) -> int:

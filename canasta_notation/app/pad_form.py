@@ -1,0 +1,354 @@
+"""The score pad as a form: what its screen shows, and what the figures that were tapped come to.
+
+A draft has the figures of each side as they were tapped, before they are entered:
+
+    {"NS": {"counts": {"natural": 1}, "cards": "275", "out": "N", "concealed": True,
+            "items": {"sevens": "1500"}, "penalties": [{"points": "100", "why": "ask"}]}}
+
+`melds` and `hand` may stand instead of `cards`; `out` is a seat, or the side if only that is known;
+`special` is the seat that laid a special hand; `against` says that red threes count against the
+side; `score` is the score alone. What is missing or empty is zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from canasta_notation.dialogue.pad_questions import (
+    MELDED_MEANING,
+    differs_words,
+    figure_words,
+    melded_question,
+)
+from canasta_notation.dialogue.view import outcome
+from canasta_notation.engine.ruleset import Rules
+from canasta_notation.english import listed
+from canasta_notation.findings import Finding
+from canasta_notation.notation.document import Deal
+from canasta_notation.recorder.closing import plain_points
+from canasta_notation.recorder.corrections import ways_on
+from canasta_notation.recorder.mode import SHEET, with_mode
+from canasta_notation.recorder.pad_row import (
+    HOUSE,
+    POINTS,
+    PadRow,
+    columns,
+    other_items,
+    parse_row,
+    propose_change,
+    propose_on_paper,
+    propose_row,
+    row_text,
+    rules_for,
+)
+from canasta_notation.recorder.proposal import Proposal
+from canasta_notation.recorder.standing import Standing
+from canasta_notation.render.paint import escape
+
+#: The figures of a side, and the figures of each side.
+Figures = Mapping[str, Any]
+Draft = Mapping[str, Figures]
+#: The columns of a row that are points and not counts.
+_POINTS: Final = ("threes", "cards")
+
+
+def standing_of(text: str) -> Standing:
+    """Return the standing of a record's text. Raises NotRecordable."""
+    return Standing([line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")])
+
+
+def text_of(standing: Standing) -> str:
+    """Return the text of a record, as a score pad writes it."""
+    return "".join(f"{line}\n" for line in with_mode(standing, SHEET).lines)
+
+
+def shown_finding(finding: Finding, line: str | None) -> dict[str, Any]:
+    """Return a finding as a screen shows it: its place, words, help and line."""
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "line": finding.span.line,
+        "message": escape(finding.message),
+        "help": finding.help and escape(finding.help),
+        "text": line and escape(line),
+        "follows": finding.follows is not None,
+    }
+
+
+# --- what the screen shows ------------------------------------------------------------------------
+
+
+def pad(text: str) -> dict[str, Any]:
+    """Return what the pad shows of a record. Raises NotRecordable."""
+    standing = standing_of(text)
+    rules, over = standing.rules, standing.phase == "over"
+    names = _names(standing)
+    playing = standing.phase == "play" or bool(standing.phase == "scores" and standing.turns)
+    return {
+        "phase": "play" if playing else standing.phase,
+        "deal": standing.deal_due,
+        "dealer": _called(_dealer(standing), names),
+        "sides": [_side(standing, side, names) for side in rules.sides],
+        "due": [] if over or playing else _due(standing),
+        "columns": [_column(rules, key) for key in columns(rules)],
+        "items": [_column(rules, key) for key in other_items(rules)],
+        "concealed": bool(rules.score_concealed),
+        "deals": [_deal(deal, at, standing) for at, deal in enumerate(standing.reading.game.deals)],
+        "outcome": escape(outcome(standing)) if over else "",
+        "problems": [
+            shown_finding(each, standing.line_text(each.span.line))
+            for each in standing.findings()
+            if each.severity == "error" and each.follows is None
+        ],
+    }
+
+
+def _dealer(standing: Standing) -> str | None:
+    """Return who dealt the deal that is being scored, or deals the one that is due."""
+    if standing.phase == "scores" and standing.deal is not None:
+        return standing.deal.dealer
+    return standing.dealer_due
+
+
+def _names(standing: Standing) -> dict[str, str]:
+    """Return the names of the players by seat, as a screen can show them."""
+    rules = standing.rules
+    return {
+        seat: escape(name)
+        for seat, name in standing.reading.game.names(rules.seats).items()
+        if name
+    }
+
+
+def _called(seat: str | None, names: Mapping[str, str]) -> str:
+    return names.get(seat or "", seat or "?")
+
+
+def _due(standing: Standing) -> list[str]:
+    """Return the sides whose rows are due, in their order."""
+    sides = list(standing.rules.sides)
+    first = standing.side_due
+    return sides[sides.index(first) :] if first else sides
+
+
+def _side(standing: Standing, side: str, names: Mapping[str, str]) -> dict[str, Any]:
+    total = standing.totals().get(side)
+    return {
+        "side": side,
+        "name": listed([_called(seat, names) for seat in side]) if names else side,
+        "players": [{"seat": seat, "name": _called(seat, names)} for seat in side],
+        "total": total,
+        "minimum": None if total is None else standing.rules.minimum(total),
+    }
+
+
+def _column(rules: Rules, key: str) -> dict[str, Any]:
+    """Return a figure of a row: its key, what it is called, and whether it is counted by taps."""
+    called, about = figure_words(rules, key)
+    counted = key in columns(rules) and key not in _POINTS
+    most = len(rules.score_red3) if key == "red3" else None
+    return {"key": key, "label": called, "about": about, "counted": counted, "most": most}
+
+
+def _deal(deal: Deal, at: int, standing: Standing) -> dict[str, Any]:
+    report = standing.report.deals[at]
+    return {
+        "number": at + 1,
+        "scores": {line.side: line.score for line in deal.scores},
+        "totals": {each.side: each.total for each in report.sides},
+        "sheet": bool(deal.scores) and not deal.turns and not deal.end_lines,
+    }
+
+
+# --- what figures come to -------------------------------------------------------------------------
+
+
+def row_words(figures: Figures, rules: Rules) -> str:
+    """Return the words that a scorer types for the figures. Raises ValueError."""
+    if _one(figures.get("score")):
+        return f"score {_one(figures['score'])}"
+    counts = figures.get("counts") or {}
+    words = [_one(counts.get(key)) or "0" for key in columns(rules)[:-1]]
+    melds, hand = _one(figures.get("melds")), _one(figures.get("hand"))
+    words.append(
+        f"{melds or 0}/{hand or 0}" if melds or hand else _one(figures.get("cards")) or "0"
+    )
+    if figures.get("out"):
+        words += ["out", _one(figures["out"])] if len(str(figures["out"])) == 1 else ["out"]
+        words += ["concealed"] if figures.get("concealed") and rules.score_concealed else []
+    for item in other_items(rules):
+        points = _one((figures.get("items") or {}).get(item))
+        if points.strip("+-0"):
+            words += [item, *([_one(figures.get("special"))] if item == "special" else []), points]
+    for penalty in figures.get("penalties") or ():
+        points = _one(penalty.get("points"))
+        if points.strip("+-0"):
+            words += ["penalty", points, _one(penalty.get("why")).lower() or HOUSE]
+    return " ".join(filter(None, words))
+
+
+def _one(value: object) -> str:
+    """Return a figure as one word, "" for none. Raises ValueError."""
+    text = plain_points("" if value is None else str(value).strip())
+    if len(text.split()) > 1:
+        raise ValueError(f"{escape(text)} is more than one figure")
+    return text
+
+
+def pad_draft(text: str, draft: Draft, at: int | None = None) -> dict[str, Any]:
+    """Return what a draft comes to, and the text of the record with it if nothing is wrong.
+
+    The draft is for the sides that are due, or replaces rows of the deal `at` (from 0). `sides` has
+    for each side its `score`, `error` or `findings`, and `asks`, the question on which the sign of
+    its threes depends. If something is wrong, `ways` are the texts that a person can choose all the
+    same. Raises NotRecordable.
+    """
+    standing = standing_of(text)
+    shown: dict[str, Any] = {}
+    sides = [side for side in standing.rules.sides if side in draft] if at is not None else None
+    for side in _due(standing) if sides is None else sides:
+        figures = draft.get(side, {})
+        found = _judged(standing, side, figures, at)
+        if isinstance(found, str):
+            return _refused(shown, side, {"error": found})
+        proposal = found[-1] if figures.get("against") else found[0]
+        seen: dict[str, Any] = {
+            "score": _score(proposal, side, at),
+            "findings": _findings(proposal),
+        }
+        if len(found) > 1:
+            threes = int(_one((figures.get("counts") or {}).get("red3")) or 0)
+            seen |= {"asks": melded_question(side, threes), "meaning": MELDED_MEANING}
+        if proposal.after is None or proposal.errors:
+            return _refused(shown, side, seen, _ways(standing, proposal, side, at))
+        shown[side] = seen
+        standing = proposal.after
+    return {"sides": shown, "text": text_of(standing)}
+
+
+def _refused(
+    shown: dict[str, Any], side: str, seen: dict[str, Any], ways: Iterable[object] = ()
+) -> dict[str, Any]:
+    return {"sides": {**shown, side: seen}, "text": None, "wrong": side, "ways": list(ways)}
+
+
+def _judged(
+    standing: Standing, side: str, figures: Figures, at: int | None
+) -> list[Proposal] | str:
+    """Return the proposals for a side's figures, or what is wrong with them in words."""
+    try:
+        row = parse_row(row_words(figures, standing.rules), side, standing.rules)
+        if at is None:
+            return propose_row(standing, side, row)
+        return propose_change(standing, at, side, row)
+    except ValueError as error:
+        return escape(str(error))
+
+
+def _score(proposal: Proposal, side: str, at: int | None) -> int | None:
+    deals = proposal.after.reading.game.deals if proposal.after else ()
+    scores = deals[-1 if at is None else at].scores if deals else ()
+    return next((line.score for line in scores if line.side == side), None)
+
+
+def _findings(proposal: Proposal) -> list[dict[str, Any]]:
+    return [
+        shown_finding(each, proposal.excerpts.get(each.span.line))
+        for each in proposal.findings
+        if each.follows is None
+    ]
+
+
+def _ways(
+    standing: Standing, proposal: Proposal, side: str, at: int | None
+) -> Iterable[dict[str, str]]:
+    what = "" if at is None else f"{at + 1} {side}"
+    for about, chosen in ways_on(standing, proposal, what).values():
+        if chosen.after is not None:
+            yield {"about": escape(about), "text": text_of(chosen.after)}
+
+
+# --- rows that are entered, and the score on paper ------------------------------------------------
+
+
+def pad_row(text: str, at: int) -> dict[str, Figures]:
+    """Return the figures of each side's row in the deal `at` (from 0). Raises NotRecordable."""
+    standing = standing_of(text)
+    found: dict[str, Figures] = {}
+    for side in standing.rules.sides:
+        words = row_text(standing, at, side)
+        if words is not None:
+            row = parse_row(words, side, standing.rules)
+            found[side] = {**_figures(row, standing.rules), "against": _against(standing, at, side)}
+    return found
+
+
+def _against(standing: Standing, at: int, side: str) -> bool:
+    """Return whether red threes count against a side in a row."""
+    lines = standing.reading.game.deals[at].scores
+    items = dict(next(line for line in lines if line.side == side).items or ())
+    return items.get("red3", 0) < 0
+
+
+def _figures(row: PadRow, rules: Rules) -> Figures:
+    if row.score is not None:
+        return {"score": str(row.score)}
+    *kinds, third, _ = columns(rules)
+    counts = dict(zip(kinds, row.canastas, strict=True)) | {third: row.threes}
+    items = {item: str(points) for item, points in row.extra}
+    return {
+        "counts": counts,
+        **{item: str(abs(points) if item == "hand" else points) for item, points in row.cards},
+        "out": row.out,
+        "concealed": row.concealed,
+        "items": items,
+        "special": row.special,
+        "penalties": [{"points": str(points), "why": why} for points, why in row.penalties],
+    }
+
+
+def pad_paper(text: str, at: int, papers: Mapping[str, str]) -> dict[str, Any]:
+    """Compare the scores that are on paper for the deal `at` (from 0) with its rows.
+
+    Returns for each side whose score differs: what to say, `rules`, the house rules under which it
+    would be right, and `written`, the record with the score as it is on paper. Raises
+    NotRecordable.
+    """
+    standing = standing_of(text)
+    return {
+        side: differs
+        for side, said in papers.items()
+        if (differs := _compared(standing, at, side, said)) is not None
+    }
+
+
+def _compared(standing: Standing, at: int, side: str, said: str) -> dict[str, Any] | None:
+    lines = standing.reading.game.deals[at].scores
+    score = next((line.score for line in lines if line.side == side), None)
+    said = plain_points(said.strip())
+    if score is None or said in ("", str(score)):
+        return None
+    if not POINTS.fullmatch(said):
+        return {"message": f"{escape(said)} is not a number of points"}
+    if int(said) == score:
+        return None
+    try:
+        return _differs(standing, at, side, int(said), score)
+    except ValueError as error:
+        return {"message": escape(str(error))}
+
+
+def _differs(standing: Standing, at: int, side: str, said: int, score: int) -> dict[str, Any]:
+    row = parse_row(row_text(standing, at, side) or "", side, standing.rules)
+    known = rules_for(standing, at, side, row, said) if row.score is None else []
+    written = propose_on_paper(standing, at, side, said).after
+    return {
+        "message": differs_words(said, score),
+        "rules": [
+            {"sentence": escape(each.sentence), "text": text_of(each.proposal.after)}
+            for each in known
+            if each.proposal.after is not None
+        ],
+        "written": text_of(written) if written else None,
+    }

@@ -1,0 +1,261 @@
+"""The bridge of the web application: JSON in, JSON out, without the libraries of the terminal."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from canasta_notation.app.bridge import begin, call
+from canasta_notation.cli.app import app
+from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.recorder.pad_row import columns, other_items
+from canasta_notation.rules import load_profile, profile_names
+
+SAMPLES = sorted((Path(__file__).parent.parent / "samples").glob("*.canasta"))
+RUN = CliRunner()
+#: Names with accents, wide characters and markup.
+NAMES = {"N": "José", "E": "李雷", "S": "Zoë <b>", "W": "Ana"}
+
+
+def ask(name: str, *arguments: object) -> Any:
+    """Return what the bridge answers."""
+    return json.loads(call(name, json.dumps(arguments)))["answer"]
+
+
+def new_pad(rules: str = "classic", **tags: str) -> str:
+    seats = load_profile(rules.split()[0]).seats
+    names = {seat: name for seat, name in NAMES.items() if seat in seats}
+    held = {"Rules": rules, "Dealer": seats[0], **names, "Date": "2026-11-27", **tags}
+    text: str = ask("new", held, "sheet")["text"]
+    return text
+
+
+def entered(text: str, draft: dict[str, Any], at: int | None = None) -> str:
+    answer = ask("pad_draft", text, draft, at)
+    assert answer["text"] is not None, answer
+    result: str = answer["text"]
+    return result
+
+
+#: Runs every function without the libraries that the browser does not have.
+_WITHOUT = """
+import json, sys
+
+class Forbidden:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in NAMES:
+            raise AssertionError(f"{name} is imported")
+
+NAMES = {
+    "typer", "click", "pydantic", "rich", "jsonschema", "rpds", "charset_normalizer",
+    "prompt_toolkit", "textual", "pygls", "duckdb", "pyarrow", "numpy",
+}
+sys.meta_path.insert(0, Forbidden())
+from canasta_notation.app.warm import warm
+from canasta_notation.app.bridge import FUNCTIONS, begin, call
+
+warm()
+begin()
+tried = set()
+for name, arguments in json.load(sys.stdin):
+    answer = json.loads(call(name, json.dumps(arguments)))
+    assert "answer" in answer, (name, answer)
+    tried.add(name)
+assert tried == set(FUNCTIONS), f"not tried: {set(FUNCTIONS) - tried}"
+"""
+
+
+def test_no_function_needs_the_libraries_of_the_terminal() -> None:
+    draft = {"NS": {"counts": {"mixed": 1, "red3": 1}, "cards": "275", "out": "N"}}
+    text = entered(new_pad(Event="Übung 練習"), draft)
+    tags = {"Rules": "classic", **NAMES}
+    asked = [
+        ("profiles", []), ("new", [tags, "sheet"]), ("listing", [text]), ("verdict", [text]),
+        ("audit", [text]), ("page", [text]), ("anonymous", [text]), ("pad", [text]),
+        ("pad_draft", [text, draft]), ("pad_draft", [text, draft, 0]), ("pad_row", [text, 0]),
+        ("pad_paper", [text, 0, {"NS": "999"}]), ("verdict", [text + "nonsense\n"]),
+    ]  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT], input=json.dumps(asked), text=True, capture_output=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_random_numbers_differ_after_a_start() -> None:
+    state = random.getstate()
+    begin()
+    first = random.random()
+    random.setstate(state)
+    begin()
+    assert random.random() != first
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_verdict_and_scores_are_those_of_the_program(path: Path) -> None:
+    text = path.read_text("utf-8")
+    judged = json.loads(RUN.invoke(app, ["validate", "--json", str(path)]).stdout)["files"][0]
+    answer = ask("verdict", text)
+    assert answer["verdict"] == judged["verdict"]
+    assert answer["games"] == judged["games"]
+    found = [{**each} for each in answer["findings"]]
+    for each in found:
+        del each["shown"]
+    assert found == judged["findings"]
+    audited = json.loads(RUN.invoke(app, ["audit", "--json", str(path)]).stdout)["files"][0]
+    assert ask("audit", text)["games"] == audited["games"]
+
+
+def test_what_is_no_record_is_refused_in_words() -> None:
+    for name in ("listing", "verdict", "audit", "page", "pad", "anonymous"):
+        for text in ("", "hello", "\udc80", '[CGN "1"]\n[Rules "none"]\n'):
+            answer = json.loads(call(name, json.dumps([text])))
+            assert set(answer) in ({"answer"}, {"problem"}), (name, text)
+    assert "problem" in json.loads(call("pad", json.dumps([""])))
+
+
+def test_a_record_that_cannot_be_read_keeps_its_names() -> None:
+    answer = json.loads(call("anonymous", json.dumps([new_pad() + "Ana was here\n"])))
+    assert "cannot be read" in answer["problem"]
+    assert "José" not in ask("anonymous", new_pad())
+
+
+@pytest.mark.parametrize("rules", profile_names())
+def test_the_pad_has_every_figure_of_every_profile(rules: str) -> None:
+    shown = ask("pad", new_pad(rules))
+    profile = rules_of(load_profile(rules))
+    assert [each["key"] for each in shown["columns"]] == [*columns(profile)]
+    assert [each["key"] for each in shown["items"]] == [*other_items(profile)]
+    assert [each["side"] for each in shown["sides"]] == shown["due"] == [*profile.sides]
+    assert all(each["label"] for each in shown["columns"] + shown["items"])
+    assert [each["seat"] for side in shown["sides"] for each in side["players"]] == [
+        seat for side in profile.sides for seat in side
+    ]
+
+
+#: Figures as they are tapped, and the lines that they become.
+ROWS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
+    "nothing": ("classic", {}, ["score NS 0"]),
+    "counts": (
+        "classic",
+        {"counts": {"natural": 1, "mixed": 2, "red3": 1}, "cards": "275"},
+        ["score NS 1475 = natural 500 mixed 600 red3 100 cards 275"],
+    ),
+    "melds and hand": (
+        "classic",
+        {"counts": {"mixed": 1}, "melds": "365", "hand": "90", "out": "N"},
+        ["end out N", "score NS 675 = mixed 300 out 100 melds 365 hand -90"],
+    ),
+    "out, by whom is not known": (
+        "classic",
+        {"counts": {"mixed": 1}, "cards": "100", "out": "NS"},
+        ["score NS 500 = mixed 300 out 100 cards 100"],
+    ),
+    "concealed": (
+        "classic",
+        {"counts": {"mixed": 1}, "cards": "100", "out": "S", "concealed": True},
+        ["end out S concealed", "score NS 600 = mixed 300 out 100 concealed 100 cards 100"],
+    ),
+    "penalties": (
+        "classic",
+        {"counts": {"mixed": 1}, "cards": "\u221220",
+         "penalties": [{"points": "100", "why": ""}, {"points": "50", "why": "upcard"}]},
+        ["penalty NS 100 house", "penalty NS 50 upcard",
+         "score NS 130 = mixed 300 cards -20 penalty -150"],
+    ),
+    "against": (
+        "classic",
+        {"counts": {"red3": 2}, "cards": "-45", "against": True},
+        ["score NS -245 = red3 -200 cards -45"],
+    ),
+    "items": (
+        "american-4p",
+        {"counts": {"mixed": 1, "threes": 100}, "cards": "200", "items": {"sevens": "2500"}},
+        ["score NS 3100 = mixed 300 threes 100 sevens 2500 cards 200"],
+    ),
+    "the score alone": ("classic", {"score": "945"}, ["score NS 945"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_figures_become_lines_and_come_back(name: str) -> None:
+    rules, figures, lines = ROWS[name]
+    before = new_pad(rules)
+    after = entered(before, {"NS": figures, "EW": {}})
+    new = after.split("\n\n")[-1].splitlines()
+    assert new[1 : 1 + len(lines)] == lines
+    again = ask("pad_row", after, 0)
+    assert entered(after, again, 0) == after
+
+
+#: Figures that no record can hold, and what is said about them.
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "words": ({"cards": "12a"}, "12a is not a number of points"),
+    "two figures": ({"cards": "1 2"}, "1 2 is more than one figure"),
+    "too many threes": ({"counts": {"red3": 5}}, "the deck has 4 red threes, not 5"),
+    "a line end": ({"cards": "1\nscore EW 9"}, "more than one figure"),
+    "a seat of the others": ({"out": "E"}, "E is not a seat of NS"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_figures_are_refused_in_words(name: str) -> None:
+    figures, said = WRONG[name]
+    answer = ask("pad_draft", new_pad(), {"NS": figures})
+    assert answer["text"] is None
+    assert answer["wrong"] == "NS"
+    assert said in answer["sides"]["NS"]["error"]
+
+
+def test_what_rules_forbid_can_be_written_all_the_same() -> None:
+    answer = ask("pad_draft", new_pad(), {"NS": {"cards": "273"}})
+    assert answer["text"] is None
+    [finding] = answer["sides"]["NS"]["findings"]
+    assert finding["code"] == "score-item"
+    [way] = answer["ways"]
+    assert way["about"].startswith("write it anyway")
+    shown = ask("pad", way["text"])
+    assert shown["due"] == ["EW"]
+
+
+def test_threes_are_asked_about_when_their_sign_is_open() -> None:
+    answer = ask("pad_draft", new_pad(), {"NS": {"counts": {"red3": 2}}})
+    assert answer["sides"]["NS"]["asks"].startswith("Has NS melded, so that its 2 red threes")
+
+
+def test_scores_are_compared_with_the_paper() -> None:
+    figures = {"counts": {"red3": 1}, "cards": "-30"}
+    text = entered(new_pad(), {"NS": figures, "EW": {"counts": {"mixed": 1}, "cards": "100"}})
+    assert ask("pad_paper", text, 0, {"NS": "70", "EW": " 400 "}) == {}
+    differs = ask("pad_paper", text, 0, {"NS": "-130", "EW": "4x0"})
+    assert differs["NS"]["message"] == "-130 is 200 too low: the row comes to 70"
+    [rule] = [each for each in differs["NS"]["rules"] if "red3_minus=no-canasta" in each["text"]]
+    assert "without a canasta" in rule["sentence"]
+    assert "score NS -130" in rule["text"]
+    assert ask("verdict", rule["text"])["verdict"] == "undetermined"
+    assert "score NS -130 = red3 100 cards -30" in differs["NS"]["written"]
+    assert ask("verdict", differs["NS"]["written"])["verdict"] == "contradicted"
+    assert "not a number" in differs["EW"]["message"]
+
+
+def test_an_earlier_row_changes_the_totals_after_it() -> None:
+    text = new_pad()
+    for _ in range(2):
+        text = entered(text, {"NS": {"cards": "100"}, "EW": {"cards": "50"}})
+    text = entered(text, {"EW": {"counts": {"mixed": 1}, "cards": "50"}}, 0)
+    assert [each["totals"] for each in ask("pad", text)["deals"]] == [
+        {"NS": 100, "EW": 350}, {"NS": 200, "EW": 400},
+    ]  # fmt: skip
+
+
+def test_a_record_full_of_controls_is_shown_escaped() -> None:
+    text = '[CGN "1"]\n[Event "a\u202eb"]\n[N "\u2067x"]\n[Dealer "N"]\n\ndeal 1 dealer N\n'
+    shown = json.dumps([ask("pad", text), ask("listing", text)["players"]])
+    assert "\\u202e" not in shown.replace("\\\\u", "")
+    assert "\\u2067" not in shown.replace("\\\\u", "")

@@ -19,6 +19,7 @@ from canasta_notation.engine.stock import (
     hold,
     judge_deck,
     not_due,
+    note_choice,
     note_open,
     pull,
 )
@@ -81,6 +82,7 @@ def deal_hand(
     if late >= 0 and given <= len(threes):
         violate(table, "replacement", "late", card=replacements[late])
     kept = _kept(table, seat, threes, given, rest_unknown, used_up)
+    note_choice(table, seat, threes, kept)
     hold(table, seat, dealt, kept)
     hold(table, seat, replacements, kept)
     if rest_unknown:

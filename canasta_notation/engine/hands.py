@@ -107,6 +107,7 @@ def empty_hand(table: Table, seat: i64) -> None:
     for at in range(seat * CODES, seat * CODES + CODES):
         table.counts[at] = 0
     table.hand_sizes[seat] = table.kept_threes[seat] = table.excused_threes[seat] = 0
+    table.kept_with[seat] = 0
     known = table.knowledge
     if known is None:
         return

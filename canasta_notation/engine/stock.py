@@ -340,9 +340,17 @@ def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
     if table.stock_most == 0 and table.rules.last_three_held and tabled[RANK[cards[-1]]]:
         missing += 1
     threes = [code for code in cards if tabled[RANK[code]]]
-    hold(table, seat, array(cards), threes[max(0, len(threes) - missing) :])
+    kept = threes[max(0, len(threes) - missing) :]
+    note_choice(table, seat, threes, kept)
+    hold(table, seat, array(cards), kept)
     if table.stock_most == 0 and len(threes) == len(cards):
         table.ended = STOCK
+
+
+def note_choice(table: Table, seat: i64, threes: list[int], kept: list[int]) -> None:
+    """Note the threes among which a seat chose those that it kept."""
+    for code in threes if kept else ():
+        table.kept_with[seat] |= 1 << code
 
 
 def hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:

@@ -193,16 +193,17 @@ class Table:
         "before_partly", "before_vague", "closed_at", "combines", "concealed", "count_least",
         "count_more", "count_most", "counts", "dealer", "discarded", "doubts", "drew", "due",
         "ended", "ended_by", "excused_threes", "frozen_by_card", "hand_sizes", "has_stock",
-        "jokers", "kept_threes", "knowable", "knowledge", "laid", "laid_from_hand", "laid_naturals",
-        "laid_perhaps", "laid_points", "laid_wilds", "late_open", "meld_points", "meld_sizes",
-        "melded", "minimums", "naturals", "opened", "opened_before", "origins", "out_concealed",
-        "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps", "perhaps_over",
-        "pile_loose", "pile_size", "piled", "places", "refused", "rest_size", "rules", "seat",
-        "sequences", "shown", "side", "special_cards", "special_points", "stock", "stock_at",
-        "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "tabled_late", "take_at",
-        "taken_frozen", "talon_kept", "talon_taken", "talons", "threes", "took", "top", "top_meld",
-        "top_melded", "top_named", "top_other", "top_place", "totals", "touch_order", "touched_at",
-        "touches", "traced", "turn", "twos", "undealt", "violations", "waiting", "went_out",
+        "jokers", "kept_threes", "kept_with", "knowable", "knowledge", "laid", "laid_from_hand",
+        "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds", "late_open", "meld_points",
+        "meld_sizes", "melded", "minimums", "naturals", "opened", "opened_before", "origins",
+        "out_concealed", "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps",
+        "perhaps_over", "pile_loose", "pile_size", "piled", "places", "refused", "rest_size",
+        "rules", "seat", "sequences", "shown", "side", "special_cards", "special_points", "stock",
+        "stock_at", "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "tabled_late",
+        "take_at", "taken_frozen", "talon_kept", "talon_taken", "talons", "threes", "took", "top",
+        "top_meld", "top_melded", "top_named", "top_other", "top_place", "totals", "touch_order",
+        "touched_at", "touches", "traced", "turn", "twos", "undealt", "violations", "waiting",
+        "went_out",
     )  # fmt: skip
 
     def __init__(
@@ -234,6 +235,9 @@ class Table:
         self.kept_threes: vec[i64] = zeros(players) if of is None else of.kept_threes[:]
         #: By seat, how many of these need not be tabled any more, because it was reported already.
         self.excused_threes: vec[i64] = zeros(players) if of is None else of.excused_threes[:]
+        #: By seat, the threes (a bit for each code) of the draws of which it kept one: no text says
+        #: which of them it kept.
+        self.kept_with: vec[i64] = zeros(players) if of is None else of.kept_with[:]
         #: The seats of which it is not known whether they have to table a three.
         self.late_open: i64 = 0
         #: The seats whose talon brought them a three.
@@ -395,6 +399,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.counts = zeros(players * CODES)
     for seat in range(players):
         table.hand_sizes[seat] = table.kept_threes[seat] = table.excused_threes[seat] = 0
+        table.kept_with[seat] = 0
     table.late_open = table.talon_kept = 0
     table.tabled_late = False
     table.meld_sizes = zeros(sides * places)

@@ -148,11 +148,12 @@ def open_exchanges(table: Table, seat: int) -> list[Exchange]:
     else:
         return []
     tabled = [code for code in _THREES if table.threes[side * CODES + code] > 0]
+    chosen = table.kept_with[seat]
     return [
         (seat, code, other)
         for code in held
         for other in tabled
-        if code == UNKNOWN or (RANK[code] == RANK[other] and code != other)
+        if code == UNKNOWN or (RANK[code] == RANK[other] and code != other and chosen >> other & 1)
     ]
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from canasta_notation.cards import CODES, EXACT, OF_RANK, RANK
 from canasta_notation.counts import i64
-from canasta_notation.engine.hands import can_hold
+from canasta_notation.engine.hands import can_hold, free_cards
 from canasta_notation.engine.lay import take_from_hand
 from canasta_notation.engine.side import table_three
 from canasta_notation.engine.stock import judge_late, replace_threes
-from canasta_notation.engine.table import Table, mark_unknowable, violate
+from canasta_notation.engine.table import Table, doubt, mark_unknowable, violate
 
 
 def table_threes(table: Table, threes: tuple[int, ...], cards: tuple[int, ...], bare: bool) -> None:
@@ -24,13 +24,17 @@ def table_threes(table: Table, threes: tuple[int, ...], cards: tuple[int, ...], 
             violate(table, "replacement", "never", "score.red3", card=code)
             mark_unknowable(table)
             return
+    for code in _known_first(table, threes):
         _choose_kept(table, seat, code)
+        if not table.knowable:
+            return
         if not can_hold(table, seat, code):
             violate(table, "not-in-hand", "card", card=code, seat=seat)
             mark_unknowable(table)
             return
         if not take_from_hand(table, code):
             return
+    for code in threes:
         table_three(table, seat, code)
     key = "talon.threes" if table.talon_kept >> seat & 1 else "deal.three_kept"
     replace_threes(table, seat, len(threes), cards, bare, key)
@@ -38,16 +42,36 @@ def table_threes(table: Table, threes: tuple[int, ...], cards: tuple[int, ...], 
         judge_late(table)
 
 
+def _known_first(table: Table, threes: tuple[int, ...]) -> list[int]:
+    """Return the threes in the order in which they leave the hand: first those it is known to hold.
+
+    An exchange for one of the others then leaves alone a three that is tabled with it.
+    """
+    base = table.seat * CODES
+    known: list[int] = []
+    others: list[int] = []
+    for code in threes:
+        left = table.counts[base + code] - known.count(code)
+        (known if left > 0 else others).append(code)
+    return known + others
+
+
 def _choose_kept(table: Table, seat: i64, code: i64) -> None:
     """Let the three that a hand has kept be this one, if another of its colour was taken for it.
 
-    No text says which of its threes a hand keeps; see `table_end.open_exchanges`.
+    No text says which of its threes a hand keeps; see `table_end.open_exchanges`. If an unwritten
+    card of the hand may be this three, the state of the deal cannot be known.
     """
     base, side = seat * CODES, table.rules.side_of[seat] * CODES
-    if not EXACT[code] or table.counts[base + code] > 0 or not table.threes[side + code]:
+    chosen = EXACT[code] and table.counts[base + code] <= 0 and table.kept_threes[seat]
+    if not chosen or not table.kept_with[seat] >> code & 1 or not table.threes[side + code]:
         return
-    for other in OF_RANK[RANK[code]] if table.kept_threes[seat] else ():
+    for other in OF_RANK[RANK[code]]:
         if EXACT[other] and table.counts[base + other] > 0:
+            if free_cards(table, seat):
+                doubt(table, "not-in-hand")
+                mark_unknowable(table)
+                return
             table.counts[base + other] -= 1
             table.counts[base + code] += 1
             table.threes[side + code] -= 1

@@ -340,11 +340,11 @@ def test_a_small_game_starts_quickly(records: Path, command: str) -> None:
     assert result.stdout.splitlines()[-1] == b"[]"
 
 
-def both_ways_in(command: str, paths: list[str], stdin: bytes) -> bytes:
+def both_ways_in(command: str, words: list[str], stdin: bytes) -> bytes:
     """Return what the plain way in prints; assert that the way through Typer prints the same."""
     said = []
-    for args in ([command, *paths], [command, "--jobs", "1", *paths]):
-        assert is_plain(args) is ("--jobs" not in args)
+    for args in ([command, *words], [command, "--no-color", *words]):
+        assert is_plain(args) is ("--no-color" not in args)
         result = program(*args, input=stdin)
         said.append((result.returncode, result.stdout, result.stderr))
     assert said[0] == said[1]
@@ -359,6 +359,8 @@ def test_both_ways_in_print_the_same(records: Path) -> None:
     both_ways_in("audit", ["-"], VERIFIED.encode())
     for paths in (samples[:1], ["-"], ["-", "-"], ["", samples[0]], [str(records), "no-such-file"]):
         both_ways_in("validate", paths, VERIFIED.encode())
+    for words in (["pile-frozen"], ["pile.onto_meld"], ["red", "threes"], ["pile-frozn"], ["-"]):
+        both_ways_in("explain", words, b"")
     for args in ([], ["validate"], ["legal", "x"], ["audit", "x", "--json"], ["validate", "-h"]):
         assert not is_plain(args)
 

@@ -1,8 +1,8 @@
 """The entry point of the program `canasta`, with two ways in.
 
 Loading Typer takes longer than checking a game. So `canasta validate` and `canasta audit` with only
-paths go straight to their work; everything else goes through Typer. A test checks that both ways
-print the same.
+paths, and `canasta explain` with only words, go straight to their work; everything else goes
+through Typer. A test checks that both ways print the same.
 """
 
 from __future__ import annotations
@@ -68,11 +68,18 @@ def _audit(paths: list[str]) -> None:
         audit_paths(session, paths)
 
 
-_PLAIN: Final = {"validate": _validate, "audit": _audit}
+def _explain(words: list[str]) -> None:
+    from canasta_notation.cli.explain_work import explain_words
+
+    with Session() as session:
+        explain_words(session, words)
+
+
+_PLAIN: Final = {"validate": _validate, "audit": _audit, "explain": _explain}
 
 
 def is_plain(args: list[str]) -> bool:
-    """Return whether the arguments are `validate` or `audit` and paths, without options.
+    """Return whether the arguments are one of these commands and its words, without options.
 
     Returns False on Windows, where Typer expands patterns because the shell does not.
     """

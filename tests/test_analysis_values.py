@@ -35,7 +35,6 @@ from canasta_notation.cli.app import app
 from canasta_notation.dealing import new_pack
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.shown import show_deal
 from canasta_notation.engine.table import Table, copy_table, pile_of
 from canasta_notation.generate import Habits, play_game
@@ -58,6 +57,7 @@ from canasta_notation.render.analysis_rows import better_words
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.resources import read_text
 from canasta_notation.rules import load_profile
+from canasta_notation.rules.items import ITEMS
 from tests.blunders import BLUNDERS, Blunder
 from tests.hidden_decisions import compare
 from tests.random_games import PROFILES

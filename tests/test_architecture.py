@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from canasta_notation.engine.scoring import ITEMS
+from canasta_notation.rules.items import ITEMS
 
 PACKAGE = Path(__file__).parent.parent / "canasta_notation"
 
@@ -117,14 +117,14 @@ def test_no_packages_import_each_other_in_a_circle() -> None:
 
 
 def test_the_notation_knows_no_rule() -> None:
-    """Of the rules it reads the catalogue of findings alone, for the words of its own."""
+    """Of the rules it reads only words: the catalogue of findings, and the items of a score."""
     known = {
         node.module
         for path in (PACKAGE / "notation").glob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.ImportFrom) and ".rules" in (node.module or "")
     }
-    assert known == {"canasta_notation.rules.catalogue"}
+    assert known == {"canasta_notation.rules.catalogue", "canasta_notation.rules.items"}
 
 
 def test_no_two_modules_have_the_same_name() -> None:

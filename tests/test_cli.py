@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
@@ -23,7 +22,6 @@ from typer.testing import CliRunner
 from canasta_notation.cli import installing
 from canasta_notation.cli.app import COMMANDS, GROUPS, app
 from canasta_notation.cli.main import is_plain
-from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.resources import read_text
 from canasta_notation.rules import codes, profile_names
 from tests.cli_records import VERIFIED
@@ -438,21 +436,3 @@ def test_every_field_is_described(name: str) -> None:
     Draft202012Validator.check_schema(schema)
     assert undescribed(schema) == []
     assert all("description" in part for part in schema["$defs"].values())
-
-
-def item_patterns(schema: Any) -> Iterator[str]:
-    """Yield the patterns of a schema that list the items of a score."""
-    for name, part in schema.items():
-        if name == "pattern" and "melds" in part:
-            yield part
-        elif isinstance(part, dict):
-            yield from item_patterns(part)
-
-
-def test_the_schemas_list_every_item() -> None:
-    audit = json.loads(read_text("schemas", "audit.schema.json"))
-    names = [sorted(each[2:-2].split("|")) for each in item_patterns(audit)]
-    assert names == [sorted((*ITEMS, "cards"))] * 2
-    game = json.loads(read_text("schemas", "game.schema.json"))
-    items = game["$defs"]["score"]["properties"]["items"]["items"]
-    assert sorted(items["properties"]["item"]["enum"]) == sorted((*ITEMS, "cards"))

@@ -1,46 +1,71 @@
-"""Every place that must know the items of a score knows each of them."""
+"""Every place that names the items of a score names those of the table, and no others."""
 
 from __future__ import annotations
 
 import json
 import re
 import tomllib
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.notation.reader import read_text
+from canasta_notation.rules.items import ITEMS, SCORED, Item
+from canasta_notation.rules.keys import keys
 
 ROOT = Path(__file__).parent.parent
-#: What a score line can name: a score sheet may write `cards` in place of two of the items.
-NAMES = (*ITEMS, "cards")
+NAMES = {*SCORED}
+#: Items whose entries the audit explains by cards or rulings.
+LISTED = {"red3", "threes", "hand", "penalty"}
 
 
 def text_of(path: str) -> str:
     return (ROOT / path).read_text("utf-8")
 
 
-@pytest.mark.parametrize("item", NAMES)
-def test_every_place_knows_an_item(item: str) -> None:
+@pytest.mark.parametrize("item", SCORED)
+def test_a_record_and_a_spreadsheet_can_have_an_item(item: str) -> None:
     line = f"score NS 5 = {item} 5"
     (reading,) = read_text(f'[CGN "1"]\ndeal 1 dealer N\n{line}\n')
-    assert reading.game.deals[0].scores[0].items == ((item, 5),), "the grammar"
-    assert re.search(rf"^\|[^|]*`{item}`[^|]*\|", text_of("grammar/README.md"), re.MULTILINE)
-    helps = re.findall(r"the items are ([a-z0-9 -]+)", text_of("grammar/slips.toml"))
-    assert helps and all(item in each.split() for each in helps)
-    for path in ("schemas/game.schema.json", "schemas/audit.schema.json"):
-        assert item in names_in(json.loads(text_of(path))), path
+    assert reading.game.deals[0].scores[0].items == ((item, 5),)
     words = tomllib.loads(text_of("canasta_notation/notation/spreadsheet_words.toml"))
     assert words["en"][item]
 
 
-def names_in(schema: object) -> set[str]:
-    """Return the words of the enumerations and patterns of a schema, except of other things."""
+def test_every_place_names_the_items() -> None:
+    (terminal,) = re.findall(r"^ITEM +: \(([^)]*)\)", text_of("grammar/canasta.lark"), re.MULTILINE)
+    assert {*re.findall(r'"([^"]+)"', terminal)} == NAMES
+    (slip,) = re.findall(r"the items are ([a-z0-9 -]+)", text_of("grammar/slips.toml"))
+    assert sorted(slip.split()) == sorted(NAMES)
+    for path in ("schemas/game.schema.json", "schemas/audit.schema.json"):
+        assert [*lists_of_items(json.loads(text_of(path)))] == [NAMES], path
+
+
+def test_the_reference_explains_the_items() -> None:
+    table = text_of("grammar/README.md").partition("\n| item | points for |\n")[2].partition("\n\n")
+    named = [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in table[0].splitlines()]
+    assert sorted(chain(*named)) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("item", SCORED.values(), ids=SCORED)
+def test_what_is_said_of_an_item(item: Item) -> None:
+    assert not item.key or item.key in keys()
+    assert bool(item.earned) == (item.name in ITEMS and item.name not in LISTED)
+    assert bool(item.figure) == bool(item.asked)
+    assert item.story
+    assert not item.bonus or item.bonus.endswith(".")
+
+
+def lists_of_items(schema: object) -> Iterator[set[str]]:
+    """Yield the words of each enumeration of a schema that lists items."""
     if isinstance(schema, list):
-        return set().union(*map(names_in, schema))
-    if not isinstance(schema, dict):
-        return set()
-    own = [each for each in schema.get("enum", ()) if isinstance(each, str)]
-    own += re.findall(r"[a-z0-9-]+", str(schema.get("pattern", "")))
-    return {*own}.union(*map(names_in, schema.values()))
+        for each in schema:
+            yield from lists_of_items(each)
+    elif isinstance(schema, dict):
+        words = schema.get("enum", ())
+        if "melds" in words and "natural" in words:
+            yield {*words}
+        for each in schema.values():
+            yield from lists_of_items(each)

@@ -20,11 +20,12 @@ import pytest
 from canasta_notation import GameReport, positions
 from canasta_notation.cards import CARD_STEP
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.engine.scoring import ITEMS, items_of
+from canasta_notation.engine.scoring import items_of
 from canasta_notation.notation.document import Game, Tag
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import entry, keys, load_profile, parse_rules, profile_names
+from canasta_notation.rules.items import ITEMS
 from canasta_notation.rules.keys import Key
 from tests.mutation import dropped_statements, planted, runs_from_source
 

@@ -17,7 +17,6 @@ from canasta_notation.analysis.limits import Limits, limits_of
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import EXACT
 from canasta_notation.engine.actions import Discard, Draw, Take, TakeTalon
-from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.engine.table import OPEN, OUT, YES, Table, copy_table
 from canasta_notation.engine.turn import awaits_draw
 from canasta_notation.notation.document import Deal, Game, Turn
@@ -45,6 +44,7 @@ from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile, entry, load_profile
+from canasta_notation.rules.items import ITEMS
 from canasta_notation.search.able import able_to_take
 
 #: A loss counts beyond this many standard errors.

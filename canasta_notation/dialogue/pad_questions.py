@@ -50,6 +50,7 @@ from canasta_notation.recorder.proposal import propose
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.standing import UNFINISHED, Standing
 from canasta_notation.render.paint import Look, Rows, legend
+from canasta_notation.rules.items import SCORED
 
 #: The deal and side that name a row, and the row's new text.
 _ROW: Final = re.compile(r"(\d{1,4}) +([A-Za-z]+)(?: +(.*))?$")
@@ -58,44 +59,6 @@ _ON_PAPER: Final = (
     "The score that the players wrote down for this side and deal, for example 575. Press Enter if "
     "it is the one in brackets; type - if they wrote none, or back to correct the row."
 )
-#: What each figure of a row is called in its question, and what it is.
-_FIGURES: Final = {
-    "natural": (
-        "natural canastas",
-        "How many natural canastas: seven cards or more of a rank, without wild cards.",
-    ),
-    "mixed": (
-        "mixed canastas",
-        "How many mixed canastas: seven cards or more of a rank, with wild cards.",
-    ),
-    "wild": ("wild canastas", "How many canastas of wild cards alone."),
-    "sequence": (
-        "sequences of seven",
-        "How many canastas that are sequences: seven cards of one suit that follow one another.",
-    ),
-    "red3": ("red threes", "How many red threes the side has on the table."),
-    "threes": ("points of threes", "How many points the side's threes count."),
-    "cards": (
-        "points of cards",
-        "The points of the cards melded minus those left in the hands, for example 275; or both "
-        "separately, for example 365/-90.",
-    ),
-    "special": ("points of a special hand", "The points of a special hand."),
-    "penalties": (
-        "penalties",
-        "The points taken from the side as a penalty, for example 100.",
-    ),
-}
-#: What the other items are.
-_ITEMS: Final = {
-    "concealed-canasta": "The bonus for canastas laid complete in one turn.",
-    "sevens": "The bonus for a canasta of sevens.",
-    "aces": "The bonus for a canasta of natural aces.",
-    "wild": "The bonus for a canasta of wild cards.",
-    "unfinished": "The points lost for sevens, natural aces or wild cards that did not become a "
-    "canasta, for example -2500.",
-    "held": "The points lost for sevens or aces left in one hand, for example -1500.",
-}
 _EXAMPLES: Final = (
     ("... out", "the side went out"),
     ("... 365/-90 out {seat}", "points of melds and of hands separately; {seat} went out"),
@@ -129,7 +92,7 @@ def _row_prompt(course: Course) -> str:
 def _row_hint(course: Course) -> str:
     rules = course.standing.rules
     names = columns(rules)
-    figures = ", ".join(_FIGURES[name][0] for name in names)
+    figures = ", ".join(SCORED[name].figure for name in names)
     threes = "2" if names[-2] == "red3" else "100"
     example = " ".join(["0", "1", *["0"] * (len(names) - 4), threes, "275"])
     items = other_items(rules)
@@ -280,7 +243,7 @@ def _special(course: Course, row: list[str], at: int) -> Reply:
 def _penalties(course: Course, words: list[str]) -> Reply:
     detail = _figure_detail(
         course,
-        "penalties",
+        "penalty",
         words,
         lambda said: [] if said == "0" else ["penalty", said, HOUSE],
     )
@@ -318,9 +281,10 @@ def _figure_detail(
 
 def figure_words(rules: Rules, what: str) -> tuple[str, str]:
     """Return what a figure of a row is called in its question, and what it is, "" if unknown."""
-    if what in _ITEMS and what in other_items(rules):
-        return f"points of {what}", _ITEMS[what]
-    return _FIGURES.get(what, (what, ""))
+    item = SCORED.get(what)
+    if item is not None and item.bonus and what in other_items(rules):
+        return f"points of {what}", item.bonus
+    return (item.figure if item else "") or what, item.asked if item else ""
 
 
 # --- the score on paper ---------------------------------------------------------------------------

@@ -23,7 +23,6 @@ from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.english import bounds, figure
 from canasta_notation.findings import Finding, Span
-from canasta_notation.notation.diagnose import SCORED
 from canasta_notation.notation.document import (
     DEAL_LINES,
     KEYWORDS,
@@ -45,6 +44,7 @@ from canasta_notation.render.table_rows import hand_row, pile_row
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import Profile, codes, entry, keys, load_profile, profile_names
+from canasta_notation.rules.items import SCORED, THREES_ITEMS
 
 #: The families of what happens in play, which players can accept.
 _IN_PLAY: Final = ("order", "cards", "pile", "melds", "out")
@@ -64,7 +64,7 @@ _WORDS: Final = {
     "CONCEALED": ("concealed",),
     "REST": ("...",),
     "EQUALS": ("=",),
-    "ITEM": SCORED,
+    "ITEM": tuple(SCORED),
     "WORD": ("upcard", "ask"),
 }
 #: The tags that hold players' names.
@@ -482,7 +482,7 @@ def _earning(spot: Spot) -> Iterator[Span]:
         )
         return
     ranks = {each.rank for each in item.earned}
-    threes = {*item.earned[0].cards} if item.item in ("red3", "threes") and item.earned else set()
+    threes = {*item.earned[0].cards} if item.item in THREES_ITEMS and item.earned else set()
     for hand in spot.reading.game.deals[spot.deal].hands:
         if profile.side_of(hand.seat) == at and not {*hand.cards}.isdisjoint(threes):
             yield hand.span

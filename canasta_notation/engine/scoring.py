@@ -55,12 +55,9 @@ from canasta_notation.engine.knowledge import (
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import count_canastas, has_opened, meld_places, unfinished_melds
 from canasta_notation.engine.table import NOT_KNOWN, OUT, SPECIAL, Table
+from canasta_notation.rules.items import ITEMS, SCORED
 
-#: The items of a score in the order in which they are shown.
-ITEMS: Final = (
-    "melds", "natural", "mixed", "sevens", "aces", "wild", "sequence", "concealed-canasta", "red3",
-    "threes", "out", "concealed", "unfinished", "held", "hand", "special", "penalty",
-)  # fmt: skip
+#: The places of the items in `ITEMS`.
 MELDS: Final = 0
 NATURAL: Final = 1
 MIXED: Final = 2
@@ -79,6 +76,8 @@ HAND: Final = 14
 SPECIAL_HAND: Final = 15
 PENALTY: Final = 16
 
+#: How many items there are.
+ITEM_COUNT: Final[i64] = len(ITEMS)
 #: The first items are those that melds and canastas earn; this is how many they are.
 MELDED: Final = 7
 
@@ -97,20 +96,20 @@ class ItemSums:
     __slots__ = ("entries", "items", "known", "points")
 
     def __init__(self, entries: list[ScoreEntry] | None = None) -> None:
-        self.points: vec[i64] = zeros(len(ITEMS))
+        self.points: vec[i64] = zeros(ITEM_COUNT)
         self.known = True
         self.items: i64 = 0
         self.entries = entries
 
     def clear(self) -> None:
         """Begin again without points; faster than new sums."""
-        self.points = zeros(len(ITEMS))
+        self.points = zeros(ITEM_COUNT)
         self.known = True
         self.items = 0
 
     def written(self) -> list[int]:
         """Return the items that were written, even with 0 points, in order."""
-        return [item for item in range(len(ITEMS)) if self.items >> item & 1]
+        return [item for item in range(ITEM_COUNT) if self.items >> item & 1]
 
     def total(self) -> i64:
         """Return the sum of every item."""
@@ -165,7 +164,12 @@ def items_of(rules: Rules) -> frozenset[str]:
         "held": rules.score_held,
         "special": len(rules.special),
     }
-    return frozenset(item for item in (*ITEMS, "cards") if worth.get(item, True))
+    return frozenset(item for item in SCORED if worth.get(item, True))
+
+
+def threes_item(rules: Rules) -> str:
+    """Return the item that counts tabled threes."""
+    return ITEMS[THREES if rules.black_tabled else RED3]
 
 
 def winner_of(rules: Rules, totals: list[int]) -> i64:
@@ -276,7 +280,7 @@ def _write_unsure_meld(
     for item in range(NATURAL, MELDED):
         amounts = {way[item] for way in ways}
         if amounts != {0}:
-            sums.unsure(item, amounts, f"score.{ITEMS[item]}", rank, -1, size)
+            sums.unsure(item, amounts, SCORED[ITEMS[item]].key, rank, -1, size)
 
 
 def _ways(table: Table, side: i64, place: i64) -> set[tuple[int, tuple[int, ...]]]:

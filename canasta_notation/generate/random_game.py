@@ -17,7 +17,7 @@ from canasta_notation.engine.actions import Action, Draw, TableThrees, TakeTalon
 from canasta_notation.engine.deal import end_deal, penalize
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.engine.scoring import ITEMS, score_side, winner_of
+from canasta_notation.engine.scoring import score_side, winner_of
 from canasta_notation.engine.shown import show_deal, show_turn
 from canasta_notation.engine.side import has_opened, touched
 from canasta_notation.engine.stock import draw
@@ -48,6 +48,7 @@ from canasta_notation.notation.document import (
     UpLine,
 )
 from canasta_notation.rules import Profile, rules_tag
+from canasta_notation.rules.items import ITEMS
 from canasta_notation.search.able import able_to_take, must_take, stock_over
 from canasta_notation.search.ending import find_ending
 from canasta_notation.search.found import TakeWay

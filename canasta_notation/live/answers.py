@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from canasta_notation.cards import PLACE_OF, TEXT, parse_cards
-from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.findings import Finding, RuleRef
 from canasta_notation.notebook import text_html
 from canasta_notation.report.outcome import rule_json
+from canasta_notation.rules.items import ITEMS
 
 
 class PlayError(ValueError):

@@ -12,7 +12,7 @@ from typing import Any, Final
 from canasta_notation.dealing import Dealt
 from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.engine.scoring import HAND, HELD, ITEMS, winner_of
+from canasta_notation.engine.scoring import HAND, HELD, winner_of
 from canasta_notation.engine.table import Violation
 from canasta_notation.english import count
 from canasta_notation.fields import check_numbers
@@ -62,6 +62,7 @@ from canasta_notation.quoting import quoted
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.seat_view import hide_state
 from canasta_notation.rules import Profile, profile_of, rules_tag
+from canasta_notation.rules.items import ITEMS
 
 #: A word of a ruling, as the grammar has it.
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")

@@ -31,7 +31,7 @@ from canasta_notation.engine.actions import (
 from canasta_notation.engine.deal import end_deal, penalize
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.scoring import ITEMS, score_side
+from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.shown import show_deal, show_turn
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.state import State, snapshot
@@ -39,6 +39,7 @@ from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.players.seated import Player
 from canasta_notation.replay.meld_cards import nothing_laid
+from canasta_notation.rules.items import ITEMS
 from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import find_ending, objection
 from canasta_notation.search.found import LegalPlays, TakeWay

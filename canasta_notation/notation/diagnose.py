@@ -16,13 +16,13 @@ from typing import Final
 
 from lark.exceptions import UnexpectedInput
 
-from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.builder import Rejected
 from canasta_notation.notation.document import KEYWORDS
 from canasta_notation.notation.tag_values import TAGS
 from canasta_notation.resources import read_text
+from canasta_notation.rules.items import SCORED
 
 #: The words for what was expected, by terminal; a message lists them in this order.
 _EXPECTED: Final[dict[str, str]] = {
@@ -102,14 +102,12 @@ LOOKED_AT: Final = 2_000
 _QUOTED: Final = 40
 
 
-#: The items of a score; `cards` stands for melds and hand together.
-SCORED: Final = (*ITEMS, "cards")
 SIDES: Final = ("NS", "EW", "ACE", "BDF", "AD", "BE", "CF", "N", "E", "S")
 REASONS: Final = ("out", "special", "stock", "unfinished")
 #: The lists of words that slips name.
 _LISTS: Final = {
     "KEYWORDS": KEYWORDS,
-    "ITEMS": SCORED,
+    "ITEMS": tuple(SCORED),
     "SIDES": SIDES,
     "REASONS": REASONS,
     "DEALER": ("dealer",),

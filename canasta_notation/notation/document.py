@@ -27,7 +27,6 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
-from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.english import count
 from canasta_notation.fields import (
     ALL_COLUMNS,
@@ -62,6 +61,7 @@ from canasta_notation.fields import (
 )
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notebook import table_html
+from canasta_notation.rules.items import SCORED
 
 NOWHERE = Span(0, 0, 0)
 #: The tags that decide how a game's deals are judged.
@@ -92,7 +92,7 @@ _ACTIONS: Test = (
 )
 _GROUPS = tuple_of(Lay)
 _COMMENT = optional(TEXT_LINE)
-_ITEMS = optional(figures(spelled("|".join((*ITEMS, "cards")), "the name of an item")))
+_ITEMS = optional(figures(spelled("|".join(SCORED), "the name of an item")))
 _TOTALS = figures(SIDE)
 _SPAN: Test = (
     lambda value: type(value) is Span and all(type(each) is int for each in value),

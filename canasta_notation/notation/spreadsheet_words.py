@@ -11,13 +11,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.notation.tag_values import is_date
+from canasta_notation.rules.items import SCORED
 
 #: What a column other than a figure can contain.
 PLACES: Final = ("file", "game", "date", "deal", "dealer", "side", "item", "claimed")
 #: The names of figures.
-FIGURES: Final = (*ITEMS, "cards", "score", "total")
+FIGURES: Final = (*SCORED, "score", "total")
 #: What a word means that names a column without claims.
 OTHER: Final = "other"
 #: The meanings of words for a side or a seat; the first two are of two sides, in order.

@@ -25,7 +25,7 @@ from canasta_notation.dealing import (
 )
 from canasta_notation.engine.discard import take_talon
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.scoring import ITEMS, ItemSums, write_score
+from canasta_notation.engine.scoring import ITEM_COUNT, ItemSums, write_score
 from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.players.figures import Figures, eager
@@ -40,8 +40,6 @@ from canasta_notation.players.hidden import (
 from canasta_notation.players.matches import check_legal, play_deal
 from canasta_notation.players.seat_turn import draw_due, play_on, play_turn, table_due, take_pile
 from canasta_notation.players.specials import keeps_three
-
-_KINDS: Final[i64] = len(ITEMS)
 
 # --- play-outs ------------------------------------------------------------------------------------
 
@@ -68,7 +66,7 @@ class Outcomes:
         self.sides = sides
         self.count = count
         self.margins: vec[i64] = zeros(sides * count)
-        self.items: vec[i64] = zeros(sides * count * _KINDS)
+        self.items: vec[i64] = zeros(sides * count * ITEM_COUNT)
         self.takes: vec[i64] = zeros(2)
 
 
@@ -214,8 +212,8 @@ def _note(play: Table, outcomes: Outcomes, at: i64, sheet: ItemSums) -> None:
         sheet.clear()
         write_score(play, side, sheet)
         own: i64 = 0
-        start = (base + side) * _KINDS
-        for item in range(_KINDS):
+        start = (base + side) * ITEM_COUNT
+        for item in range(ITEM_COUNT):
             points = sheet.points[item]
             own += points
             outcomes.items[start + item] = points
@@ -264,8 +262,8 @@ def earned(one: Outcomes, other: Outcomes, side: i64, own: bool, item: i64) -> t
         difference: i64 = 0
         for each in range(one.sides):
             if (each == side) == own:
-                place = (at * one.sides + each) * _KINDS
-                for kind in range(0 if item < 0 else item, _KINDS if item < 0 else item + 1):
+                place = (at * one.sides + each) * ITEM_COUNT
+                for kind in range(0 if item < 0 else item, ITEM_COUNT if item < 0 else item + 1):
                     difference += one.items[place + kind] - other.items[place + kind]
         count += 1
         total += difference

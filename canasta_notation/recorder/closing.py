@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from canasta_notation.cards import RANK, RED_THREE, TEXT, UNKNOWN
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.scoring import threes_item
 from canasta_notation.engine.state import HandState
 from canasta_notation.fields import POINTS, check_points
 from canasta_notation.notation.document import Deal, HandLine, ScoreLine, TotalLine
@@ -183,7 +184,7 @@ def _is_open(standing: Standing, claim: DueLine) -> bool:
     report = side_report(standing, claim.whose)
     items = report.items if report else {}
     if claim.kind == "threes":
-        return items.get("threes" if standing.rules.black_tabled else "red3", 0) is None
+        return items.get(threes_item(standing.rules), 0) is None
     return items.get("melds", 0) is None
 
 

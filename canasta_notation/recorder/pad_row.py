@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.scoring import ITEMS, items_of
+from canasta_notation.engine.scoring import items_of, threes_item
 from canasta_notation.fields import check_points
 from canasta_notation.notation.document import Deal, EndLine, Line, PenaltyLine, ScoreLine
 from canasta_notation.notation.format import format_line
@@ -16,6 +16,7 @@ from canasta_notation.recorder.corrections import propose_header, propose_lines
 from canasta_notation.recorder.opening import DEFAULT_RULES, house_questions
 from canasta_notation.recorder.proposal import Proposal, added_lines, judge
 from canasta_notation.recorder.standing import Standing
+from canasta_notation.rules.items import ITEMS
 
 _COUNT: Final = re.compile(r"\d{1,2}")
 POINTS: Final = re.compile(r"[-+]?\d{1,6}")
@@ -65,7 +66,7 @@ def _bonuses(rules: Rules) -> dict[str, int]:
 
 def columns(rules: Rules) -> tuple[str, ...]:
     """Return the names of the numbers of a row: canastas, threes and cards."""
-    return *_bonuses(rules), "threes" if rules.black_tabled else "red3", "cards"
+    return *_bonuses(rules), threes_item(rules), "cards"
 
 
 def other_items(rules: Rules) -> tuple[str, ...]:

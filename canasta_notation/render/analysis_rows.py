@@ -12,6 +12,7 @@ from canasta_notation.analysis.limits import Limits
 from canasta_notation.analysis.values import DealValues, Loss
 from canasta_notation.english import count, estimate, figure, listed, meld_name, stands
 from canasta_notation.render.paint import Look, Rows, Run, clip, columns, row, wrap
+from canasta_notation.rules.items import SCORED
 
 #: How many chances of a deal its story names.
 _NAMED = 3
@@ -150,18 +151,6 @@ def _did(chance: Chance) -> str:
 
 # --- values ---------------------------------------------------------------------------------------
 
-#: The items of a score as a sentence names what they are earned for.
-_EARNED = {
-    "melds": "melds", "natural": "natural canastas", "mixed": "mixed canastas",
-    "sevens": "canastas of sevens", "aces": "canastas of aces", "wild": "canastas of wild cards",
-    "sequence": "canastas that are sequences", "concealed-canasta": "concealed canastas",
-    "red3": "red threes", "threes": "threes", "out": "going out",
-    "concealed": "going out concealed", "unfinished": "unfinished canastas",
-    "held": "held sevens and aces", "hand": "cards left in hands", "special": "special hands",
-    "penalty": "rulings",
-}  # fmt: skip
-#: Items that cost points.
-_COSTS = ("hand", "held", "unfinished", "penalty")
 #: The part of play-outs, in hundredths, by which two risks must differ to be named.
 _RISKS = 5
 #: The part of a loss from which on an item is named as its reason, and the most that are named.
@@ -278,7 +267,7 @@ def _item_words(loss: Loss) -> Iterator[str]:
         (
             points,
             loss.others_error.get(item, 0),
-            "saves the others" if item in _COSTS else "gives the others",
+            "saves the others" if SCORED[item].costs else "gives the others",
             item,
         )
         for item, points in loss.others.items()
@@ -286,7 +275,7 @@ def _item_words(loss: Loss) -> Iterator[str]:
     named = [each for each in found if each[0] >= _PART * loss.loss and stands(*each[:2])]
     for points, error, does, item in sorted(named, key=lambda each: -each[0])[:_REASONS]:
         words = estimate(points, error)
-        yield f"{does} {words}{',' if ', ' in words else ''} for {_EARNED[item]}"
+        yield f"{does} {words}{',' if ', ' in words else ''} for {SCORED[item].story}"
 
 
 def _ahead(points: float) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from canasta_notation.cards import RANK_NAMES, RANK_POINTS, RED_THREE, UNKNOWN_RANK
-from canasta_notation.engine.scoring import ITEMS
 from canasta_notation.english import count, figure, listed
 from canasta_notation.render.paint import (
     Look,
@@ -21,6 +20,7 @@ from canasta_notation.render.paint import (
 )
 from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
 from canasta_notation.report.ledger import DealLedger, GameLedger, ItemRow, SideLedger
+from canasta_notation.rules.items import SCORED
 
 if TYPE_CHECKING:
     from canasta_notation.report.why import FalseClaim, HouseRules, Why
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _FALSE = "false"
 _DIFFERS = "differs"
 #: The items in the order of the card; `cards` can only be claimed.
-_ORDER = (*ITEMS, "cards")
+_ORDER = tuple(SCORED)
 #: Cells beside the item and what earns it: for the side, the figures and the spaces between them;
 #: for a mark; and how many more a range needs than a figure.
 _BESIDE = 34

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 from canasta_notation.engine.knowledge import any_unknown_melded
-from canasta_notation.engine.scoring import ITEMS, MELDED, items_of, melded_ways, score_side
+from canasta_notation.engine.scoring import MELDED, items_of, melded_ways, score_side
 from canasta_notation.engine.table import NOT_KNOWN
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import ScoreLine
@@ -21,6 +21,7 @@ from canasta_notation.replay.game_report import (
 )
 from canasta_notation.replay.sheets import impossible_items, narrow, score_span, spoils_sum
 from canasta_notation.replay.totals import add_spans, span_of, spell_amounts
+from canasta_notation.rules.items import ITEMS, THREES_ITEMS
 
 #: The items that the melds of a side earn.
 MELD_ITEMS: Final = ITEMS[:MELDED]
@@ -222,7 +223,7 @@ def _false_item(
         _report_count(side.replay, line, item, claimed, each)
         return
     message = "missing" if claimed is None else "false"
-    if item in ("red3", "threes") and abs(claimed or 0) > max(map(abs, amounts)):
+    if item in THREES_ITEMS and abs(claimed or 0) > max(map(abs, amounts)):
         message = "three"
     key = next((entry.key for entry in side.entries if entry.item == item), "")
     report(

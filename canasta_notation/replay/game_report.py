@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from canasta_notation.engine.amounts import ScoreEntry
-from canasta_notation.engine.scoring import ITEMS, score_side
+from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.state import State
 from canasta_notation.engine.table import OUT, SPECIAL
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding, Verdict, worst
 from canasta_notation.notebook import table_html, text_html
+from canasta_notation.rules.items import ITEMS
 
 if TYPE_CHECKING:
     from canasta_notation.scan.scan_state import ScannedDeal

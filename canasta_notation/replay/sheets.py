@@ -31,7 +31,6 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import (
-    ITEMS,
     MELDED,
     MELDS,
     NATURAL,
@@ -40,6 +39,7 @@ from canasta_notation.engine.scoring import (
     canasta_bonus,
     items_of,
     special_amounts,
+    threes_item,
     threes_signs,
 )
 from canasta_notation.english import count, listed, rank_name
@@ -47,6 +47,7 @@ from canasta_notation.fields import POINTS
 from canasta_notation.notation.document import Deal, ScoreLine
 from canasta_notation.replay.deal_state import DealReplay
 from canasta_notation.replay.totals import spell_amounts
+from canasta_notation.rules.items import ITEMS, SCORED
 
 #: How threes count, by their sign.
 _WAYS = {-1: "count against the side", 0: "do not count", 1: "count for the side"}
@@ -377,7 +378,7 @@ def _held(sheet: _Sheet) -> Iterator[ImpossibleItem]:
 def _threes(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     """Yield a bonus for threes whose amount or sign is impossible."""
     rules, items, canastas = sheet.rules, sheet.items, sheet.melded.canastas
-    item = "threes" if rules.black_tabled else "red3"
+    item = threes_item(rules)
     points, has_melds = items[item], items["melds"] != 0 or items["cards"] > 0
     if not _needs(rules, item, points, 0):
         yield item, f"threes count {_either({*rules.score_red3})}", "score.red3"
@@ -409,9 +410,9 @@ def _deck(sheet: _Sheet) -> Iterator[ImpossibleItem]:
                 continue
             reported.add(scarce)
             if each is sheet and not _is_shown(sheet, item):
-                key = "score.red3" if item == "threes" else f"score.{item}"
                 cards = claimed.words(scarce)
-                yield item, f"with the items before it, it takes more than the {cards}", key
+                why = f"with the items before it, it takes more than the {cards}"
+                yield item, why, SCORED[item].key
 
 
 class _Claimed:
@@ -467,10 +468,10 @@ class _Claimed:
 def _is_shown(sheet: _Sheet, item: str) -> bool:
     """Return whether the table at the end shows the side's cards that an item is about."""
     deal = sheet.replay.deal
-    match item:
-        case "held":
+    match SCORED[item].decided:
+        case "hands":
             return bool(deal.left)
-        case "red3" | "threes":
+        case "threes":
             return any(each.side == sheet.line.side for each in deal.threes)
     return any(each.side == sheet.line.side for each in deal.melds)
 

@@ -14,6 +14,7 @@ from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.hands import free_cards, is_vague, loose_cards
 from canasta_notation.engine.knowledge import any_unknown_melded
+from canasta_notation.engine.scoring import HAND, PENALTY
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, meld_name
@@ -27,6 +28,7 @@ from canasta_notation.replay.game_report import (
     report_verified,
     sum_items,
 )
+from canasta_notation.rules.items import ITEMS, SCORED, THREES_ITEMS
 
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Deal, Game
@@ -258,7 +260,7 @@ def _is_seen(entry: ScoreEntry) -> bool:
 
 def _is_uncounted(entry: ScoreEntry) -> bool:
     """Return whether an entry is for unseen cards of hands, and not even their number is known."""
-    return entry.item == "hand" and entry.seat < 0 and not entry.count
+    return entry.item == ITEMS[HAND] and entry.seat < 0 and not entry.count
 
 
 def _without_bounds(row: ItemRow) -> ItemRow:
@@ -281,38 +283,24 @@ def _row(
 def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
     """Return what one entry of a side's score is for."""
     rules, table = deal.play.rules, deal.state.sides[at]
-    what = ""
     cards: tuple[int, ...] = ()
-    rank = meld_name(entry.rank) if entry.rank >= 0 else ""
     seat = rules.seats[entry.seat] if entry.seat >= 0 else ""
-    match entry.item:
-        case "melds":
-            what = f"{rank}: {meld_words(table, entry.rank)}"
-        case "concealed-canasta":
-            what = f"concealed canasta of {rank}"
-        case "natural" | "mixed" | "sevens" | "aces" | "wild":
-            what = f"canasta of {rank}: {count(entry.count, 'card')}"
-        case "sequence":
-            what = f"sequence of {rank}: {count(entry.count, 'card')}"
-        case "red3" | "threes":
-            what, cards = "tabled" if table.threes else "unseen threes", table.threes
-        case "out":
-            what = f"{seat} went out"
-        case "concealed":
-            what = f"{seat} went out concealed"
-        case "unfinished":
-            what = f"unfinished canasta of {rank}"
-        case "held":
-            what = f"{seat} held back {rank}"
-        case "hand":
-            what, cards = _hands(deal.state, rules.seats, seat or rules.sides[at])
-            if _is_uncounted(entry):
-                what, cards = "unseen cards", ()
-        case "special":
-            what = f"special hand of {seat}"
-        case "penalty":
-            own = [each for each in deal.rulings if each[0] == rules.sides[at]]
-            what = listed(f"{points} {word}" for _, points, word in own)
+    if entry.item in THREES_ITEMS:
+        what, cards = "tabled" if table.threes else "unseen threes", table.threes
+    elif _is_uncounted(entry):
+        what = "unseen cards"
+    elif entry.item == ITEMS[HAND]:
+        what, cards = _hands(deal.state, rules.seats, seat or rules.sides[at])
+    elif entry.item == ITEMS[PENALTY]:
+        own = [each for each in deal.rulings if each[0] == rules.sides[at]]
+        what = listed(f"{points} {word}" for _, points, word in own)
+    else:
+        what = SCORED[entry.item].earned.format(
+            meld=meld_name(entry.rank) if entry.rank >= 0 else "",
+            kinds=meld_words(table, entry.rank),
+            cards=count(entry.count, "card"),
+            seat=seat,
+        )
     return Earned(what, only(entry.possible), cards, entry.rank, seat)
 
 
@@ -420,28 +408,31 @@ def csv_rows(file: str, ledger: GameLedger) -> Iterator[tuple[str | int, ...]]:
 
 def needed_lines(written: Deal, table: Table, deal: DealReport, side: str, item: str) -> str:
     """Return what the record must say to decide an open item of a side."""
-    match item:
-        case "hand" | "held":
-            return _unseen_hands(written, table, deal, side)
-        case "cards":
-            parts = [
-                _unseen_melds(written, table, deal, side),
-                _unseen_hands(written, table, deal, side),
-            ]
-            return listed(part for part in parts if part)
-        case "red3" | "threes":
+    melds, hands = (
+        _unseen_melds(written, table, deal, side),
+        _unseen_hands(written, table, deal, side),
+    )
+    match SCORED[item].decided:
+        case "melds":
+            return melds
+        case "hands":
+            return hands
+        case "melds and hands":
+            return listed(part for part in (melds, hands) if part)
+        case "threes":
             tabled = any(line.side == side for line in written.threes)
+            threes = "" if tabled else f"the threes of {side} at the end"
             # Whether they count for the side depends on its melds, which the play shows.
-            melds = "" if _followed(written, deal) else _unseen_melds(written, table, deal, side)
-            parts = ["" if tabled else f"the threes of {side} at the end", melds]
+            parts = threes, "" if _followed(written, deal) else melds
             return listed(part for part in parts if part)
-        case "concealed":
+        case "out":
             return f"whether {deal.by} went out concealed"
-        case "concealed-canasta":
+        case "turns":
             return f"the turns in which {side} laid its canastas"
         case "special":
             return f"the special hand of {deal.by}"
-    return _unseen_melds(written, table, deal, side)
+        case "":
+            return ""
 
 
 def _followed(written: Deal, deal: DealReport) -> bool:

@@ -31,10 +31,11 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.deeds import NOT_TOLD, Deeds, Progress
 from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules, rules_of
-from canasta_notation.engine.scoring import ITEMS, ItemSums
+from canasta_notation.engine.scoring import ItemSums
 from canasta_notation.engine.side import canasta_kind, meld_places
 from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, OUT, YES, Table
 from canasta_notation.rules import Profile, load_profile
+from canasta_notation.rules.items import ITEMS
 
 #: The value of a byte that means nothing.
 NONE: Final = 255

@@ -36,11 +36,12 @@ from canasta_notation.engine.deal import (
     turn_up,
 )
 from canasta_notation.engine.ruleset import Rules, rules_of
-from canasta_notation.engine.scoring import ITEMS, PENALTY, ItemSums, winner_of, write_score
+from canasta_notation.engine.scoring import PENALTY, ItemSums, winner_of, write_score
 from canasta_notation.engine.table import BEFORE_PLAY, NO_CARDS, OPEN, Table, reset_table
 from canasta_notation.notation.blocks import is_too_long
 from canasta_notation.notation.tag_values import TAGS, is_date, likely_tag, read_result, read_target
 from canasta_notation.rules import load_profile, parse_rules
+from canasta_notation.rules.items import ITEMS
 from canasta_notation.scan.scan_state import (
     AHEAD,
     CARET,

@@ -1,0 +1,186 @@
+"""The items of a score: everything about an item that does not depend on the play.
+
+The engine says when an item is earned, and how much it counts (`engine/scoring.py`). The grammar,
+the schemas and the words of spreadsheets are data and name the items once more;
+`tests/test_notation_items.py` compares them with this table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+#: What decides an item that the record leaves open: melds, hands or threes at the end of the deal,
+#: how the seat went out, the turns in which canastas were laid, or a special hand.
+Decided = Literal["", "melds", "hands", "melds and hands", "threes", "out", "turns", "special"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a score.
+
+    `key` is the rule that says how much it counts, "" if cards or rulings do. `story` names in a
+    sentence what its points are for. `costs` says that it costs its side points. `earned` is what
+    an audit says of one entry; it can have `{meld}`, `{kinds}` (of its cards), `{cards}` (how many)
+    and `{seat}`, and is empty if the audit lists cards or rulings instead.
+
+    In a row of the score pad, `figure` names a figure for the item and `asked` explains it;
+    `bonus` explains the points if a row takes those instead. Each is empty if the pad has no such
+    figure.
+    """
+
+    name: str
+    key: str
+    story: str
+    decided: Decided
+    earned: str = ""
+    figure: str = ""
+    asked: str = ""
+    bonus: str = ""
+    costs: bool = False
+
+
+#: Every item, in the order in which items are shown.
+_ITEMS: Final = (
+    Item("melds", "", "melds", "melds", earned="{meld}: {kinds}"),
+    Item(
+        "natural",
+        "score.natural",
+        "natural canastas",
+        "melds",
+        earned="canasta of {meld}: {cards}",
+        figure="natural canastas",
+        asked="How many natural canastas: seven cards or more of a rank, without wild cards.",
+    ),
+    Item(
+        "mixed",
+        "score.mixed",
+        "mixed canastas",
+        "melds",
+        earned="canasta of {meld}: {cards}",
+        figure="mixed canastas",
+        asked="How many mixed canastas: seven cards or more of a rank, with wild cards.",
+    ),
+    Item(
+        "sevens",
+        "score.sevens",
+        "canastas of sevens",
+        "melds",
+        earned="canasta of {meld}: {cards}",
+        bonus="The bonus for a canasta of sevens.",
+    ),
+    Item(
+        "aces",
+        "score.aces",
+        "canastas of aces",
+        "melds",
+        earned="canasta of {meld}: {cards}",
+        bonus="The bonus for a canasta of natural aces.",
+    ),
+    Item(
+        "wild",
+        "score.wild",
+        "canastas of wild cards",
+        "melds",
+        earned="canasta of {meld}: {cards}",
+        figure="wild canastas",
+        asked="How many canastas of wild cards alone.",
+        bonus="The bonus for a canasta of wild cards.",
+    ),
+    Item(
+        "sequence",
+        "score.sequence",
+        "canastas that are sequences",
+        "melds",
+        earned="sequence of {meld}: {cards}",
+        figure="sequences of seven",
+        asked="How many canastas that are sequences: seven cards of one suit that follow one "
+        "another.",
+    ),
+    Item(
+        "concealed-canasta",
+        "score.concealed_canasta",
+        "concealed canastas",
+        "turns",
+        earned="concealed canasta of {meld}",
+        bonus="The bonus for canastas laid complete in one turn.",
+    ),
+    Item(
+        "red3",
+        "score.red3",
+        "red threes",
+        "threes",
+        figure="red threes",
+        asked="How many red threes the side has on the table.",
+    ),
+    Item(
+        "threes",
+        "score.red3",
+        "threes",
+        "threes",
+        figure="points of threes",
+        asked="How many points the side's threes count.",
+    ),
+    Item("out", "score.out", "going out", "", earned="{seat} went out"),
+    Item(
+        "concealed",
+        "score.concealed",
+        "going out concealed",
+        "out",
+        earned="{seat} went out concealed",
+    ),
+    Item(
+        "unfinished",
+        "score.unfinished",
+        "unfinished canastas",
+        "melds",
+        earned="unfinished canasta of {meld}",
+        bonus="The points lost for sevens, natural aces or wild cards that did not become a "
+        "canasta, for example -2500.",
+        costs=True,
+    ),
+    Item(
+        "held",
+        "score.held",
+        "held sevens and aces",
+        "hands",
+        earned="{seat} held back {meld}",
+        bonus="The points lost for sevens or aces left in one hand, for example -1500.",
+        costs=True,
+    ),
+    Item("hand", "", "cards left in hands", "hands", costs=True),
+    Item(
+        "special",
+        "special",
+        "special hands",
+        "special",
+        earned="special hand of {seat}",
+        figure="points of a special hand",
+        asked="The points of a special hand.",
+    ),
+    Item(
+        "penalty",
+        "",
+        "rulings",
+        "",
+        figure="penalties",
+        asked="The points taken from the side as a penalty, for example 100.",
+        costs=True,
+    ),
+)
+#: What a score line can write in place of `melds` and `hand`; no score has it as an item.
+_NET: Final = Item(
+    "cards",
+    "",
+    "cards",
+    "melds and hands",
+    figure="points of cards",
+    asked="The points of the cards melded minus those left in the hands, for example 275; or both "
+    "separately, for example 365/-90.",
+)
+#: The names of the items of a score, in their order.
+ITEMS: Final = tuple(item.name for item in _ITEMS)
+#: What a score line can name.
+SCORED: Final = {item.name: item for item in (*_ITEMS, _NET)}
+#: The items that count tabled threes, of which a profile has one.
+THREES_ITEMS: Final = tuple(item.name for item in _ITEMS if item.decided == "threes")

@@ -42,11 +42,12 @@ LAYERS = (
     ("editor", "app"),
     ("cli", "api", "rl", "openspiel"),
 )
-#: Modules outside cli that open files: packaged data, a person's own profile, the library, the
-#: parser's kept tables, and the corpus, whose processes read records and write shards.
+#: Modules outside cli that open files: packaged data, installed libraries, a person's own profile,
+#: the library, the parser's kept tables, and the corpus, whose processes read and write files.
 OPENERS = {
     "__init__.py",
     "api.py",
+    "app/web_app.py",
     "batch/parts.py",
     "resources.py",
     "notation/reader.py",

@@ -201,36 +201,38 @@ def pad_draft(text: str, draft: Draft, at: int | None = None) -> dict[str, Any]:
 
     The draft is for the sides that are due, or replaces rows of the deal `at` (from 0). `sides` has
     for each side its `score`, `error` or `findings`, and `asks`, the question on which the sign of
-    its threes depends. If something is wrong, `ways` are the texts that a person can choose all the
-    same. Raises NotRecordable.
+    its threes depends. If something is wrong, `wrong` is the first such side, and `ways` are the
+    texts that a person can choose all the same. Raises NotRecordable.
     """
     standing = standing_of(text)
     shown: dict[str, Any] = {}
-    sides = [side for side in standing.rules.sides if side in draft] if at is not None else None
-    for side in _due(standing) if sides is None else sides:
+    wrong, ways = "", list[dict[str, str]]()
+    given = [side for side in standing.rules.sides if side in draft]
+    for side in _due(standing) if at is None else given:
         figures = draft.get(side, {})
         found = _judged(standing, side, figures, at)
         if isinstance(found, str):
-            return _refused(shown, side, {"error": found})
+            shown[side], wrong = {"error": found}, wrong or side
+            continue
         proposal = found[-1] if figures.get("against") else found[0]
-        seen: dict[str, Any] = {
-            "score": _score(proposal, side, at),
-            "findings": _findings(proposal),
-        }
-        if len(found) > 1:
-            threes = int(_one((figures.get("counts") or {}).get("red3")) or 0)
-            seen |= {"asks": melded_question(side, threes), "meaning": MELDED_MEANING}
-        if proposal.after is None or proposal.errors:
-            return _refused(shown, side, seen, _ways(standing, proposal, side, at))
-        shown[side] = seen
-        standing = proposal.after
-    return {"sides": shown, "text": text_of(standing)}
+        shown[side] = _seen(proposal, side, figures, at, open_sign=len(found) > 1)
+        if proposal.after is not None and not proposal.errors:
+            standing = proposal.after
+        elif not wrong:
+            wrong, ways = side, list(_ways(standing, proposal, side, at))
+    whole = None if wrong else text_of(standing)
+    return {"sides": shown, "text": whole, "wrong": wrong, "ways": ways}
 
 
-def _refused(
-    shown: dict[str, Any], side: str, seen: dict[str, Any], ways: Iterable[object] = ()
+def _seen(
+    proposal: Proposal, side: str, figures: Figures, at: int | None, *, open_sign: bool
 ) -> dict[str, Any]:
-    return {"sides": {**shown, side: seen}, "text": None, "wrong": side, "ways": list(ways)}
+    """Return what is shown of a side's row: its score, its findings, and what it asks."""
+    seen: dict[str, Any] = {"score": _score(proposal, side, at), "findings": _findings(proposal)}
+    if open_sign:
+        threes = int(_one((figures.get("counts") or {}).get("red3")) or 0)
+        seen |= {"asks": melded_question(side, threes), "meaning": MELDED_MEANING}
+    return seen
 
 
 def _judged(

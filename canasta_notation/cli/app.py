@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from canasta_notation.cli.analyze_command import analyze
+from canasta_notation.cli.app_command import app as web_app
 from canasta_notation.cli.convert_command import convert
 from canasta_notation.cli.corpus_command import app as corpus
 from canasta_notation.cli.format_command import format
@@ -45,6 +46,7 @@ GROUPS: Final = {
         (convert, "canasta convert game.canasta --to json -o game.json"),
         (format, "canasta format --check game.canasta"),
         (lsp, "canasta lsp"),
+        (web_app, "canasta app -o score-pad --pyodide pyodide.tgz"),
     ),
     "Many games": ((generate, "canasta generate --seed 7 -o game.canasta"),),
 }

@@ -1,0 +1,77 @@
+// Records in links: a letter for the version, then the text, compressed, in the fragment, which no
+// server sees. And handing a record to other programs.
+const VERSION = "A";
+const MOST = 64 * 1024;
+
+const piped = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream));
+
+export async function packed(text) {
+  const bytes = new TextEncoder().encode(text);
+  const small = await piped(bytes, new CompressionStream("deflate-raw")).arrayBuffer();
+  const binary = Array.from(new Uint8Array(small), (byte) => String.fromCharCode(byte)).join("");
+  return VERSION + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+// The text of a link; an error in words for one that is cut off, foreign or too large.
+export async function unpacked(link) {
+  if (!link.startsWith(VERSION)) throw new Error("this link is of another version of the program");
+  try {
+    const plain = link.slice(1).replaceAll("-", "+").replaceAll("_", "/");
+    const bytes = Uint8Array.from(atob(plain), (char) => char.charCodeAt(0));
+    const opened = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return new TextDecoder("utf-8", { fatal: true }).decode(await limited(opened.getReader()));
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error(error.message);
+    throw new Error("this link is damaged: ask for the file, or for the link once more");
+  }
+}
+
+async function limited(reader) {
+  const parts = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > MOST) {
+      await reader.cancel();
+      throw new RangeError("this link holds more than 64 kB: ask for the file");
+    }
+    parts.push(value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+export const fits = (text) => new TextEncoder().encode(text).length <= MOST;
+
+export async function linkTo(text) {
+  return `${location.href.split("#")[0]}#g=${await packed(text)}`;
+}
+
+// The text of a file that a person chose; an error in words for one that is no record.
+export async function textOf(file) {
+  if (file.size > 1 << 20) throw new Error(`${file.name} has more than 1 MB: use the program`);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(`${file.name} is not a text in UTF-8: use the program to convert it`);
+  }
+}
+
+export async function shareFile(text, name) {
+  const file = new File([text], `${name}.canasta`, { type: "text/plain" });
+  if (navigator.canShare?.({ files: [file] })) {
+    try {
+      await navigator.share({ files: [file] });
+      return;
+    } catch (error) {
+      if (error.name === "AbortError") return;
+    }
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,106 @@
+// The games on this phone. A change reads the stored game and writes it in one transaction, so two
+// tabs never overwrite each other, and what has been shown as saved is on the disk.
+const KEPT = 50;
+const unique = () => Array.from(
+  crypto.getRandomValues(new Uint8Array(12)),
+  (byte) => byte.toString(16).padStart(2, "0"),
+).join("");
+const TAB = unique();
+const opened = new Promise((resolve, reject) => {
+  const request = indexedDB.open("canasta", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore("games", { keyPath: "id" });
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+const channel = new BroadcastChannel("canasta");
+const listeners = new Set();
+channel.onmessage = ({ data }) => listeners.forEach((listener) => listener(data));
+
+// Calls a listener with the id of each game that another tab changes; returns how to stop.
+export function watch(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export class Taken extends Error {}
+
+async function transaction(mode, work) {
+  const db = await opened;
+  return new Promise((resolve, reject) => {
+    const running = db.transaction("games", mode, { durability: "strict" });
+    let result;
+    let why = null;
+    running.oncomplete = () => resolve(result);
+    running.onerror = running.onabort = () => reject(why || running.error);
+    const finish = (value) => { result = value; };
+    const refuse = (error) => { why = error; running.abort(); };
+    work(running.objectStore("games"), finish, refuse);
+  });
+}
+
+const read = (ask) => transaction("readonly", (games, finish) => {
+  const request = ask(games);
+  request.onsuccess = () => finish(request.result);
+});
+export const load = (id) => read((games) => games.get(id));
+export const all = () => read((games) => games.getAll());
+
+// Changes a game in place and returns it as it is stored. Only the tab that holds a game may
+// change its text and its draft: others get Taken, and nothing is written.
+export async function change(id, work, { owned = true } = {}) {
+  const game = await transaction("readwrite", (games, finish, refuse) => {
+    const request = games.get(id);
+    request.onsuccess = () => {
+      const stored = request.result;
+      if (!stored) return refuse(new Taken("this game was deleted"));
+      if (owned && stored.owner !== TAB) return refuse(new Taken("another tab has this game"));
+      work(stored);
+      games.put(stored);
+      return finish(stored);
+    };
+  });
+  channel.postMessage(id);
+  return game;
+}
+
+export async function add(text, fields = {}) {
+  const id = unique();
+  const game = { id, text, history: [], draft: {}, owner: "", updated: Date.now(), ...fields };
+  await transaction("readwrite", (games) => games.put(game));
+  channel.postMessage(id);
+  return game;
+}
+
+// Replaces the text of a game, inside a change; undo brings back the text and the draft before it.
+export function enter(game, text, more = {}) {
+  game.history = [...game.history, { text: game.text, draft: game.draft }].slice(-KEPT);
+  Object.assign(game, { text, draft: {}, stale: true, updated: Date.now() }, more);
+}
+
+export function takeBack(game) {
+  const before = game.history.pop();
+  if (before) Object.assign(game, before, { stale: true, updated: Date.now() });
+}
+
+export const remove = (id) => transaction("readwrite", (games) => games.delete(id));
+export const removeAll = () => transaction("readwrite", (games) => games.clear());
+
+// Holds a game for this tab until `release` is called. `held` says whether this tab has it; `lost`
+// settles when another tab takes it over.
+export async function hold(id, steal = false) {
+  let release = () => {};
+  const until = new Promise((resolve) => { release = resolve; });
+  let lost = new Promise(() => {});
+  const held = await new Promise((resolve) => {
+    if (!navigator.locks) return resolve(true);
+    const asked = navigator.locks.request(
+      `game ${id}`,
+      steal ? { steal: true } : { ifAvailable: true },
+      (lock) => { resolve(Boolean(lock)); return lock ? until : undefined; },
+    );
+    lost = asked.then(() => new Promise(() => {}), () => {});
+    return undefined;
+  });
+  if (held) await change(id, (game) => { game.owner = TAB; }, { owned: false });
+  return { held, lost, release };
+}

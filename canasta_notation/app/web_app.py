@@ -1,0 +1,201 @@
+"""The files of the web application: Pyodide, this package and what it needs, screens, notices.
+
+The same package and the same archive always give the same files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import tarfile
+import zipfile
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from importlib.metadata import distribution
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+from canasta_notation.page.one_file import hashes
+from canasta_notation.resources import read_text
+
+#: The version of Pyodide, and the SHA-512 of the archive that `npm pack` writes.
+PYODIDE: Final = "314.0.7"
+SHA512: Final = (
+    "d18bd7c4485f11da4b7dbfd790cd8114078c44eab488c517d9bcf31fda4eb6dc"
+    "8c716930abe1db139bb2b860fcd8b37bcb6abe48dbe2ffa579244b0e943d91d4"
+)
+#: What writes the archive.
+FETCH: Final = f"npm pack pyodide@{PYODIDE}"
+_LOCK: Final = "pyodide-lock.json"
+_CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", _LOCK)
+#: What the bridge never imports.
+_LEFT_OUT: Final = (
+    "_data", "cli", "corpus", "editor", "generate", "live", "openspiel.py", "rl.py",
+    "tui", "web", "web_app.py",
+)  # fmt: skip
+#: Files of the package that it reads when it runs, by their suffixes.
+_READ: Final = (".py", ".toml", ".html", ".css", ".js")
+_GRAMMAR: Final = ("canasta.lark", "slips.toml")
+#: The libraries, with the beginnings of their files and of those that are left out.
+_LIBRARIES: Final = {
+    "lark": (("lark/",), ("lark/__pyinstaller/", "lark/tools/")),
+    "jinja2": (("jinja2/",), ()),
+    "markupsafe": (("markupsafe/__init__.py", "markupsafe/_native.py"), ()),
+}
+_DATE: Final = (2020, 1, 1, 0, 0, 0)
+_MODE: Final = 0o100644 << 16
+_DIGEST: Final = 12
+
+
+class WrongArchive(Exception):
+    """An archive that is not the expected one; the message says so, with a remedy."""
+
+
+def build(archive: bytes) -> dict[str, bytes]:
+    """Return the files of the application by their names, from the archive of Pyodide.
+
+    Raises WrongArchive.
+    """
+    found = {f"core/{name}": data for name, data in _core(archive).items()}
+    found["site.zip"] = _zipped({**dict(_package()), **dict(_libraries())})
+    python = _digest(found)
+    for name, data in _screens(files(__package__).joinpath("web"), ""):
+        found[name] = data
+    found["NOTICES.txt"] = _notices().encode()
+    version = _digest(found)
+    for name, values in {
+        "worker.js": {"PYTHON": python},
+        "index.html": {"CSP": _policy(), "VERSION": version},
+    }.items():
+        found[name] = _filled(found[name], values)
+    listed = [_listed(name, data) for name, data in sorted(found.items()) if name != "sw.js"]
+    found["sw.js"] = _filled(found["sw.js"], {"VERSION": version, "FILES": json.dumps(listed)})
+    return found
+
+
+def _core(archive: bytes) -> dict[str, bytes]:
+    """Return the files of Pyodide; its list of packages, which need a network, is emptied."""
+    if hashlib.sha512(archive).hexdigest() != SHA512:
+        raise WrongArchive(
+            f"this is not the archive of Pyodide {PYODIDE} (its SHA-512 is another one): "
+            f"`{FETCH}` writes it"
+        )
+    found = {}
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        for name in _CORE:
+            member = tar.extractfile(f"package/{name}")
+            assert member is not None
+            found[name] = member.read()
+    lock = json.loads(found[_LOCK])
+    found[_LOCK] = json.dumps({**lock, "packages": {}}, indent=1).encode()
+    return found
+
+
+# --- what Python imports --------------------------------------------------------------------------
+
+
+def _package() -> Iterator[tuple[str, bytes]]:
+    """Yield the files of this package that the bridge needs, and the grammar."""
+    yield from _walk(files("canasta_notation"), "canasta_notation/")
+    for name in _GRAMMAR:
+        yield f"canasta_notation/_data/grammar/{name}", read_text("grammar", name).encode()
+
+
+def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    for each in folder.iterdir():
+        if each.name in _LEFT_OUT or each.name == "__pycache__":
+            continue
+        if each.is_dir():
+            yield from _walk(each, f"{prefix}{each.name}/")
+        elif each.name.endswith(_READ):
+            yield prefix + each.name, each.read_bytes()
+
+
+def _libraries() -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the libraries, as they are installed beside this package."""
+    for library, (wanted, left_out) in _LIBRARIES.items():
+        for path in distribution(library).files or ():
+            name = path.as_posix()
+            code = name.endswith((".py", ".lark")) and name.startswith(wanted)
+            if code and not name.startswith(left_out):
+                yield name, path.read_binary()
+
+
+def _zipped(found: Mapping[str, bytes]) -> bytes:
+    """Return files as a zip archive that depends on their names and contents alone."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in sorted(found.items()):
+            entry = zipfile.ZipInfo(name, _DATE)
+            entry.create_system, entry.external_attr = 3, _MODE
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED, 9)
+    return packed.getvalue()
+
+
+# --- what the browser loads -----------------------------------------------------------------------
+
+
+def _screens(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the screens."""
+    for each in folder.iterdir():
+        if each.is_dir():
+            yield from _screens(each, f"{prefix}{each.name}/")
+        else:
+            yield prefix + each.name, each.read_bytes()
+
+
+def _policy() -> str:
+    """Return the Content Security Policy; the page of a record brings its own script and style."""
+    script, style = hashes()
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'self' 'wasm-unsafe-eval' 'sha256-{script}'",
+            f"style-src 'self' 'sha256-{style}'",
+            "img-src 'self' data: blob:",
+            "connect-src 'self'",
+            "worker-src 'self'",
+            "manifest-src 'self'",
+            "frame-src blob:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def _notices() -> str:
+    """Return the notices: of Pyodide, which a file holds for each version, and of the libraries."""
+    texts = [files(__package__).joinpath(f"notices-{PYODIDE}.txt").read_text("utf-8")]
+    for name in (*_LIBRARIES, "canasta-notation"):
+        held = distribution(name)
+        for path in sorted(held.files or (), key=str):
+            if re.fullmatch(r"LICEN[CS]E(\.\w+)?", path.name) and ".dist-info" in str(path):
+                title = f"{held.metadata['Name']} {held.version}"
+                line = "=" * 78
+                texts.append(f"{line}\n{title}\n{line}\n\n{path.read_text('utf-8').strip()}\n")
+    return "\n".join(texts)
+
+
+def _filled(template: bytes, values: Mapping[str, str]) -> bytes:
+    text = template.decode()
+    for name, value in values.items():
+        assert f"@{name}@" in text, name
+        text = text.replace(f"@{name}@", value)
+    return text.encode()
+
+
+def _listed(name: str, data: bytes) -> list[str | int]:
+    """Return what the service worker knows of a file: its address, its hash and its size."""
+    sri = f"sha256-{b64encode(hashlib.sha256(data).digest()).decode()}"
+    return ["./" if name == "index.html" else name, sri, len(data)]
+
+
+def _digest(found: Mapping[str, bytes]) -> str:
+    """Return a name for a set of files, which any change to one of them changes."""
+    whole = hashlib.sha256()
+    for name, data in sorted(found.items()):
+        whole.update(f"{name} {hashlib.sha256(data).hexdigest()}\n".encode())
+    return whole.hexdigest()[:_DIGEST]

@@ -39,7 +39,7 @@ LAYERS = (
     ("batch", "corpus", "recorder", "story"),
     ("render", "tui", "page"),
     ("live", "dialogue"),
-    ("editor", "app"),
+    ("editor", "app", "conformance"),
     ("cli", "api", "rl", "openspiel"),
 )
 #: Modules outside cli that open files: packaged data, installed libraries, a person's own profile,

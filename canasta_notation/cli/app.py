@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from canasta_notation.cli.analyze_command import analyze
 from canasta_notation.cli.app_command import app as web_app
+from canasta_notation.cli.conform_command import conform
 from canasta_notation.cli.convert_command import convert
 from canasta_notation.cli.corpus_command import app as corpus
 from canasta_notation.cli.format_command import format
@@ -49,6 +50,7 @@ GROUPS: Final = {
         (web_app, "canasta app -o score-pad --pyodide pyodide.tgz"),
     ),
     "Many games": ((generate, "canasta generate --seed 7 -o game.canasta"),),
+    "Other programs": ((conform, "canasta conform"),),
 }
 COMMANDS: Final = tuple(command for commands in GROUPS.values() for command in commands)
 #: What the examples read, and how to get it.

@@ -1,0 +1,386 @@
+"""Make the cases of the conformance suite: `python -m tests.conformance.generate`.
+
+The cases come from `written.toml`, the examples of slips, the rulings, the samples and random
+games. A case keeps its id and the suite's version that it first appeared in, and a random game its
+text. README.md says what the fields of a case are.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from canasta_notation import Game, Reading, format_game, load_profile, profile_names
+from canasta_notation.cards import EXACT
+from canasta_notation.conformance import answer
+from canasta_notation.engine.actions import Draw
+from canasta_notation.generate import play_game
+from canasta_notation.notation.diagnose import slips
+from canasta_notation.notation.document import Turn
+from canasta_notation.notation.reader import read_text
+from canasta_notation.replay.header import read_header
+from canasta_notation.rules import keys
+from tests.conformance.run import FOLDER, LEVELS, SUITE
+from tests.naive_scorer import PROFILES as SCORED
+from tests.naive_scorer import cards_of, play_through
+from tests.test_rulings import cases, expected
+
+Case = dict[str, Any]
+ROOT = FOLDER.parent.parent
+AUTHORED, SECOND, COMPUTED = "authored", "second", "computed"
+#: How many random games each profile has for the states after each turn, and for those at the end.
+WHOLE, ENDS = 1, 4
+TEXT_CODES = {"syntax", "version", "duplicate-tag"}
+
+
+def case(level: str, id: str, text: str, source: str, **values: Any) -> Case:
+    """Return a case. `must`, `should` and `info` are expected values by their names, and `origin`
+    says where those of `must` and `should` come from.
+    """
+    origin = values.pop("origin")
+    named = [name for part in ("must", "should") for name in values.get(part) or ()]
+    if isinstance(origin, str):
+        origin = dict.fromkeys(named, origin)
+    parts = {part: values[part] for part in ("must", "should", "info") if values.get(part)}
+    return {"id": id, "level": level, "source": source, "from": origin, "text": text, **parts}
+
+
+def answered(level: str, text: str) -> dict[str, Any]:
+    """Return what our own program answers."""
+    return dict(answer({"id": "", "level": level, "text": text})["result"])
+
+
+def slug(text: str) -> str:
+    """Return a text as a part of an id."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+# --- cases written by hand ----------------------------------------------------------------------
+
+
+def written() -> Iterator[Case]:
+    """Yield the cases of `written.toml`. There, the line 0 stands for no error."""
+    for each in tomllib.loads((FOLDER / "written.toml").read_text("utf-8"))["case"]:
+        must = dict(each["must"])
+        if must.get("first_error") == 0:
+            must["first_error"] = None
+        if "json" in must:
+            must["json"] = json.loads(must["json"])
+        yield case(
+            each["level"], each["id"], each["text"], "written for the suite",
+            must=must, should=each.get("should"), origin=AUTHORED,
+        )  # fmt: skip
+
+
+def slipped() -> Iterator[Case]:
+    """Yield a case for each example of a slip: the line cannot be read."""
+    seen: Counter[str] = Counter()
+    for slip in slips():
+        for example in slip.examples:
+            line = re.sub("[⟦⟧]", "", example)
+            if re.search(r"[\n\r]", line):
+                continue
+            head = '[CGN "1"]\n' if line.lstrip().startswith("[") else '[CGN "1"]\n\ndeal 1\n'
+            name = slug(slip.message)[:40].strip("-")
+            seen[name] += 1
+            yield case(
+                "reader", f"slip-{name}-{seen[name]}", f"{head}{line}\n", "grammar/slips.toml",
+                must={"first_error": head.count("\n") + 1}, origin=AUTHORED,
+            )  # fmt: skip
+
+
+# --- samples ------------------------------------------------------------------------------------
+
+
+def samples() -> Iterator[Case]:
+    """Yield the cases of the samples: they are canonical, and an untidy copy says the same."""
+    for path in sorted((ROOT / "samples").rglob("*.canasta")):
+        text = path.read_text("utf-8")
+        name = f"sample-{slug(path.stem)}"
+        source = str(path.relative_to(ROOT))
+        found = answered("reader", text)
+        yield case(
+            "reader", name, text, source, must={"first_error": found["first_error"]},
+            should={"errors": found["errors"]}, origin=AUTHORED,
+        )  # fmt: skip
+        yield judged(name, text, source, expected(text))
+        if found["errors"]:
+            continue
+        must = {"text": text}
+        if path.parent.name == "samples":
+            yield case("canonical", name, text, source, must=must, origin=AUTHORED)
+            must_json = {"json": answered("json", text)["json"]}
+            yield case("json", name, text, source, must=must_json, origin=COMPUTED)
+            form = json.dumps(must_json["json"], ensure_ascii=False)
+            yield case("json", f"{name}-back", form, source, must=must, origin=AUTHORED)
+        untidy = untidied(text, random.Random(name))
+        yield case("canonical", f"{name}-untidy", untidy, source, must=must, origin=AUTHORED)
+
+
+def untidied(text: str, rng: random.Random) -> str:
+    """Return a canonical text spelled in another way."""
+    return "".join(_untidy_line(line, rng) + "\n" for line in text.splitlines())
+
+
+def _untidy_line(line: str, rng: random.Random) -> str:
+    """Return a line with other blanks, tens, orders and numbers."""
+    body, sign, comment = line.partition(";")
+    if line.startswith("[") or not body.strip():
+        return line + " " * rng.randrange(2)
+    listed = re.match(r"(?:[A-FNSW]:|up|stock|talon|left [A-Z]|threes [A-Z]+)(?= |$)", body)
+    if listed:
+        body = _untidy_list(listed[0], body[listed.end() :].split(), rng)
+    elif re.match(r"\d+\. ", body) and rng.random() < 0.5:
+        body = body.replace(". ", rng.choice([".", ".   "]), 1)
+    if rng.random() < 0.5:
+        body = re.sub(r"T(?=[shdc: +>]|$)", "10", body)
+    if not listed:
+        body = body.replace(" ", rng.choice([" ", "  ", "\t"]))
+    return (
+        " " * rng.randrange(3)
+        + body.rstrip()
+        + (rng.choice([" ", ""]) + sign + comment if sign else "")
+    )
+
+
+def _untidy_list(head: str, words: list[str], rng: random.Random) -> str:
+    """Return a line with a list of cards, in another order if the order says nothing."""
+    ordered = head in ("up", "stock")
+    cards = [word for word in words if word[0] not in "+~." and len(word) <= 2]
+    rest = words[len(cards) :]
+    if not ordered:
+        rng.shuffle(cards)
+    apart = rng.choice(["", " "])
+    return f"{head} " + " ".join([apart.join(cards), *rest] if cards else rest)
+
+
+# --- rulings ------------------------------------------------------------------------------------
+
+
+def rulings() -> Iterator[tuple[str, str, str]]:
+    """Yield the id, the row and the text of each ruling under each of its profiles.
+
+    The text has the comments with the expected findings.
+    """
+    seen: Counter[str] = Counter()
+    for each in cases():
+        ruling, profile = each.values
+        name = f"{ruling['row']}-{profile}-{slug(ruling['name'])}"
+        text = with_rules(ruling["record"], f"{profile} {ruling.get('overrides', '')}".strip())
+        if text is not None:
+            seen[name] += 1
+            yield name if seen[name] == 1 else f"{name}-{seen[name]}", ruling["row"], text
+
+
+def ruled() -> Iterator[Case]:
+    """Yield the cases of the rulings."""
+    for id, row, marked in rulings():
+        places = expected(marked)
+        text = unmarked(marked)
+        source = f"grammar/RULES.md, {row}"
+        errors = sorted(list(each) for each in places if each[1] in TEXT_CODES)
+        if errors:
+            must = {"first_error": answered("reader", text)["first_error"]}
+            yield case(
+                "reader", id, text, source, must=must, should={"errors": errors}, origin=AUTHORED
+            )
+        yield judged(id, text, source, places)
+
+
+def unmarked(text: str) -> str:
+    """Return a text without the comments that say what to expect."""
+    return re.sub(r"[ \t]*;[ \t]*(expect|open):.*", "", text)
+
+
+def with_rules(record: str, rules: str) -> str | None:
+    """Return a record with a Rules tag in each game without one; None if it has no CGN tag."""
+    if rules == "classic" or all(reading.game.tag("Rules") for reading in read_text(record)):
+        return record
+    games = re.split(r"(?m)^(?=\[CGN )", record)
+    if len(games) == 1:
+        return None
+    tagged = [
+        game if "[Rules " in game else game.replace("\n", f'\n[Rules "{rules}"]\n', 1)
+        for game in games[1:]
+    ]
+    return "".join([games[0], *tagged])
+
+
+def judged(id: str, text: str, source: str, places: set[tuple[int, str]] | None) -> Case:
+    """Return a case for a referee; `places` are the lines and codes of its findings, if written."""
+    found = answered("referee", text)
+    readings = list(read_text(text))
+    level = "referee" if all(is_written(reading.game) for reading in readings) else "unknown"
+    if places is not None:
+        assert {tuple(each) for each in found["findings"]} <= places, id
+    origin = dict.fromkeys(("verdict", "first_error", "findings"), AUTHORED)
+    must = {"verdict": found["verdict"], "first_error": found["first_error"]}
+    points = confirmed(readings, found, level)
+    if points:
+        must["scores"] = found["scores"]
+        origin["scores"] = points
+    if places is None:
+        assert (points, found["findings"]) == (SECOND, []), id
+        origin = dict.fromkeys(origin, SECOND)
+    info = {"consequences": found["consequences"]} if found["consequences"] else None
+    should = {"findings": found["findings"]}
+    return case(level, id, text, source, must=must, should=should, info=info, origin=origin)
+
+
+def is_written(game: Game) -> bool:
+    """Return whether every card that a referee has to know is written."""
+    profile = read_header(game, 1).profile
+    if profile is None or not all(deal.play for deal in game.deals):
+        return False
+    for deal in game.deals:
+        lists = [(*line.cards, *line.replacements) for line in deal.hands]
+        lists += [line.cards for line in (deal.up, deal.stock, *deal.talons) if line]
+        actions = [act for turn in deal.play if isinstance(turn, Turn) for act in turn.actions]
+        lists += [tuple(getattr(act, "cards", ())) for act in actions]
+        if (
+            len(deal.hands) < len(profile.seats)
+            or any(line.rest_unknown for line in deal.hands)
+            or (profile["up.turned"] and not deal.up)
+            or any(isinstance(act, Draw) and act.bare for act in actions)
+            or not all(EXACT[code] for cards in lists for code in cards)
+        ):
+            return False
+    return True
+
+
+def confirmed(readings: list[Reading], found: dict[str, Any], level: str) -> str:
+    """Return who else says what the scores are: the naive scorer, the record, or nobody ("")."""
+    if found["verdict"] != "verified" or level != "referee" or len(readings) != 1:
+        return ""
+    game = readings[0].game
+    rules = game.tag("Rules")
+    if rules is not None and rules.value in SCORED:
+        # The naive scorer knows neither comments nor acknowledgements.
+        text = re.sub(r" +(;.*|~[a-z-]+)", "", format_game(game))
+        naive = [deal.scores() for deal in play_through(text)]
+        shown = [
+            {side: each["items"] for side, each in deal.items()} for deal in found["scores"][0]
+        ]
+        return SECOND if naive == shown else ""
+    claims = [len(deal.scores) == len(found["scores"][0][0]) for deal in game.deals]
+    claims += [line.items is not None for deal in game.deals for line in deal.scores]
+    return AUTHORED if claims and all(claims) else ""
+
+
+# --- random games -------------------------------------------------------------------------------
+
+
+def random_games(old: dict[str, Case]) -> Iterator[Case]:
+    """Yield the cases of random games: their states, their scores, and their other forms."""
+    for profile in profile_names():
+        for seed in range(1, WHOLE + ENDS + 1):
+            id = f"random-{profile}-{seed}"
+            kept = old.get(f"replay {id}")
+            whole = seed <= WHOLE
+            text = kept["text"] if kept else random_text(profile, seed)
+            states = answered("replay", text)
+            must = {"states": states["states"]} if whole else {"ends": states["ends"]}
+            source = f"a random game of {profile}"
+            origin = SECOND if naive_ends(text, profile, states["ends"]) else COMPUTED
+            yield case(
+                "replay", id, text, source,
+                must=must, origin=COMPUTED if whole else origin,
+            )  # fmt: skip
+            if profile in SCORED:
+                yield judged(id, text, source, None)
+            if whole:
+                form = answered("json", text)["json"]
+                yield case("json", id, text, source, must={"json": form}, origin=COMPUTED)
+
+
+def random_text(profile: str, seed: int) -> str:
+    """Return the record of a random game of two deals."""
+    return format_game(play_game(load_profile(profile), seed, deals=2))
+
+
+def naive_ends(text: str, profile: str, ends: list[Any]) -> bool:
+    """Return whether the naive scorer leaves the same cards at the end of each deal."""
+    if profile not in SCORED:
+        return False
+    for deal, state in zip(play_through(text), ends, strict=True):
+        hands = {seat: sorted(cards) for seat, cards in deal.hands.items()}
+        if deal.special or hands != {
+            seat: sorted(cards_of(cards)) for seat, cards in state["hands"].items()
+        }:
+            return False
+        for name, side in deal.sides.items():
+            melds = {label: sorted(cards) for label, cards in side.melds.items()}
+            shown = [meld.split(":") for meld in state["melds"][name].split()]
+            if melds != {label: sorted(cards_of(cards)) for label, cards in shown}:
+                return False
+            if sorted(side.threes) != sorted(cards_of(state["threes"][name])):
+                return False
+        if deal.pile != cards_of(state["pile"]):
+            return False
+    return True
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+def all_cases(old: dict[str, Case]) -> Iterator[Case]:
+    """Yield every case."""
+    for each in (written(), slipped(), samples(), ruled(), random_games(old)):
+        yield from each
+
+
+def read_cases() -> dict[str, Case]:
+    """Return the cases as they are in the files, by their levels and ids."""
+    files = [path for level in LEVELS if (path := FOLDER / "cases" / f"{level}.jsonl").exists()]
+    lines = (line for path in files for line in path.read_text("utf-8").splitlines())
+    return {f"{each['level']} {each['id']}": each for each in map(json.loads, lines)}
+
+
+def files() -> dict[Path, str]:
+    """Return the text of each file of the suite that is made here."""
+    old = read_cases()
+    texts: dict[Path, list[str]] = {FOLDER / "cases" / f"{level}.jsonl": [] for level in LEVELS}
+    seen = set()
+    for each in all_cases(old):
+        name = f"{each['level']} {each['id']}"
+        assert name not in seen, name
+        seen.add(name)
+        dated = {"id": each["id"], "since": old.get(name, {}).get("since", SUITE), **each}
+        line = json.dumps(dated, ensure_ascii=False, separators=(",", ":"))
+        texts[FOLDER / "cases" / f"{each['level']}.jsonl"].append(line + "\n")
+    return {FOLDER / "profiles.json": profiles()} | {
+        path: "".join(lines) for path, lines in texts.items()
+    }
+
+
+def profiles() -> str:
+    """Return every profile with the value of every key, as a Rules tag writes it."""
+    values = {}
+    for name in profile_names():
+        profile = load_profile(name)
+        values[name] = {
+            "seats": profile.seats,
+            "sides": list(profile.side_names),
+            "values": {key: profile.spelled(key) for key in keys()},
+        }
+    return json.dumps(values, indent=1) + "\n"
+
+
+def main() -> None:
+    """Write the files."""
+    for path, text in files().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+        print(
+            f"{path.relative_to(ROOT)}: {text.count(chr(10))} lines, {len(text.encode()):,} bytes"
+        )
+
+
+if __name__ == "__main__":
+    main()

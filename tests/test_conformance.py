@@ -1,0 +1,216 @@
+"""The conformance suite: our program passes it, it is what its tool makes, and it fails others."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from canasta_notation.conformance import answer
+from tests.conformance import run
+from tests.conformance.generate import profiles, rulings, unmarked, with_rules
+from tests.conformance.run import FOLDER, LEVELS, MUST, PASSED, Outcome, Program, cases, run_level
+
+#: The levels with the rulings, which tests/test_rulings.py judges; here they are a sample.
+MANY = ("referee", "unknown")
+SAMPLE = 25
+#: The most bytes that the cases may have.
+MOST = 15_000_000
+
+
+def sample(level: str, rng: random.Random) -> list[dict[str, Any]]:
+    """Return the cases of a level, of long ones some."""
+    return [each for each in cases(level) if level not in MANY or rng.randrange(SAMPLE) == 0]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_our_program_passes(level: str) -> None:
+    asked = sample(level, random.Random(level))
+    assert asked
+    outcomes = [run.judge(case, answer(case)) for case in asked]
+    assert [each for each in outcomes if each.outcome != PASSED] == []
+
+
+def test_ids_are_different_and_every_value_has_an_origin() -> None:
+    for level in LEVELS:
+        ids = set()
+        for case in cases(level):
+            assert case["id"] not in ids
+            ids.add(case["id"])
+            values = {**case.get("must", {}), **case.get("should", {})}
+            assert case["from"].keys() == values.keys()
+            computed = {name for name in case["must"] if case["from"][name] == "computed"}
+            assert not computed & {"verdict", "first_error", "scores"}
+
+
+def test_the_suite_is_what_its_tool_makes() -> None:
+    """If this fails, run `python -m tests.conformance.generate`."""
+    texts = {case["id"]: case["text"] for level in MANY for case in cases(level)}
+    made = {id: unmarked(text) for id, _, text in rulings()}
+    assert made.items() <= texts.items()
+    assert {
+        id for id in texts if id not in made and not id.startswith(("sample-", "random-"))
+    } == set()
+    assert (FOLDER / "profiles.json").read_text("utf-8") == profiles()
+    assert sum(path.stat().st_size for path in FOLDER.rglob("*.json*")) < MOST
+
+
+def test_a_record_of_two_games_gets_two_rules_tags() -> None:
+    two = '[CGN "1"]\ndeal 1\n[CGN "1"]\n[Rules "bga"]\ndeal 1\n'
+    assert with_rules(two, "samba") == two.replace("\n", '\n[Rules "samba"]\n', 1)
+    assert with_rules("deal 1\n", "samba") is None
+
+
+# --- through the door ---------------------------------------------------------------------------
+
+CONFORM = [sys.executable, "-m", "canasta_notation", "conform"]
+
+
+def outcomes_of(command: list[str], *options: str) -> tuple[int, Any, str]:
+    """Run the runner; return its exit code, its JSON and what it writes to standard error."""
+    runner = [sys.executable, str(FOLDER / "run.py"), *options, "--json", "--", *command]
+    done = subprocess.run(runner, capture_output=True, text=True, check=False)
+    return done.returncode, json.loads(done.stdout or "null"), done.stderr
+
+
+def test_our_program_passes_through_the_door() -> None:
+    code, told, _ = outcomes_of(CONFORM, "--run", "sample-first-deal*")
+    assert code == 0
+    assert {each["level"] for each in told["cases"]} >= {"reader", "canonical", "json", "referee"}
+    assert {each["outcome"] for each in told["cases"]} == {PASSED}
+    assert told["program"].startswith("canasta ")
+
+
+GREETS = """
+import json, sys, time
+for line in sys.stdin:
+    request = json.loads(line)
+    if "id" not in request:
+        print(json.dumps({"name": "planted", "cgn": "1"}), flush=True)
+        continue
+    own = request["id"]
+    ANSWER
+"""
+
+
+def say(value: str) -> str:
+    """Return a statement that answers with a value."""
+    return f"print(json.dumps({value}), flush=True)"
+
+
+@pytest.mark.parametrize(
+    ("answered", "code", "outcome", "said"),
+    [
+        (say('{"id": own, "skipped": "later"}'), 0, "skipped", "later"),
+        ("time.sleep(9)", 1, "must", "no answer within 0.5 seconds"),
+        ("sys.exit()", 1, "must", "the program ended without an answer"),
+        (say('"ok"'), 1, "must", "not a line with an object of JSON"),
+        (say('{"id": "other", "result": {}}'), 1, "must", "is for 'other'"),
+        (say('{"id": own}'), 1, "must", "has no result"),
+        (say('{"id": own, "result": {}}'), 1, "must", "nothing"),
+    ],
+)
+def test_a_program_that_does_not_answer(answered: str, code: int, outcome: str, said: str) -> None:
+    program = [sys.executable, "-c", GREETS.replace("ANSWER", answered)]
+    options = ("--level", "reader", "--run", "sample-first-deal", "--seconds", "0.5")
+    done, told, _ = outcomes_of(program, *options)
+    assert done == code
+    (case,) = told["cases"]
+    assert case["outcome"] == outcome and said in case["why"]
+
+
+def test_a_program_that_never_answers_is_not_asked_for_ever() -> None:
+    program = [sys.executable, "-c", GREETS.replace("ANSWER", "sys.exit()")]
+    _, told, _ = outcomes_of(program, "--level", "reader", "--run", "slip-*")
+    unasked = [each for each in told["cases"] if "not asked" in each["why"]]
+    assert len(unasked) == len(told["cases"]) - run.GIVE_UP > 0
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["/nowhere/at-all"], "cannot be started"),
+        ([sys.executable, "-c", 'input(); print(\'{"name": "x", "cgn": "2"}\')'], "CGN '1'"),
+        ([], "name the program after --"),
+    ],
+)
+def test_a_program_that_cannot_be_tested(command: list[str], said: str) -> None:
+    code, told, errors = outcomes_of(command)
+    assert (code, told) == (2, None)
+    assert said in errors
+
+
+# --- planted mistakes ---------------------------------------------------------------------------
+
+Result = dict[str, Any]
+
+
+def each_state(change: Callable[[Result], object]) -> Callable[[Result], object]:
+    """Return what changes every table of a result."""
+
+    def changed(result: Result) -> None:
+        for deal in result["states"]:
+            for state in deal:
+                change(state)
+
+    return changed
+
+
+def each_score(change: Callable[[Result], object]) -> Callable[[Result], object]:
+    """Return what changes every side's score of a result."""
+
+    def changed(result: Result) -> None:
+        for game in result["scores"]:
+            for deal in game:
+                for side in deal.values():
+                    change(side)
+
+    return changed
+
+
+#: A level, and a mistake in the answers of our program.
+PLANTED: list[tuple[str, Callable[[Result], object]]] = [
+    ("reader", lambda it: it.update(first_error=None)),
+    ("reader", lambda it: it.update(first_error=it["first_error"] and it["errors"][-1][0] + 1)),
+    ("canonical", lambda it: it.update(text=(it["text"] or "").replace("T", "10"))),
+    ("canonical", lambda it: it.update(text=(it["text"] or "").rstrip("\n"))),
+    ("json", lambda it: it.get("json") and it["json"]["games"][0].pop("tags")),
+    ("json", lambda it: it.get("json") and it["json"].update(cgn="1")),
+    ("replay", each_state(lambda it: it.update(stock=it["stock"] + 1))),
+    ("replay", each_state(lambda it: it.update(pile=it["pile"][::-1]))),
+    ("referee", lambda it: it.update(verdict="verified")),
+    ("referee", each_score(lambda it: it["items"].pop("red3", None))),
+    ("unknown", lambda it: it.update(verdict=it["verdict"].replace("undetermined", "verified"))),
+    ("unknown", lambda it: it.update(first_error=None)),
+]
+
+
+class Planted(Program):
+    """Our program with a mistake, in this process."""
+
+    def __init__(self, level: str, mistake: Callable[[Result], object], ids: Iterable[str]) -> None:
+        super().__init__([], level, 0)
+        self.mistake, self.ids = mistake, set(ids)
+
+    def start(self) -> None:
+        """Nothing is started."""
+
+    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer of our program with the mistake; most cases are skipped."""
+        if request["id"] not in self.ids:
+            return {"id": request["id"], "skipped": "not in the sample"}
+        value = answer(request)
+        self.mistake(value["result"])
+        return value
+
+
+@pytest.mark.parametrize(("level", "mistake"), PLANTED)
+def test_a_planted_mistake_fails(level: str, mistake: Callable[[Result], object]) -> None:
+    ids = [case["id"] for case in cases(level)][-80:]
+    outcomes: list[Outcome] = list(run_level(Planted(level, mistake, ids), "*"))
+    assert MUST in {each.outcome for each in outcomes}

@@ -263,7 +263,10 @@ def confirmed(readings: list[Reading], found: dict[str, Any], level: str) -> str
     if rules is not None and rules.value in SCORED:
         # The naive scorer knows neither comments nor acknowledgements.
         text = re.sub(r" +(;.*|~[a-z-]+)", "", format_game(game))
-        naive = [deal.scores() for deal in play_through(text)]
+        try:
+            naive = [deal.scores() for deal in play_through(text)]
+        except ValueError:
+            return ""  # a card is not where the naive scorer thinks it is
         shown = [
             {side: each["items"] for side, each in deal.items()} for deal in found["scores"][0]
         ]

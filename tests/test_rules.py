@@ -93,6 +93,7 @@ opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A 
 opening.take_counts      | top | top | top | top | top | hand | hand | top | top | top | top | top | top
 opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no | no | no | no | no
 opening.clean_triple    | no | no | no | no | no | no | yes | no | no | no | no | no | no
+opening.mixed_canasta | - | - | - | - | - | - | - | - | - | - | - | - | -
 out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2 | 2 | 2 | 2 | 1
 out.sequences      | - | - | - | - | - | - | - | - | - | 0 | 1 | - | -
 out.natural        | - | - | - | - | - | - | - | - | - | - | - | - | -
@@ -167,6 +168,7 @@ NEUTRAL = {
     "meld.max_wild_cards": "none",
     "meld.wild_meld_first": "no",
     "out.sequences": "0",
+    "opening.mixed_canasta": "yes",
     "out.natural": "0",
     "out.mixed": "0",
     "score.sequence": "0",
@@ -474,7 +476,6 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("bolivia score.unfinished=5", "rules-option", "5", "from -100000 to 0"),
         ("bga deck.jokers=6", "rules-option", "6", "must be 4 in a record under bga"),
         ("classic deck.jokers=5", "rules-option", "5", "must be 4 or 6"),
-        ("classic discard.banned=american", "rules-option", "american", "profile file"),
         ("american-2p special=straight", "rules-option", "straight", "profile file"),
         ("classic players=5", "rules-option", "5", "2, 3, 4 or 6"),
         ("classic meld.min_naturals=-1", "rules-option", "-1", "from 1 to 3"),

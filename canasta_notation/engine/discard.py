@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from canasta_notation.cards import ACE, CODES, EXACT, JOKER_RANK, RANK, SEVEN, TWO, UNKNOWN, is_wild
+from canasta_notation.cards import (
+    ACE,
+    CANASTA_SIZE,
+    CODES,
+    EXACT,
+    FOUR,
+    JOKER_RANK,
+    KIND,
+    RANK,
+    SEVEN,
+    TWO,
+    UNKNOWN,
+    is_wild,
+)
 from canasta_notation.counts import i64
 from canasta_notation.engine.hands import (
     add_card,
@@ -21,6 +34,7 @@ from canasta_notation.engine.knowledge import add_unknown_again, take_back
 from canasta_notation.engine.lay import may_go_on, take_from_hand
 from canasta_notation.engine.side import (
     lacks_canastas,
+    meld_size,
     report_canastas,
     table_three,
     unfinished_melds,
@@ -43,6 +57,12 @@ from canasta_notation.engine.take import enter_waiting_rest
 TALON_KEYS: Final = {"": "deal.talons", "pile": "talon.with_pile", "stock": "talon.until"}
 
 
+def is_plain(table: Table, code: i64) -> bool:
+    """Return whether no rule concerns a discard, if it is in the hand and nothing forbids it."""
+    rules = table.rules
+    return rules.plain_discard[code] != 0 and (table.pile_size > 0 or not rules.bans_dead)
+
+
 def discard(table: Table, code: i64) -> None:
     """Put a card on the pile.
 
@@ -60,7 +80,7 @@ def discard(table: Table, code: i64) -> None:
     counts, seat = table.counts, table.seat
     at = seat * CODES + code
     written = table.knowledge is None or is_written(table, seat)
-    if written and counts[at] > 0 and rules.plain_discard[code]:
+    if written and counts[at] > 0 and is_plain(table, code):
         counts[at] -= 1
         table.hand_sizes[seat] -= 1
     elif not _discard_other(table, code):
@@ -96,22 +116,33 @@ def _discard_other(table: Table, code: i64) -> bool:
 def _is_banned(table: Table, code: i64) -> i64:
     """Return whether a card may not be discarded from the hand that holds it: YES, NO or MAYBE.
 
-    This concerns wild cards, and an ace or a seven on an empty pile.
+    This concerns wild cards, and on an empty pile an ace, a seven or, in the League, a dead card.
 
-    Sources: MeggieSoft Games, Discarding; pagat.com for the exceptions.
+    Sources: MeggieSoft Games, Discarding; pagat.com for the exceptions; Canasta League of America.
     """
     wild = is_wild(code)
-    special = RANK[code] in (SEVEN, ACE) and table.pile_size == 0
+    barred = [TWO, JOKER_RANK] if wild or table.pile_size else barred_on_empty(table)
     seat = table.seat
     size = table.hand_sizes[seat]
-    if (wild and size == 1) or not (wild or special):
+    if RANK[code] not in barred or (wild and size == 1):
         return NO
-    allowed = [TWO, JOKER_RANK] if wild else [TWO, JOKER_RANK, SEVEN, ACE]
-    held = sum(max(0, count_of_rank(table, seat, rank)) for rank in allowed)
+    held = sum(max(0, count_of_rank(table, seat, rank)) for rank in barred)
     others = size - held - table.kept_threes[seat] - unnamed_in(table, seat)
     if others > 0:
         return YES
     return MAYBE if free_cards(table, seat) else NO
+
+
+def barred_on_empty(table: Table) -> list[int]:
+    """Return the ranks that go on an empty pile only from a hand without any other natural card."""
+    ranks = [SEVEN, ACE, TWO, JOKER_RANK]
+    for side in range(len(table.rules.sides) if table.rules.bans_dead else 0):
+        for place in table.rules.meld_order:
+            rank = KIND[place]
+            closed = FOUR <= rank <= ACE and meld_size(table, side, place) >= CANASTA_SIZE
+            if closed and rank not in ranks:
+                ranks.append(rank)
+    return ranks
 
 
 def take_talon(table: Table, cards: tuple[int, ...], replacements: tuple[int, ...] = ()) -> None:

@@ -168,7 +168,11 @@ class Rules:
         #: Whether the meld that a taken top joins does not count for an opening.
         self.others_count: bool = get("opening.take_counts") == "other-melds"
         self.waived: str = get("opening.waived")
-        self.clean_triple: bool = get("opening.clean_triple")
+        triple: str = get("opening.clean_triple")
+        #: Whether an opening needs a clean triple, and whether one of wild cards will do.
+        self.clean_triple: bool = triple != "no"
+        self.wild_triple: bool = triple == "yes"
+        self.mixed_opening: bool = get("opening.mixed_canasta")
 
     def _out(self, get: Any) -> None:
         self.out_canastas: i64 = get("out.canastas")
@@ -183,6 +187,8 @@ class Rules:
         self.ask_when: str = get("out.ask_when")
         self.ask_limit: str = get("out.ask_limit")
         self.bans: bool = get("discard.banned") != "none"
+        #: Whether a card of a rank with a canasta is banned from an empty pile.
+        self.bans_dead: bool = get("discard.banned") == "league"
 
     def _score(self, get: Any) -> None:
         self.score_out: i64 = get("score.out")
@@ -286,6 +292,7 @@ JUDGED: Final = frozenset({
     "meld.min_naturals", "meld.max_wilds", "meld.wild_share", "meld.all_wild",
     "meld.max_cards", "meld.no_wilds_in", "meld.rule_of_five", "meld.black_threes",
     "opening.table", "opening.take_counts", "opening.waived", "opening.clean_triple",
+    "opening.mixed_canasta",
     "out.canastas", "out.discard", "out.after_black_threes", "out.finished",
     "out.ask", "out.ask_when", "out.ask_limit", "penalty.ask", "penalty.upcard",
     "score.out", "score.concealed", "score.concealed_needs", "score.concealed_canasta",
@@ -304,7 +311,7 @@ KNOWN_DRAW: Final = Shortcut({"score.red3": _TABLED})
 PLAIN_DISCARD: Final = Shortcut({
     "score.red3": _TABLED,
     "pile.freezers": _CLASSES,
-    "discard.banned": ("none", "american"),
+    "discard.banned": ("none", "american", "league"),
 })  # fmt: skip
 #: A group of 4 to A from a known hand, judged only by its meld's shape. It is not judged at all if
 #: the meld then has three naturals or more and no wild card, and the seat has melded before.

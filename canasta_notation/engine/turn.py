@@ -18,6 +18,7 @@ from canasta_notation.cards import (
     RANK_POINTS,
     RANKS,
     SEQUENCE,
+    TWO,
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.actions import (
@@ -32,7 +33,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
-from canasta_notation.engine.discard import discard, take_talon
+from canasta_notation.engine.discard import discard, is_plain, take_talon
 from canasta_notation.engine.hands import loose_cards
 from canasta_notation.engine.knowledge import know, unknown_melded
 from canasta_notation.engine.lay import combine, lay, lay_special
@@ -56,6 +57,7 @@ from canasta_notation.engine.stock import draw, overdraw, pull_plain
 from canasta_notation.engine.table import (
     LINE,
     MAYBE,
+    NO,
     NOT_JUDGED,
     NOT_KNOWN,
     OPEN,
@@ -152,7 +154,7 @@ def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
     action. A card without its suit, or an invalid one, is not plain.
     """
     rules = table.rules
-    if seat != table.due or table.ended or not rules.plain_discard[discarded]:
+    if seat != table.due or table.ended or not is_plain(table, discarded):
         return False
     if table.hand_sizes[seat] == 0 or table.kept_threes[seat] or table.late_open:
         return False
@@ -179,7 +181,7 @@ def discards_plainly(table: Table, code: i64) -> bool:
     """
     return (
         table.rules.quiet_ends
-        and table.rules.plain_discard[code] != 0
+        and is_plain(table, code)
         and table.knowledge is None
         and table.knowable
         and not table.ended
@@ -502,11 +504,28 @@ def _judge_opening(table: Table, side: i64) -> None:
                 table, "opening-low", "low", "opening.table", count=table.count_most,
                 minimum=minimum, total=table.totals[side],
             )  # fmt: skip
-    if table.rules.clean_triple and splash != YES and not has_clean_triple(table):
-        if splash == MAYBE or has_clean_triple(table, perhaps=True):
+    rules = table.rules
+    splashes = splash if rules.wild_triple else NO
+    if rules.clean_triple and splashes != YES and not has_clean_triple(table):
+        if splashes == MAYBE or has_clean_triple(table, perhaps=True):
             doubt(table, "opening-form")
         else:
-            violate(table, "opening-form", "triple", "opening.clean_triple")
+            message = "triple" if rules.wild_triple else "natural"
+            violate(table, "opening-form", message, "opening.clean_triple")
+    if not rules.mixed_opening:
+        _judge_mixed_opening(table, side)
+
+
+def _judge_mixed_opening(table: Table, side: i64) -> None:
+    """Report canastas of natural and wild cards in the side's opening."""
+    for place in touched(table):
+        if meld_size(table, side, place) < CANASTA_SIZE or KIND[place] >= TWO:
+            continue
+        table.at = table.touched_at[place]
+        if wilds_of(table, side, place):
+            violate(table, "opening-form", "canasta", "opening.mixed_canasta", meld=place)
+        elif unknown_melded(table, side, place):
+            doubt(table, "opening-form")
 
 
 def _count_by_rank(table: Table, origins: Origins) -> None:
@@ -528,19 +547,21 @@ def _count_by_rank(table: Table, origins: Origins) -> None:
 
 
 def has_clean_triple(table: Table, *, perhaps: bool = False) -> bool:
-    """Return whether a meld of naturals alone, or of wild cards alone, was laid from the hand.
+    """Return whether a meld that is a clean triple under the rules was laid from the hand.
 
     The pile's top is one of its cards only if it counts for the opening. With `perhaps`, cards that
     may have come from the hand count too.
     """
-    top = table.rules.top_counts
-    return any(
-        (_laid_with_top(table, rank) if top else table.laid_from_hand[rank])
-        + (table.laid_perhaps[rank] if perhaps else 0)
-        >= MELD_SIZE
-        and (KIND[rank] == JOKER_RANK or (rank != BLACK_THREE and not table.laid_wilds[rank]))
-        for rank in touched(table)
-    )
+    rules = table.rules
+    for rank in touched(table):
+        cards = _laid_with_top(table, rank) if rules.top_counts else table.laid_from_hand[rank]
+        cards += table.laid_perhaps[rank] if perhaps else 0
+        clean = rank != BLACK_THREE and not table.laid_wilds[rank]
+        if KIND[rank] == JOKER_RANK:
+            clean = rules.wild_triple
+        if clean and cards >= MELD_SIZE:
+            return True
+    return False
 
 
 def _laid_with_top(table: Table, rank: i64) -> i64:

@@ -29,7 +29,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.dealing import due_talon, left_in_stock
 from canasta_notation.engine.actions import Action, Ask, Discard, Lay, LaySpecial, Take
-from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.discard import is_plain, talon_due
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.side import (
@@ -38,7 +38,6 @@ from canasta_notation.engine.side import (
     meld_size,
     naturals_of,
     opening_met,
-    splashed,
     touched,
     wilds_of,
 )
@@ -254,7 +253,7 @@ def could_open(table: Table, side: int, held: list[list[int]]) -> bool:
     """Return whether these cards might open: a splash, or enough to count the minimum."""
     wild = [*held[TWO], *held[JOKER_RANK]]
     points = sum(POINTS[code] for code in wild)
-    triple = len(wild) >= MELD_SIZE
+    triple = table.rules.wild_triple and len(wild) >= MELD_SIZE
     for rank in range(FOUR, ACE + 1):
         count = len(held[rank])
         if count >= CANASTA_SIZE:
@@ -290,7 +289,7 @@ def open_with(table: Table, actions: list[Action], groups: dict[int, list[int]])
         not table.violations
         and opening_met(table)
         and not table.waiting
-        and (not table.rules.clean_triple or splashed(table) == YES or has_clean_triple(table))
+        and (not table.rules.clean_triple or has_clean_triple(table))
     )
 
 
@@ -530,8 +529,7 @@ def could_take(table: Table, seat: int) -> bool:
 
 def _may_discard(play: Table, card: int) -> bool:
     """Return whether the engine allows the discard of a card of the hand."""
-    plain = play.rules.plain_discard[card] != 0
-    return plain or attempt(play, (Discard(card),), end=False).legal
+    return is_plain(play, card) or attempt(play, (Discard(card),), end=False).legal
 
 
 def _may_leave(play: Table, held: list[list[int]]) -> bool:

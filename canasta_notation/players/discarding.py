@@ -17,6 +17,7 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.counts import i64, vec
+from canasta_notation.engine.discard import barred_on_empty
 from canasta_notation.engine.side import dead_for, has_opened
 from canasta_notation.engine.table import NO, YES, Table
 from canasta_notation.engine.take import frozen_for, is_dead
@@ -97,6 +98,7 @@ def choose_discard(table: Table, figures: Figures, held: vec[i64], late: bool) -
     size = table.pile_size + 1
     freeze = figures.freeze if has_opened(table, table.side) else figures.freeze_unopened
     price = figures.price * size + figures.price_base
+    barred = barred_on_empty(table) if rules.bans and size == 1 else []
     best: i64 = -1
     least: i64 = 0
     for rank in range(BLACK_THREE, JOKER_RANK + 1):
@@ -112,7 +114,7 @@ def choose_discard(table: Table, figures: Figures, held: vec[i64], late: bool) -
         if rules.bans:
             if rank >= TWO:
                 cost += 2 * _BANNED
-            elif rank in (SEVEN, ACE) and size == 1:
+            elif rank in barred:
                 cost += _BANNED
         if best < 0 or cost < least:
             best, least = rank, cost

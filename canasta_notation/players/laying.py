@@ -29,7 +29,7 @@ from canasta_notation.cards import (
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.actions import Action, Lay
 from canasta_notation.engine.lay import lay
-from canasta_notation.engine.ruleset import UNTOUCHED
+from canasta_notation.engine.ruleset import UNTOUCHED, Rules
 from canasta_notation.engine.side import count_canastas, dead_for
 from canasta_notation.engine.table import Table
 from canasta_notation.players.figures import Figures
@@ -177,18 +177,18 @@ def plan_opening(
             plan.add(JOKER_RANK, 0, count)
             wilds = 0
             need -= _wild_points(jokers, 0, count)
-            splash = count >= CANASTA_SIZE and rules.waived == "splash"
+            splash = count >= CANASTA_SIZE and rules.waived == "splash" and rules.wild_triple
     #: The rank of the top if it can complete a clean triple.
     clean_top: i64 = top if rules.top_counts else -1
     if not splash:
         need = _add_triples(table, figures, held, plan, need)
-        if rules.clean_triple and not _has_clean(plan, clean_top):
+        if rules.clean_triple and not _has_clean(rules, plan, clean_top):
             return None
         if need > 0:
             need = _add_wilds(table, figures, held, plan, need, wilds)
         if need > 0:
             return None
-        _drop_needless(plan, -need, top, clean_top, rules.clean_triple)
+        _drop_needless(rules, plan, -need, top, clean_top)
     room = room_of(table, table.seat) + rest
     return plan if plan.cards <= room else None
 
@@ -246,9 +246,9 @@ def _add_wilds(
     return need
 
 
-def _has_clean(plan: Plan, top: i64) -> bool:
-    """Return whether a plan has a meld of three naturals or more, or one of wild cards."""
-    if plan.wilds[JOKER_RANK]:
+def _has_clean(rules: Rules, plan: Plan, top: i64) -> bool:
+    """Return whether a plan has a clean triple."""
+    if plan.wilds[JOKER_RANK] and rules.wild_triple:
         return True
     for rank in range(FOUR, ACE + 1):
         if plan.naturals[rank] + (1 if rank == top else 0) >= MELD_SIZE and not plan.wilds[rank]:
@@ -256,7 +256,7 @@ def _has_clean(plan: Plan, top: i64) -> bool:
     return False
 
 
-def _drop_needless(plan: Plan, spare: i64, top: i64, clean_top: i64, clean: bool) -> None:
+def _drop_needless(rules: Rules, plan: Plan, spare: i64, top: i64, clean_top: i64) -> None:
     """Drop melds of naturals, the cheapest first, without which the plan counts enough."""
     for rank in range(FOUR, ACE + 1):
         count = plan.naturals[rank]
@@ -264,7 +264,7 @@ def _drop_needless(plan: Plan, spare: i64, top: i64, clean_top: i64, clean: bool
         if rank == top or not count or plan.wilds[rank] or points > spare:
             continue
         plan.add(rank, -count, 0)
-        if plan.cards == 0 or (clean and not _has_clean(plan, clean_top)):
+        if plan.cards == 0 or (rules.clean_triple and not _has_clean(rules, plan, clean_top)):
             plan.add(rank, count, 0)
         else:
             spare -= points

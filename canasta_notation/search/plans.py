@@ -237,7 +237,8 @@ class Planner:
         wilds = len(self.wilds)
         points = sum([POINTS[code] for code in self.wilds])
         points += RANK_POINTS[BLACK_THREE] * len(self.hand[BLACK_THREE])
-        clean = not rules.clean_triple or wilds + self._size(JOKER_RANK) >= MELD_SIZE
+        clean = not rules.clean_triple
+        clean |= rules.wild_triple and wilds + self._size(JOKER_RANK) >= MELD_SIZE
         short: list[int] = []
         for rank in range(FOUR, TWO):
             held = len(self.hand[rank])
@@ -253,8 +254,10 @@ class Planner:
         return clean and points + sum(short[:wilds]) >= self.need
 
     def _opens(self, worth: Worth, points: int) -> bool:
-        if self.table.opened_before or worth.splash:
+        if self.table.opened_before:
             return True
+        if worth.splash:
+            return worth.clean
         wilds = sum(POINTS[code] for code in self.wilds[: worth.early_wilds])
         return worth.clean and points + wilds >= self.need
 
@@ -536,7 +539,7 @@ class Planner:
             laid=naturals + wilds if counted else 0,
             held_back=share.held_back,
             canastas=int(before < CANASTA_SIZE <= after),
-            clean=clean and triple,
+            clean=clean and triple and (self.rules.wild_triple or not wild_meld),
             splash=clean and splash and self.rules.waived == "splash",
             unfinished=self.rules.finished and self._unfinished(rank, after, wilds),
         )

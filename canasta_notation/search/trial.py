@@ -95,7 +95,11 @@ def meld_holds(
         lay(probe, rank, array(cards))
     discard(probe, spare)
     end_turn(probe, "")
-    return not any(violation.code.startswith("meld-") for violation in probe.violations)
+    return not any(
+        violation.code.startswith("meld-")
+        or (violation.code == "opening-form" and violation.message == "canasta")
+        for violation in probe.violations
+    )
 
 
 #: The ranks of melds; JOKER_RANK is that of a meld of wild cards.

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from canasta_notation.conformance import answer
 from tests.conformance import run
-from tests.conformance.generate import profiles, rulings, unmarked, with_rules
+from tests.conformance.generate import (
+    SPECIFICATION,
+    profiles,
+    rulings,
+    specification,
+    unmarked,
+    with_rules,
+)
 from tests.conformance.run import FOLDER, LEVELS, MUST, PASSED, Outcome, Program, cases, run_level
 
 #: The levels with the rulings, which tests/test_rulings.py judges; here they are a sample.
@@ -57,6 +66,7 @@ def test_the_suite_is_what_its_tool_makes() -> None:
         id for id in texts if id not in made and not id.startswith(("sample-", "random-"))
     } == set()
     assert (FOLDER / "profiles.json").read_text("utf-8") == profiles()
+    assert SPECIFICATION.read_text("utf-8") == specification()
     assert sum(path.stat().st_size for path in FOLDER.rglob("*.json*")) < MOST
 
 
@@ -214,3 +224,30 @@ def test_a_planted_mistake_fails(level: str, mistake: Callable[[Result], object]
     ids = [case["id"] for case in cases(level)][-80:]
     outcomes: list[Outcome] = list(run_level(Planted(level, mistake, ids), "*"))
     assert MUST in {each.outcome for each in outcomes}
+
+
+# --- the specification --------------------------------------------------------------------------
+
+
+def test_links_of_the_specification_lead_somewhere() -> None:
+    for page in (SPECIFICATION, FOLDER / "README.md"):
+        links = re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8"))
+        assert links
+        for link in links:
+            file, _, anchor = link.partition("#")
+            if "://" not in link:
+                target = page.parent / file if file else page
+                assert target.exists(), link
+                assert not anchor or anchor in anchors(target), link
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the names of the sections of a page, as links write them."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.M)
+    return {re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_the_specification_answers_twenty_questions() -> None:
+    text = SPECIFICATION.read_text("utf-8")
+    rows = re.findall(r"^\| .*\? \| \[.*\) \|$", text, re.M)
+    assert len(rows) == 20

@@ -33,6 +33,7 @@ from tests.test_rulings import cases, expected
 
 Case = dict[str, Any]
 ROOT = FOLDER.parent.parent
+SPECIFICATION = ROOT / "grammar" / "SPECIFICATION.md"
 AUTHORED, SECOND, COMPUTED = "authored", "second", "computed"
 #: How many random games each profile has for the states after each turn, and for those at the end.
 WHOLE, ENDS = 1, 4
@@ -357,9 +358,8 @@ def files() -> dict[Path, str]:
         dated = {"id": each["id"], "since": old.get(name, {}).get("since", SUITE), **each}
         line = json.dumps(dated, ensure_ascii=False, separators=(",", ":"))
         texts[FOLDER / "cases" / f"{each['level']}.jsonl"].append(line + "\n")
-    return {FOLDER / "profiles.json": profiles()} | {
-        path: "".join(lines) for path, lines in texts.items()
-    }
+    own = {FOLDER / "profiles.json": profiles(), SPECIFICATION: specification()}
+    return own | {path: "".join(lines) for path, lines in texts.items()}
 
 
 def profiles() -> str:
@@ -373,6 +373,23 @@ def profiles() -> str:
             "values": {key: profile.spelled(key) for key in keys()},
         }
     return json.dumps(values, indent=1) + "\n"
+
+
+def specification() -> str:
+    """Return the specification with the table of the keys and of what their values say."""
+    rows = ["| key | value | what it says |", "|---|---|---|"]
+    for name, key in keys().items():
+        for at, (value, sentence) in enumerate(key.sentences.items()):
+            shown = "*value*" if value == "else" else f"`{value}`"
+            said = re.sub(r"\{\w+\}", "*value*", sentence).replace("|", "\\|")
+            rows.append(f"| {'' if at else f'`{name}`'} | {shown} | {said} |")
+    table = "\n".join(rows)
+    text = SPECIFICATION.read_text("utf-8")
+    return re.sub(
+        r"(?s)(<!-- keys -->\n).*(<!-- /keys -->)",
+        lambda mark: f"{mark[1]}\n{table}\n\n{mark[2]}",
+        text,
+    )
 
 
 def main() -> None:

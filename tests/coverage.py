@@ -31,6 +31,7 @@ from canasta_notation.engine.table import YES, Table, pile_of
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import Profile, load_profile, profile_names
 from canasta_notation.search.able import able_to_take, must_take
 
@@ -182,15 +183,15 @@ class Watch:
                 self.seen.update(f"item: {item}" for item, points in side.items.items() if points)
         self.seen["win"] += report.result.winner is not None
 
-    def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        turn = self.game.deals[at].play[line] if line >= 0 else None
-        if isinstance(turn, Turn):
-            if action + 1 < len(turn.actions):
-                self._within(play, turn, action)
+    def observe(self, moment: Moment) -> None:
+        play = moment.table
+        if isinstance(moment.line, Turn):
+            if moment.is_within_turn:
+                self._within(play, moment.line, moment.action)
                 return
-            self._turn(play, turn)
+            self._turn(play, moment.line)
         self._remember(play)
-        if play.ended or at_end(self.game.deals[at], line):
+        if play.ended or at_end(self.game.deals[moment.deal], moment.place):
             self._end(play)
 
     def _remember(self, play: Table) -> None:

@@ -42,6 +42,7 @@ from canasta_notation.notation.format import format_game
 from canasta_notation.notation.json_form import format_json, join_json
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import load_profile, profile_names
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile
@@ -142,10 +143,10 @@ def test_missed_chances_are_found_on_request(records: Path, tmp_path: Path) -> N
         assert list(opened.ask(query).rows) == [(None,)]
 
 
-def note_deal(deals: list[Table], at: int, play: Table, line: int, action: int) -> None:
+def note_deal(deals: list[Table], moment: Moment) -> None:
     """Note the table of each deal; the replay changes it to the deal's end."""
-    del deals[at:]
-    deals.append(play)
+    del deals[moment.deal :]
+    deals.append(moment.table)
 
 
 @pytest.mark.parametrize("profile", ["classic", "classic-3p", "american-4p", "bga"])

@@ -28,6 +28,7 @@ from canasta_notation.engine.turn import begin_turn, end_turn, perform, play_pla
 from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay import game_replay, totals
+from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import Profile, Value, keys, load_profile, profile_names
 from canasta_notation.scan import scan_state, scanner
 from tests.erasing import Forgetting
@@ -74,8 +75,8 @@ def replayed(record: str, reading: Reading, profile: Profile) -> tuple[object, .
     """Return the report of a replay, its last position, and what the fast path verifies."""
     tables: list[Table] = []
 
-    def observe(at: int, table: Table, line: int, action: int) -> None:
-        tables[:] = [table]
+    def observe(moment: Moment) -> None:
+        tables[:] = [moment.table]
 
     report = game_replay.replay_game(reading.game, rules=profile, observer=observe)
     fast = scanner.scan_game(scan_state.Scan(profile), record.encode(), 1)

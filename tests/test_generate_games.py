@@ -9,7 +9,6 @@ import pytest
 
 from canasta_notation.engine.actions import Action, TakeTalon
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.table import Table
 from canasta_notation.generate import play_game
 from canasta_notation.generate.packs import new_pack
 from canasta_notation.notation.document import Game, Turn
@@ -17,6 +16,7 @@ from canasta_notation.notation.format import canonical, format_game
 from canasta_notation.notation.json_form import game_from_json, game_to_json
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import load_profile, parse_rules
 from tests.naive_scorer import PROFILES as SCORED
 from tests.naive_scorer import score_game
@@ -90,7 +90,8 @@ def test_no_card_appears_or_disappears(name: str) -> None:
     rules = Rules(load_profile(name))
     for game in all_games(name):
 
-        def observe(at: int, play: Table, line: int, action: int, game: Game = game) -> None:
+        def observe(moment: Moment, game: Game = game) -> None:
+            at, play, _, line, action = moment
             held, melded = sum(play.hand_sizes), sum(play.meld_sizes)
             tabled = sum(play.threes)
             special = len(play.special_cards)

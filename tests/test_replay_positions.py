@@ -13,12 +13,12 @@ import pytest
 from canasta_notation import format_game, load_profile, read_text
 from canasta_notation.cards import PLACE_OF, kinds
 from canasta_notation.engine.state import State, hand_states, side_states, snapshot
-from canasta_notation.engine.table import Table
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_games
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport
+from canasta_notation.replay.moment import Moment
 from canasta_notation.replay.steps import walk
 from canasta_notation.report.seat_view import hide_state
 from canasta_notation.rules import profile_names
@@ -32,8 +32,9 @@ def check(game: Game) -> int:
     states: list[State] = []
     last: dict[int, int] = {}
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        last[at] = len(states)
+    def observe(moment: Moment) -> None:
+        play = moment.table
+        last[moment.deal] = len(states)
         state = snapshot(play)
         assert (state.hands, state.sides) == (hand_states(play), side_states(play))
         states.append(plain(state))
@@ -135,9 +136,9 @@ def test_a_state_is_a_value() -> None:
     early: list[State] = []
     late: list[State] = []
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        late.append(snapshot(play, since=late[-1] if late else None))
-        early.append(snapshot(play))
+    def observe(moment: Moment) -> None:
+        late.append(snapshot(moment.table, since=late[-1] if late else None))
+        early.append(snapshot(moment.table))
         assert early[-1].hands and early[-1].sides
 
     replay_game(game, observer=observe)

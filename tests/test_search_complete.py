@@ -40,9 +40,10 @@ from canasta_notation.engine.side import (
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, pile_of, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.generate import Habits, play_game
-from canasta_notation.notation.document import Game, Turn
+from canasta_notation.notation.document import Turn
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import load_profile
 from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import due_talon, find_ending
@@ -62,9 +63,9 @@ def test_no_card_is_listed_that_the_hand_may_not_hold(seed: int) -> None:
     (reading,) = read_text(Forgetting(Random(seed)).text(format_game(whole)))
     listed: list[Refusal | None] = []
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        row = reading.game.deals[at].play[line] if line >= 0 else None
-        if isinstance(row, Turn) and action == 0 and play.ended == OPEN and play.discarded < 0:
+    def observe(moment: Moment) -> None:
+        play, first = moment.table, moment.action == 0
+        if first and play.ended == OPEN and play.discarded < 0:
             listed.extend(each.refusal for each in legal_continuations(play).discards)
 
     replay_game(reading.game, observer=observe)
@@ -79,12 +80,11 @@ def test_what_was_played_is_listed(name: str) -> None:
     """Every take, group and discard of a random game is one of the legal plays before it."""
     for game in games(name)[:1]:
 
-        def observe(at: int, play: Table, line: int, action: int, game: Game = game) -> None:
-            row = game.deals[at].play[line] if line >= 0 else None
-            if isinstance(row, Turn) and action + 1 < len(row.actions):
-                _hold_next(play, row.actions[action + 1 :])
-            elif play.ended == OPEN:
-                _hold_start(play)
+        def observe(moment: Moment) -> None:
+            if isinstance(moment.line, Turn) and moment.is_within_turn:
+                _hold_next(moment.table, moment.line.actions[moment.action + 1 :])
+            elif moment.table.ended == OPEN:
+                _hold_start(moment.table)
 
         replay_game(game, observer=observe)
 
@@ -192,10 +192,13 @@ def _small_states(name: str) -> list[Table]:
     states: list[Table] = []
     for game in games(name)[:8]:
 
-        def observe(at: int, play: Table, line: int, action: int, game: Game = game) -> None:
-            row = game.deals[at].play[line] if line >= 0 else None
-            within = isinstance(row, Turn) and action == 0 and len(row.actions) > 1
-            if within and rng.random() < (0.5 if play.waiting else 0.1):
+        def observe(moment: Moment) -> None:
+            play = moment.table
+            if (
+                moment.is_within_turn
+                and moment.action == 0
+                and rng.random() < (0.5 if play.waiting else 0.1)
+            ):
                 states.append(_cut(play, rng))
 
         replay_game(game, observer=observe)
@@ -414,9 +417,9 @@ N: 4h 4d 4c 5s 5d 5c 6h 6s 6c 7h 7s 8s Qh
     assert not [each for each in replay_game(reading.game).findings if each.code != "unfinished"]
     able: list[int] = []
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        if line == 1 and action == 1:
-            able.append(able_to_take(play, play.due))
+    def observe(moment: Moment) -> None:
+        if moment.place == 1 and moment.action == 1:
+            able.append(able_to_take(moment.table, moment.table.due))
 
     replay_game(reading.game, observer=observe)
     assert able == [YES]

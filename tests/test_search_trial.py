@@ -14,6 +14,7 @@ from canasta_notation.engine.table import Knowledge, Table, copy_table, put_on_p
 from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Game
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.moment import Moment
 
 #: The fields that are not copied.
 LEFT_BEHIND = {"violations", "doubts"}
@@ -46,7 +47,8 @@ def tables(game: Game) -> list[Table]:
     (reading,) = read_text(format_game(game))
     seen: list[Table] = []
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
+    def observe(moment: Moment) -> None:
+        play = moment.table
         if len(seen) < 300:
             hold_apart(play, copy_table(play))
             seen.append(copy_table(play))

@@ -14,12 +14,12 @@ from canasta_notation.analysis.practice import Practice, practice_of
 from canasta_notation.analysis.risk import Risk, Risks
 from canasta_notation.analysis.values import DealValues, Judged, Loss, SeatValues, SideValues
 from canasta_notation.cards import LABELS, TEXT
-from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notebook import table_html
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import read_header
+from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import Profile, load_profile
 
 
@@ -141,15 +141,15 @@ class GameWatch:
         self._deal = deal
         self._facts, self.chances = FactsWatch(game), Chances(game)
         rules = profile or load_profile("classic")
-        self._risks = Risks(game, rules, seed) if seed is not None else None
+        self._risks = Risks(rules, seed) if seed is not None else None
 
-    def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Look at a moment of the replay; see `replay.deal_state.Observer`."""
-        if self._deal in (None, at + 1):
-            self._facts.observe(at, play, line, action)
-            self.chances.observe(at, play, line, action)
+    def observe(self, moment: Moment) -> None:
+        """Look at a moment of the replay."""
+        if self._deal in (None, moment.deal + 1):
+            self._facts.observe(moment)
+            self.chances.observe(moment)
             if self._risks is not None:
-                self._risks.observe(at, play, line, action)
+                self._risks.observe(moment)
 
     def analysis(self, report: GameReport) -> GameAnalysis:
         """Return the analysis of the game, once the replay is over."""

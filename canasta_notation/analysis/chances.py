@@ -12,7 +12,7 @@ from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.state import hand_states
 from canasta_notation.engine.table import NO, OUT, SPECIAL, Table
 from canasta_notation.notation.document import Game, Turn
-from canasta_notation.replay.steps import is_turn_over
+from canasta_notation.replay.moment import Moment
 from canasta_notation.search.able import able_to_take, find_way
 from canasta_notation.search.ending import find_leavings, find_opening
 from canasta_notation.search.found import Ending, Group, TakeWay
@@ -66,21 +66,22 @@ class Chances:
         """Return the missed chances of a turn; both count from 1."""
         return self._found.get((deal, turn), Missed(known=False))
 
-    def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Look for chances; see `replay.deal_state.Observer`."""
-        over = is_turn_over(self._game, at, line, action)
-        if over and line >= 0 and action >= 0:
-            _leave_out_done(self._found[at + 1, play.turn], play)
-        if over:
-            following = self._following(at, line)
-            if following is not None and not play.ended:
-                self._found[at + 1, play.turn + 1] = _before(play, following)
-        elif action == 0:
-            _after_draw(self._found[at + 1, play.turn], play)
+    def observe(self, moment: Moment) -> None:
+        """Look for chances."""
+        deal, play = moment.deal + 1, moment.table
+        if moment.is_within_turn:
+            if moment.action == 0:
+                _after_draw(self._found[deal, play.turn], play)
+            return
+        if moment.action >= 0:
+            _leave_out_done(self._found[deal, play.turn], play)
+        following = self._following(moment)
+        if following is not None and not play.ended:
+            self._found[deal, play.turn + 1] = _before(play, following)
 
-    def _following(self, at: int, line: int) -> Turn | None:
-        """Return the turn that follows a line."""
-        lines = self._game.deals[at].play[line + 1 :]
+    def _following(self, moment: Moment) -> Turn | None:
+        """Return the turn that follows a moment between two turns."""
+        lines = self._game.deals[moment.deal].play[moment.place + 1 :]
         return next((each for each in lines if isinstance(each, Turn)), None)
 
 

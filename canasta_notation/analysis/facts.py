@@ -16,6 +16,7 @@ from canasta_notation.engine.state import HandState, MeldState, State, hand_stat
 from canasta_notation.engine.table import AS_BOOL, Table
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.replay.game_report import DealReport
+from canasta_notation.replay.moment import Moment
 
 #: The kinds of canastas, in the order in which they are shown.
 KINDS = ("natural", "mixed", "wild", "sequence")
@@ -109,18 +110,16 @@ class FactsWatch:
         self._game = game
         self._deals: dict[int, tuple[Table, Deeds]] = {}
 
-    def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Count a turn that has ended; see `replay.deal_state.Observer`."""
-        if line < 0:
-            hands = {
-                each.seat: each.cards + each.replacements for each in self._game.deals[at].hands
-            }
+    def observe(self, moment: Moment) -> None:
+        """Count a turn that has ended."""
+        play = moment.table
+        if moment.line is None:
+            lines = self._game.deals[moment.deal].hands
+            hands = {each.seat: each.cards + each.replacements for each in lines}
             dealt = [format_cards(hands.get(seat, ())) for seat in play.rules.seats]
-            self._deals[at] = play, Deeds(play, dealt)
-            return
-        row = self._game.deals[at].play[line]
-        if isinstance(row, Turn) and action == len(row.actions) - 1:
-            self._deals[at][1].note_turn(play, _drawn(row))
+            self._deals[moment.deal] = play, Deeds(play, dealt)
+        elif turn := moment.ended_turn:
+            self._deals[moment.deal][1].note_turn(play, _drawn(turn))
 
     def threes_of(self, deal: int) -> dict[str, str | None]:
         """Return the threes that each seat tabled in the play of a deal, which counts from 1."""

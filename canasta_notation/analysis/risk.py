@@ -17,11 +17,11 @@ from typing import Final, NamedTuple
 from canasta_notation.cards import BLACK_THREE, CODES, JOKER_RANK, POINTS, RANK, TWO
 from canasta_notation.engine.state import hand_states
 from canasta_notation.engine.table import AS_BOOL, NO, YES, Table
-from canasta_notation.notation.document import Game, Turn
 from canasta_notation.players.candidates import copy_to_try
 from canasta_notation.players.figures import GREEDY, figures_of
 from canasta_notation.players.hidden import Hidden, as_seen, hidden_from, stream_of
 from canasta_notation.players.takers import Takers, counting_decides, take_needs
+from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import able_to_take, barred
 
@@ -67,8 +67,7 @@ class Risk:
 class Risks:
     """The observer of a replay that finds the risk of each discard; `seed` decides the samples."""
 
-    def __init__(self, game: Game, profile: Profile, seed: int = 0) -> None:
-        self._game = game
+    def __init__(self, profile: Profile, seed: int = 0) -> None:
         self._seed = seed
         #: The player that takes every pile that it can, as far as it sees.
         self._greedy = figures_of(GREEDY, profile)
@@ -80,16 +79,15 @@ class Risks:
         """Return the discards of a deal, from 1."""
         return tuple(self._found.get(deal, ()))
 
-    def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Note a discard; see `replay.deal_state.Observer`."""
-        row = self._game.deals[at].play[line] if line >= 0 else None
-        if line < 0:
-            self._found[at + 1] = []
-        elif isinstance(row, Turn) and action == len(row.actions) - 1:
-            if play.discarded >= 0 and not play.ended:
-                self._found[at + 1].append(self._risk(play, at + 1))
-        elif isinstance(row, Turn):
+    def observe(self, moment: Moment) -> None:
+        """Note a discard."""
+        deal, play = moment.deal + 1, moment.table
+        if moment.is_within_turn:
             return
+        if moment.line is None:
+            self._found[deal] = []
+        elif moment.ended_turn and play.discarded >= 0 and not play.ended:
+            self._found[deal].append(self._risk(play, deal))
         self._frozen = play.frozen_by_card
 
     def _risk(self, play: Table, deal: int) -> Risk:

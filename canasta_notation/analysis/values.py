@@ -43,6 +43,7 @@ from canasta_notation.quoting import quoted
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import read_header
+from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import Profile, entry, load_profile
 from canasta_notation.rules.items import ITEMS
 from canasta_notation.search.able import able_to_take
@@ -282,31 +283,31 @@ class _Scene:
 class _Watch:
     """The observer of a replay that keeps the turns of a deal up to the first error in its play."""
 
-    def __init__(self, written: Deal, at: int) -> None:
+    #: The table when the draw or take is due.
+    _before: Table
+
+    def __init__(self, written: Deal) -> None:
         self.written = written
-        self.at = at
         self.start: Table | None = None
         self.scenes: list[_Scene] = []
         self.sound = True
         self._steps: list[Table] = []
 
-    def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Keep the table; see `replay.deal_state.Observer`."""
-        if at != self.at:
-            return
-        row = self.written.play[line] if line >= 0 else None
+    def observe(self, moment: Moment) -> None:
+        """Keep the table."""
+        play, turn = moment.table, moment.ended_turn
         self.sound = self.sound and not play.violations
-        if line < 0:
-            self._before = self.start = copy_table(play)
-        elif not isinstance(row, Turn) or (awaits_draw(play) and action < len(row.actions) - 1):
-            self._before = copy_table(play)
-        elif action < len(row.actions) - 1:
-            self._steps.append(copy_table(play))
-        else:
-            after = copy_table(play)
+        after = copy_table(play)
+        if moment.line is None:
+            self.start = after
+        if moment.is_within_turn and not awaits_draw(play):
+            self._steps.append(after)
+            return
+        if turn:
             if self.sound:
-                self.scenes.append(_Scene(play.turn, row, self._before, self._steps, after))
-            self._before, self._steps = after, []
+                self.scenes.append(_Scene(play.turn, turn, self._before, self._steps, after))
+            self._steps = []
+        self._before = after
 
 
 def deal_values(
@@ -389,10 +390,10 @@ def _replayed(
     game: Game, number: int, override: Profile | None
 ) -> tuple[list[_Watch], GameReport, Profile]:
     """Replay a game, and keep the turns of all its deals."""
-    watches = [_Watch(written, at) for at, written in enumerate(game.deals)]
+    watches = [_Watch(written) for written in game.deals]
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        watches[at].observe(at, play, line, action)
+    def observe(moment: Moment) -> None:
+        watches[moment.deal].observe(moment)
 
     report = replay_game(game, number, rules=override, observer=observe)
     profile = read_header(game, number, override).profile

@@ -26,6 +26,7 @@ from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
+from canasta_notation.replay.moment import Moment
 from canasta_notation.scan.scan_state import item_rows, meld_rows
 from canasta_notation.scan.verified import VerifiedGame
 
@@ -168,19 +169,18 @@ class _Watch:
         self.deals: dict[int, _Seen] = {}
         self.facts = FactsWatch(game)
 
-    def observe(self, at: int, play: Table, line: int, action: int) -> None:
-        """Add a row when a turn has ended; see `replay.deal_state.Observer`."""
-        self.facts.observe(at, play, line, action)
+    def observe(self, moment: Moment) -> None:
+        """Add a row when a turn has ended."""
+        self.facts.observe(moment)
         if self.chances is not None:
-            self.chances.observe(at, play, line, action)
-        if line < 0:
-            seen = self.deals[at + 1] = _Seen(play, Progress(len(play.rules.sides), play.places))
+            self.chances.observe(moment)
+        deal, play = moment.deal + 1, moment.table
+        if moment.line is None:
+            seen = self.deals[deal] = _Seen(play, Progress(len(play.rules.sides), play.places))
             seen.note_pile()
-            return
-        turn = self.game.deals[at].play[line]
-        if isinstance(turn, Turn) and action == len(turn.actions) - 1:
-            seen = self.deals[at + 1]
-            self._add_turn(at + 1, seen, turn)
+        elif turn := moment.ended_turn:
+            seen = self.deals[deal]
+            self._add_turn(deal, seen, turn)
             seen.note_pile()
 
     def _add_turn(self, deal: int, seen: _Seen, turn: Turn) -> None:

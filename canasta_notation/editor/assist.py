@@ -43,6 +43,7 @@ from canasta_notation.render.paint import PLAIN, paint
 from canasta_notation.render.table_rows import hand_row, pile_row
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.header import read_header
+from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import Profile, codes, entry, keys, load_profile, profile_names
 from canasta_notation.rules.items import SCORED, THREES_ITEMS
 
@@ -97,9 +98,10 @@ def _start(before: bytes, rules: Profile | None) -> Start | None:
         return None
     tables: list[Table] = []
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        if at + 1 == len(game.deals) and play.turn == game.deals[at].turns:
-            tables[:] = [copy_table(play)]
+    def observe(moment: Moment) -> None:
+        last = moment.deal + 1 == len(game.deals)
+        if last and moment.table.turn == game.deals[moment.deal].turns:
+            tables[:] = [copy_table(moment.table)]
 
     report = replay_game(game, 1, rules=rules, observer=observe)
     if not tables or report.deals[-1].unchecked_from is not None:

@@ -16,6 +16,7 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import Reading
 from canasta_notation.page.wording import points, tag_text
 from canasta_notation.render.score_card import deal_title
+from canasta_notation.replay.moment import Moment
 from canasta_notation.report.ledger import GameLedger, ItemRow, SideLedger, explain_game
 from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn, play_game
 from canasta_notation.rules import Profile
@@ -361,9 +362,9 @@ def page_game(
     watch = GameWatch(reading.game, profile, seed=None)
     tables: dict[int, Table] = {}
 
-    def observe(at: int, table: Table, line: int, action: int) -> None:
-        tables[at] = table
-        watch.observe(at, table, line, action)
+    def observe(moment: Moment) -> None:
+        tables[moment.deal] = moment.table
+        watch.observe(moment)
 
     play = play_game(file, reading, number, profile, seat=seat, override=profile, observer=observe)
     analysis = watch.analysis(play.report).with_values(values)

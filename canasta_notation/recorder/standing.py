@@ -22,6 +22,7 @@ from canasta_notation.notation.reader import Reading, read_games, read_line
 from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.header import Header
+from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import able_to_take
 
@@ -91,8 +92,8 @@ class Standing:
             return GameReplay(reading.game, place.games + 1, None, self._observe)
         raise NotRecordable("there is no game in it")
 
-    def _observe(self, at: int, play: Table, line: int, action: int) -> None:
-        self.play, self._ended_in_play = play, play.ended
+    def _observe(self, moment: Moment) -> None:
+        self.play, self._ended_in_play = moment.table, moment.table.ended
 
     def _reopen(self) -> bool:
         """Return whether only the empty stock ended the deal; if so, reopen the table.

@@ -25,6 +25,7 @@ from canasta_notation.replay.deal_state import Context, DealReplay
 from canasta_notation.replay.deal_turns import replay_lines, replay_penalties
 from canasta_notation.replay.end_lines import FinalTable, Located, is_of_shape, judge_end_lines
 from canasta_notation.replay.game_report import DealReport, SideReport
+from canasta_notation.replay.moment import Moment
 from canasta_notation.replay.totals import GameSoFar
 from canasta_notation.search.able import stock_over
 
@@ -51,7 +52,7 @@ def play_deal(replay: DealReplay) -> None:
     if replay.deal.is_final_table:
         _lay_out(replay)
     if replay.context.observer:
-        replay.context.observer(replay.at, replay.table, -1, -1)
+        replay.context.observer(Moment(replay.at, replay.table))
     if readable and not (replay.sheet or replay.final):
         replay_lines(replay)
     elif readable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 
@@ -13,12 +12,8 @@ from canasta_notation.replay.causes import Causes
 from canasta_notation.replay.end_lines import FinalTable
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.replay.meld_cards import nothing_laid
+from canasta_notation.replay.moment import Observer
 from canasta_notation.replay.totals import GameSoFar
-
-#: Called after the setup lines, each action and each penalty with the deal's place (from 0), the
-#: table, the line's place in the deal's play (-1 after the setup), and the action's place in its
-#: turn (-1 if the line is not a turn).
-Observer = Callable[[int, Table, int, int], None]
 
 
 @dataclass(slots=True)

@@ -33,6 +33,7 @@ from canasta_notation.replay.deal_findings import (
 )
 from canasta_notation.replay.deal_state import DealReplay, line_number
 from canasta_notation.replay.meld_cards import Suits, suits_of
+from canasta_notation.replay.moment import Moment
 from canasta_notation.replay.unwritten import ImpossibleLine, first_impossible
 from canasta_notation.rules import codes
 from canasta_notation.search.able import must_take
@@ -76,7 +77,7 @@ def _replay_penalty(replay: DealReplay, line: PenaltyLine, at: int) -> None:
     else:
         report_side(replay, "score", line.span, line.side)
     if replay.context.observer and replay.unchecked_from is None:
-        replay.context.observer(replay.at, replay.table, at, -1)
+        replay.context.observer(Moment(replay.at, replay.table, line, at))
 
 
 def _replay_turn(
@@ -149,7 +150,7 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -
         if not table.knowable:
             break
         if observer and index < last:
-            observer(replay.at, table, at, index)
+            observer(Moment(replay.at, table, turn, at, index))
     if tabled and last == 0 and table.knowable and table.stock_most:
         if table.stock_fewest:
             _report_no_draw(table)
@@ -158,7 +159,7 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -
     end_turn(table, turn.out)
     show_turn(table, actions)
     if observer and table.knowable:
-        observer(replay.at, table, at, last)
+        observer(Moment(replay.at, table, turn, at, last))
     if turn.open is not None and table.knowable:
         judge_open_claim(table, turn.open)
 

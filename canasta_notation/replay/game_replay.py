@@ -14,7 +14,7 @@ from canasta_notation.notation.assemble import tag_problems
 from canasta_notation.notation.document import LINE_FIELDS, NOWHERE, Game, MeldsLine, Turn, is_same
 from canasta_notation.replay.deal_replay import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_setup import note_next_dealer
-from canasta_notation.replay.deal_state import Context, DealReplay, Observer, ReplayBudget
+from canasta_notation.replay.deal_state import Context, DealReplay, ReplayBudget
 from canasta_notation.replay.deal_turns import replay_lines
 from canasta_notation.replay.game_report import (
     DealReport,
@@ -23,6 +23,7 @@ from canasta_notation.replay.game_report import (
     change_findings,
 )
 from canasta_notation.replay.header import Header, read_header
+from canasta_notation.replay.moment import Moment, Observer
 from canasta_notation.replay.totals import GameSoFar
 from canasta_notation.replay.unwritten import takes_unwritten
 from canasta_notation.rules import Profile, profile_of
@@ -162,7 +163,7 @@ class GameReplay:
         replay.context = replace(self._context, game=other.game, observer=observer)
         other._context = replay.context
         if observer:
-            observer(replay.at, replay.table, -1, -1)
+            observer(Moment(replay.at, replay.table))
         replay_lines(replay, len(deal.play) - 1)
         other.report = other._close(replay)
         return other

@@ -17,10 +17,10 @@ from canasta_notation.fields import check_numbers
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, PenaltyLine, Turn
 from canasta_notation.quoting import quoted
-from canasta_notation.replay.deal_state import Observer
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.meld_cards import LaidCards, laid_at_end
+from canasta_notation.replay.moment import Moment, Observer
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import stock_over
 from canasta_notation.search.found import LegalPlays
@@ -85,27 +85,26 @@ class _Watch:
         #: By deal, the place of its last step, and the table then if the stock was empty.
         self.last: dict[int, tuple[int, Table | None, LaidCards]] = {}
 
-    def observe(self, at: int, table: Table, line: int, action: int) -> None:
-        """Add a step; see `replay.deal_state.Observer`."""
+    def observe(self, moment: Moment) -> None:
+        """Add a step."""
         if self.observer:
-            self.observer(at, table, line, action)
-        if self.deal not in (None, at + 1):
+            self.observer(moment)
+        at, table, line, place, action = moment
+        if self.deal is not None and self.deal != at + 1:
             return
-        written = self.game.deals[at]
-        row = written.play[line] if line >= 0 else None
-        since = self.steps[-1].state if line >= 0 else None
-        if line < 0:
-            self.laid = laid_at_end(written, table.rules.sides)
-        elif isinstance(row, Turn) and row.actions:
-            self.laid = self.laid.after(table, row.actions[action])
+        since = None if line is None else self.steps[-1].state
+        if line is None:
+            self.laid = laid_at_end(self.game.deals[at], table.rules.sides)
+        elif isinstance(line, Turn) and line.actions:
+            self.laid = self.laid.after(table, line.actions[action])
         legal = None
         if self.plays:
-            starts = is_turn_over(self.game, at, line, action) or awaits_draw(table)
+            starts = not moment.is_within_turn or awaits_draw(table)
             legal = legal_starts(table) if starts else legal_continuations(table)
         state = snapshot(table, self.laid.boards, since)
-        empty = line >= 0 and table.stock_fewest == 0 and table.ended == OPEN
+        empty = line is not None and table.stock_fewest == 0 and table.ended == OPEN
         self.last[at + 1] = len(self.steps), copy_table(table) if empty else None, self.laid
-        self.steps.append(Step(at + 1, table.turn, action, line, row, False, state, plays=legal))
+        self.steps.append(Step(at + 1, table.turn, action, place, line, False, state, (), legal))
 
     def close(self, report: GameReport) -> list[Step]:
         """Return the steps; the last one of a deal that the empty stock ended shows its end."""
@@ -171,9 +170,10 @@ def find_tables(
     """
     tables: list[Table] = []
 
-    def observe(at: int, table: Table, line: int, action: int) -> None:
-        if at + 1 == deal and table.turn == turn - 1 and is_turn_over(game, at, line, action):
-            tables[:] = [copy_table(table)]
+    def observe(moment: Moment) -> None:
+        before = moment.deal + 1 == deal and moment.table.turn == turn - 1
+        if before and not moment.is_within_turn:
+            tables[:] = [copy_table(moment.table)]
 
     replay_game(game, number, rules=rules, observer=observe)
     if not tables:
@@ -196,9 +196,3 @@ def _play_turn(table: Table, turn: Turn) -> Iterator[Table]:
         if not copy.knowable or copy.discarded >= 0 or copy.hand_sizes[copy.seat] == 0:
             return
         yield copy_table(copy)
-
-
-def is_turn_over(game: Game, at: int, line: int, action: int) -> bool:
-    """Return whether a step of a replay (see `Observer`) is between two turns."""
-    row = game.deals[at].play[line] if line >= 0 else None
-    return not isinstance(row, Turn) or action == len(row.actions) - 1

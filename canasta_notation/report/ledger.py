@@ -28,6 +28,7 @@ from canasta_notation.replay.game_report import (
     report_verified,
     sum_items,
 )
+from canasta_notation.replay.moment import Moment
 from canasta_notation.rules.items import ITEMS, SCORED, THREES_ITEMS
 
 if TYPE_CHECKING:
@@ -126,8 +127,8 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
 
     tables: dict[int, Table] = {}
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        tables[at] = play
+    def observe(moment: Moment) -> None:
+        tables[moment.deal] = moment.table
 
     report = replay_game(reading.game, number, rules=override, observer=observe)
     return explain_game(reading.game, report, tables)

@@ -22,8 +22,9 @@ from canasta_notation.notation.document import (
 )
 from canasta_notation.notation.format import format_action, format_line
 from canasta_notation.notation.reader import Reading
-from canasta_notation.replay.deal_state import Observer, line_number
+from canasta_notation.replay.deal_state import line_number
 from canasta_notation.replay.game_report import DealReport, GameReport
+from canasta_notation.replay.moment import Observer
 from canasta_notation.replay.steps import Step, walk
 from canasta_notation.report.outcome import excerpt_lines, finding_json
 from canasta_notation.report.seat_view import Deduction, seat_view

@@ -23,8 +23,8 @@ from canasta_notation.engine.knowledge import copies_left, count_unseen
 from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Deal, Game, HandLine, Line, PenaltyLine, Turn
-from canasta_notation.replay.deal_state import Observer
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.moment import Moment, Observer
 from canasta_notation.replay.steps import Step
 from canasta_notation.rules import Profile
 
@@ -70,10 +70,10 @@ def seat_view(
     seen = tuple(_as_seen(game, steps, seat, seats))
     found: dict[tuple[int, int, int], Deduction] = {}
 
-    def observe(at: int, play: Table, line: int, action: int) -> None:
-        found[at + 1, line, action] = _deduction(play)
+    def observe(moment: Moment) -> None:
+        found[moment.deal + 1, moment.place, moment.action] = _deduction(moment.table)
         if observer:
-            observer(at, play, line, action)
+            observer(moment)
 
     record = _seat_record(game, seat, steps, seen)
     report = replay_game(record, number, rules=override, observer=observe)

@@ -175,12 +175,12 @@ class Deeds:
         size: i64 = 0
         wilds: i64 = 0
         strange: i64 = 0
-        for rank in range(table.places):
-            at = side * table.places + rank
+        for place in range(table.places):
+            at = side * table.places + place
             size += table.meld_sizes[at]
             wilds += table.twos[at] + table.jokers[at]
             if table.knowledge is not None:
-                strange += unknown_melded(table, side, rank)
+                strange += unknown_melded(table, side, place)
         _add(self.laid, seat, size - self.sizes[side] + len(table.special_cards))
         special: i64 = 0
         for code in table.special_cards:
@@ -231,7 +231,7 @@ class Progress:
     def note_turn(self, table: Table) -> str:
         """Note the turn that has just ended; return the labels of the melds that grew.
 
-        Ranks that the turn's end judged come first, in the order in which they were laid.
+        Melds that the turn's end judged come first, in the order in which they were laid.
         """
         self.canastas = self.added = 0
         grown = ""
@@ -242,19 +242,19 @@ class Progress:
         if table.touches and not table.opened_before and not self.opening_turn:
             self.opening_turn = table.turn
         base = table.rules.side_of[table.seat] * table.places
-        for place in range(table.touches):
-            grown += self._note_meld(table, base, table.touch_order[place])
-        for rank in table.rules.meld_order:
+        for touch in range(table.touches):
+            grown += self._note_meld(table, base, table.touch_order[touch])
+        for place in table.rules.meld_order:
             # Most melds have not grown, and asking here spares interpreted code the calls.
-            if self.sizes[base + rank] != table.meld_sizes[base + rank]:
-                grown += self._note_meld(table, base, rank)
+            if self.sizes[base + place] != table.meld_sizes[base + place]:
+                grown += self._note_meld(table, base, place)
         # Two canastas that were put together are one.
         self.canastas = max(self.canastas, 0)
         return grown
 
-    def _note_meld(self, table: Table, base: i64, rank: i64) -> str:
+    def _note_meld(self, table: Table, base: i64, place: i64) -> str:
         """Note a meld that changed in a turn; return its label if it grew."""
-        at = base + rank
+        at = base + place
         before, after = self.sizes[at], table.meld_sizes[at]
         self.added += after - before
         self.sizes[at] = after
@@ -268,4 +268,4 @@ class Progress:
         if after >= CANASTA_SIZE > before:
             self.became[at] = table.turn
             self.canastas += 1
-        return LABELS[rank]
+        return LABELS[place]

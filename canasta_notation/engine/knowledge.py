@@ -323,10 +323,10 @@ def open_cards(table: Table, vague: bool) -> list[int]:
 # --- the sides ----------------------------------------------------------------------------------
 
 
-def unknown_melded(table: Table, side: i64, rank: i64) -> i64:
+def unknown_melded(table: Table, side: i64, place: i64) -> i64:
     """Return how many cards of a meld the record does not name."""
     known = table.knowledge
-    return 0 if known is None else known.unknown_melded[side * table.places + rank]
+    return 0 if known is None else known.unknown_melded[side * table.places + place]
 
 
 def any_unknown_melded(table: Table, side: i64) -> bool:

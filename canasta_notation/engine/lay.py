@@ -73,7 +73,7 @@ from canasta_notation.engine.take import (
 )
 
 
-def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
+def lay(table: Table, place: i64, cards: vec[i64]) -> None:
     """Lay cards from the hand on the side's meld at a place.
 
     Three things are noted of each card that leaves the hand:
@@ -88,12 +88,12 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
     card on a canasta), `meld-label`, `meld-sequence` (a rank laid twice), `out-discard`,
     `after-end`.
     """
-    if lay_known(table, rank, cards, len(cards)):
+    if lay_known(table, place, cards, len(cards)):
         return
     if (table.ended or table.rules.nothing_after_threes) and not may_go_on(table, "group"):
         return
-    group = _Group(meld_place(rank))
-    if table.places > RANKS or rank >= RANKS:
+    group = _Group(meld_place(place))
+    if table.places > RANKS or place >= RANKS:
         if not _judge_place(table, group.meld):
             return
         if table.took:
@@ -105,14 +105,14 @@ def lay(table: Table, rank: i64, cards: vec[i64]) -> None:
         came = _add_origin(table, group, code)
         if not table.opened_before:
             _add_count(table, group, code, came)
-    if KIND[rank] < SEQUENCE:
-        dead = table.rules.dead_lays and _judge_dead(table, rank)
-        _judge_label(table, rank, cards, dead)
+    if KIND[place] < SEQUENCE:
+        dead = table.rules.dead_lays and _judge_dead(table, place)
+        _judge_label(table, place, cards, dead)
         if not (table.rules.wilds_on_canasta or dead):
             wilds = group.twos + group.jokers
             _judge_wilds_on(table, group.meld, wilds, group.unknown, put=False)
     else:
-        _judge_sequence_cards(table, rank, cards)
+        _judge_sequence_cards(table, place, cards)
     _put_group(table, group, len(cards))
     if table.waiting:
         _let_pile_in(table, group.meld)
@@ -219,16 +219,16 @@ def _judge_wilds_on(table: Table, place: i64, wilds: i64, unknown: i64, *, put: 
         doubt(table, "meld-wilds")
 
 
-def _judge_dead(table: Table, rank: i64) -> bool:
+def _judge_dead(table: Table, place: i64) -> bool:
     """Return whether a rank is dead; report it once in a turn, unless a refused take said so."""
-    if is_reported(table, "meld-dead", rank):
+    if is_reported(table, "meld-dead", place):
         return True
-    closer = dead_for(table, table.side, rank)
+    closer = dead_for(table, table.side, place)
     if closer < 0:
         return False
-    if not (table.took and table.refused and rank == table.top_place):
-        turn = table.closed_at[closer * table.places + rank]
-        violate(table, "meld-dead", "dead", "meld.dead_ranks", meld=rank, side=closer, closed=turn)
+    if not (table.took and table.refused and place == table.top_place):
+        turn = table.closed_at[closer * table.places + place]
+        violate(table, "meld-dead", "dead", "meld.dead_ranks", meld=place, side=closer, closed=turn)
     return True
 
 
@@ -276,7 +276,7 @@ def combine(table: Table, place: i64, onto: i64) -> None:
     enter_rest_if_due(table, table.seat)
 
 
-def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
+def lay_known(table: Table, place: i64, cards: vec[i64], count: i64) -> bool:
     """Lay the first `count` cards from a known hand if only the meld's shape will be judged.
 
     Returns False and changes nothing if it may matter which cards came from a taken pile, or what
@@ -287,9 +287,9 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
         return False
     if table.knowledge is not None and not is_written(table, seat):
         return False
-    if table.traced and not table.waiting and (not table.opened_before or rank == table.top_place):
+    if table.traced and not table.waiting and (not table.opened_before or place == table.top_place):
         return False
-    if rank < FOUR or rank > ACE:
+    if place < FOUR or place > ACE:
         return False
     counts, base = table.counts, seat * CODES
     twos: i64 = 0
@@ -301,7 +301,7 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
         held = counts[at]
         if not held:
             break
-        if RANK[code] != rank:
+        if RANK[code] != place:
             if code == JOKER:
                 jokers += 1
             elif RANK[code] == TWO:
@@ -315,7 +315,7 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
             counts[base + cards[back]] += 1
         return False
     table.hand_sizes[seat] -= count
-    _put_known(table, rank, count - twos - jokers, twos, jokers)
+    _put_known(table, place, count - twos - jokers, twos, jokers)
     if table.traced:
         before = table.before
         for laid in range(count):
@@ -325,35 +325,35 @@ def lay_known(table: Table, rank: i64, cards: vec[i64], count: i64) -> bool:
             else:
                 spend(table, code)
         if table.waiting:
-            if rank == table.top_place:
+            if place == table.top_place:
                 table.sure_naturals += count - twos - jokers
                 table.sure_wilds += twos + jokers
-            _let_pile_in(table, rank)
+            _let_pile_in(table, place)
     return True
 
 
-def _put_known(table: Table, rank: i64, naturals: i64, twos: i64, jokers: i64) -> None:
+def _put_known(table: Table, place: i64, naturals: i64, twos: i64, jokers: i64) -> None:
     """Put cards of a known hand on the meld; note the meld if there is anything to judge."""
     side = table.side
     wilds = twos + jokers
-    points = naturals * RANK_POINTS[rank]
+    points = naturals * RANK_POINTS[place]
     if wilds:
         points += twos * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
-    whole = not wilds and table.naturals[side * table.places + rank] + naturals >= MELD_SIZE
+    whole = not wilds and table.naturals[side * table.places + place] + naturals >= MELD_SIZE
     melded = table.melded >> table.seat & 1
-    if not whole or table.took or not melded or table.touched_at[rank] != UNTOUCHED:
-        note_meld(table, rank, naturals, wilds, naturals + wilds)
-        if not table.opened_before and counts_towards(table, rank):
+    if not whole or table.took or not melded or table.touched_at[place] != UNTOUCHED:
+        note_meld(table, place, naturals, wilds, naturals + wilds)
+        if not table.opened_before and counts_towards(table, place):
             table.count_least += points
             table.count_most += points
-            table.laid_points[rank] += points
-    put_cards(table, side, rank, naturals, twos, jokers, 0, points)
+            table.laid_points[place] += points
+    put_cards(table, side, place, naturals, twos, jokers, 0, points)
     table.laid = True
 
 
-def _let_pile_in(table: Table, rank: i64) -> None:
+def _let_pile_in(table: Table, place: i64) -> None:
     """Meld the top if its rank was laid; else let the rest of the pile in if it may enter."""
-    if rank == table.top_place and not table.top_melded:
+    if place == table.top_place and not table.top_melded:
         meld_top(table, table.seat)
     else:
         enter_rest_if_due(table, table.seat)
@@ -369,14 +369,14 @@ def _note_origin(origins: Origins, rank: i64, came: i64) -> None:
         origins.perhaps[rank] += 1
 
 
-def _count_card(table: Table, code: i64, rank: i64, came: i64) -> i64:
+def _count_card(table: Table, code: i64, place: i64, came: i64) -> i64:
     """Count a card just laid towards the opening; return the most points that it can count."""
     if code != UNKNOWN and (came == YES or table.origins is not None):
         table.count_least += POINTS[code] if came == YES else 0
         return POINTS[code]
     worths = {POINTS[code]}
     if code == UNKNOWN:
-        worths = {RANK_POINTS[KIND[rank]], RANK_POINTS[TWO], RANK_POINTS[JOKER_RANK]}
+        worths = {RANK_POINTS[KIND[place]], RANK_POINTS[TWO], RANK_POINTS[JOKER_RANK]}
     if came == MAYBE:
         worths.add(0)
     least = min(worths)
@@ -412,12 +412,12 @@ def may_go_on(table: Table, what: str) -> bool:
     return True
 
 
-def _judge_label(table: Table, rank: i64, cards: vec[i64], dead: bool) -> None:
+def _judge_label(table: Table, place: i64, cards: vec[i64], dead: bool) -> None:
     """Report cards that do not match the label, and labels that these rules do not allow.
 
     Of a `dead` rank it is not said as well that wild cards may not join it.
     """
-    rules, kind = table.rules, KIND[rank]
+    rules, kind = table.rules, KIND[place]
     if kind == BLACK_THREE and not rules.black_threes:
         violate(table, "meld-threes", "never", "meld.black_threes")
         return
@@ -433,14 +433,14 @@ def _judge_label(table: Table, rank: i64, cards: vec[i64], dead: bool) -> None:
             return
         else:
             top = table.took and other == RANK[table.top]
-            violate(table, "meld-rank", "top" if top else "other", card=code, meld=rank)
+            violate(table, "meld-rank", "top" if top else "other", card=code, meld=place)
             table.refused = table.refused or top
             return
     if kind == TWO or (kind == JOKER_RANK and not rules.all_wild):
         violate(table, "meld-wild-only", "never", "meld.all_wild")
     barred = wild and rules.wild_meld_first and kind < TWO and not dead
     if barred and unfinished_wilds(table, table.side):
-        violate(table, "meld-wild-ban", "unfinished", "meld.wild_meld_first", meld=rank)
+        violate(table, "meld-wild-ban", "unfinished", "meld.wild_meld_first", meld=place)
 
 
 def _from_rest(table: Table, code: i64) -> bool:

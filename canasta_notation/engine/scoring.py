@@ -119,21 +119,21 @@ class ItemSums:
         return total
 
     def add(
-        self, item: i64, points: i64, key: str, rank: i64 = -1, seat: i64 = -1, count: i64 = 0
+        self, item: i64, points: i64, key: str, place: i64 = -1, seat: i64 = -1, count: i64 = 0
     ) -> None:
         """Write points for an item, with the key of their rule, and the meld or seat."""
         if self.entries is None:
             self.points[item] += points
             self.items |= 1 << item
         else:
-            self.unsure(item, {points}, key, rank, seat, count)
+            self.unsure(item, {points}, key, place, seat, count)
 
     def unsure(
         self,
         item: i64,
         possible: set[int] | None,
         key: str,
-        rank: i64 = -1,
+        place: i64 = -1,
         seat: i64 = -1,
         count: i64 = 0,
     ) -> None:
@@ -141,7 +141,7 @@ class ItemSums:
         if self.entries is None:
             self.known = False
         else:
-            self.entries.append(ScoreEntry(ITEMS[item], possible, key, rank, seat, count))
+            self.entries.append(ScoreEntry(ITEMS[item], possible, key, place, seat, count))
 
 
 @lru_cache
@@ -225,24 +225,24 @@ def _write_melds(table: Table, side: i64, canastas: i64, sums: ItemSums) -> None
     minus = rules.melds_minus == "no-canasta" and canastas == 0
     key = "score.melds_minus" if minus else ""
     sizes, base = table.meld_sizes, side * table.places
-    for rank in rules.meld_order:
-        at = base + rank
+    for place in rules.meld_order:
+        at = base + place
         size = sizes[at]
         if not size:
             continue
-        unknown = unknown_melded(table, side, rank)
+        unknown = unknown_melded(table, side, place)
         if unknown:
-            _write_unsure_meld(table, side, rank, -1 if minus else 1, key, sums)
+            _write_unsure_meld(table, side, place, -1 if minus else 1, key, sums)
         else:
             points = table.meld_points[at]
-            sums.add(MELDS, -points if minus else points, key, rank, -1, size)
+            sums.add(MELDS, -points if minus else points, key, place, -1, size)
         if size >= CANASTA_SIZE:
             if not unknown:
                 jokers = table.jokers[at]
-                item, bonus, on = canasta_bonus(rules, rank, table.twos[at] + jokers, jokers)
-                sums.add(item, bonus, on, rank, -1, size)
+                item, bonus, on = canasta_bonus(rules, place, table.twos[at] + jokers, jokers)
+                sums.add(item, bonus, on, place, -1, size)
             if rules.score_concealed_canasta:
-                _write_concealed(table, side, rank, sums)
+                _write_concealed(table, side, place, sums)
 
 
 def canasta_bonus(rules: Rules, place: i64, wilds: i64, jokers: i64) -> tuple[i64, i64, str]:
@@ -269,18 +269,18 @@ def canasta_bonus(rules: Rules, place: i64, wilds: i64, jokers: i64) -> tuple[i6
 
 
 def _write_unsure_meld(
-    table: Table, side: i64, rank: i64, sign: i64, key: str, sums: ItemSums
+    table: Table, side: i64, place: i64, sign: i64, key: str, sums: ItemSums
 ) -> None:
     """Write what the points and the bonus of a meld with unwritten cards can be."""
-    size = table.meld_sizes[side * table.places + rank]
-    ways = {way for _, way in _ways(table, side, rank)}
-    sums.unsure(MELDS, {sign * way[MELDS] for way in ways}, key, rank, -1, size)
+    size = table.meld_sizes[side * table.places + place]
+    ways = {way for _, way in _ways(table, side, place)}
+    sums.unsure(MELDS, {sign * way[MELDS] for way in ways}, key, place, -1, size)
     if size < CANASTA_SIZE:
         return
     for item in range(NATURAL, MELDED):
         amounts = {way[item] for way in ways}
         if amounts != {0}:
-            sums.unsure(item, amounts, SCORED[ITEMS[item]].key, rank, -1, size)
+            sums.unsure(item, amounts, SCORED[ITEMS[item]].key, place, -1, size)
 
 
 def _ways(table: Table, side: i64, place: i64) -> set[tuple[int, tuple[int, ...]]]:
@@ -340,13 +340,13 @@ def melded_ways(table: Table, at: i64) -> set[tuple[int, ...]]:
     return {(-way[MELDS], *way[1:]) for way in ways} if minus else ways
 
 
-def _write_concealed(table: Table, side: i64, rank: i64, sums: ItemSums) -> None:
+def _write_concealed(table: Table, side: i64, place: i64, sums: ItemSums) -> None:
     bonus = table.rules.score_concealed_canasta
     known = table.knowledge
-    if table.concealed[side] >> rank & 1:
-        sums.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", rank)
-    elif known is not None and known.perhaps_concealed[side] >> rank & 1:
-        sums.unsure(CONCEALED_CANASTA, {0, bonus}, "score.concealed_canasta", rank)
+    if table.concealed[side] >> place & 1:
+        sums.add(CONCEALED_CANASTA, bonus, "score.concealed_canasta", place)
+    elif known is not None and known.perhaps_concealed[side] >> place & 1:
+        sums.unsure(CONCEALED_CANASTA, {0, bonus}, "score.concealed_canasta", place)
 
 
 def _write_threes(table: Table, side: i64, canastas: i64, sums: ItemSums) -> None:
@@ -436,12 +436,12 @@ def _write_unfinished(table: Table, side: i64, sums: ItemSums) -> None:
     points = table.rules.score_unfinished
     if not points:
         return
-    for rank in unfinished_melds(table, side):
-        worth = points.get(UNFINISHED_NAMES[KIND[rank]], 0)
-        if worth and KIND[rank] == ACE and unknown_melded(table, side, rank):
-            sums.unsure(UNFINISHED, {0, worth}, "score.unfinished", rank)
+    for place in unfinished_melds(table, side):
+        worth = points.get(UNFINISHED_NAMES[KIND[place]], 0)
+        if worth and KIND[place] == ACE and unknown_melded(table, side, place):
+            sums.unsure(UNFINISHED, {0, worth}, "score.unfinished", place)
         elif worth:
-            sums.add(UNFINISHED, worth, "score.unfinished", rank)
+            sums.add(UNFINISHED, worth, "score.unfinished", place)
 
 
 def _write_hands(table: Table, at: i64, sums: ItemSums) -> None:

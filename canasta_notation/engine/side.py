@@ -315,7 +315,7 @@ def was_laid(table: Table, place: i64) -> bool:
 
 
 def touched(table: Table) -> list[int]:
-    """Return the ranks laid in this turn that its end judges, in the order they were laid."""
+    """Return the places of the melds that the end of this turn judges, in the order laid."""
     return list(table.touch_order[: table.touches])
 
 

@@ -109,7 +109,7 @@ class Knowledge:
         self.unknown_melded: vec[i64] = zeros(sides * places)
         #: Sides that laid an unwritten card, perhaps a wild one, on aces when they opened.
         self.mixed_aces: i64 = 0
-        #: By side, the ranks (a bit for each) whose canasta may be concealed.
+        #: By side, the places (a bit for each) of canastas that may be concealed.
         self.perhaps_concealed: vec[i64] = zeros(sides)
         #: The place in the pile of an unknown up card that may be a three, which is tabled; or -1.
         self.up_open: i64 = -1
@@ -258,9 +258,9 @@ class Table:
         self.sequences: vec[i64] = (
             zeros(sides * places if rules.sequences else 0) if of is None else of.sequences[:]
         )
-        #: By side, the ranks (a bit for each) whose canasta is concealed.
+        #: By side, the places (a bit for each) of concealed canastas.
         self.concealed: vec[i64] = zeros(sides) if of is None else of.concealed[:]
-        #: If canastas stop lays (`dead_for`), by side and rank the turn that completed one; else
+        #: If canastas stop lays (`dead_for`), by side and place the turn that completed one; else
         #: empty.
         self.closed_at: vec[i64] = (
             zeros(sides * places if rules.dead_lays else 0) if of is None else of.closed_at[:]
@@ -352,17 +352,17 @@ class Table:
         self.seat: i64 = -1
         self.side: i64 = 0
         self.laid = False
-        #: How many of the ranks laid in this turn its end must judge; these ranks, in order; by
-        #: rank, the action that last laid it, or UNTOUCHED; then the cards laid by kind.
+        #: How many of the melds laid in this turn its end must judge; their places, in order; by
+        #: place, the action that last laid there, or UNTOUCHED; then the cards laid by kind.
         self.touches: i64 = 0
         self.touch_order: vec[i64] = zeros(places) if of is None else of.touch_order[:]
         self.touched_at: vec[i64] = rules.untouched[:] if of is None else of.touched_at[:]
         self.laid_naturals: vec[i64] = zeros(places) if of is None else of.laid_naturals[:]
         self.laid_wilds: vec[i64] = zeros(places) if of is None else of.laid_wilds[:]
         self.laid_from_hand: vec[i64] = zeros(places) if of is None else of.laid_from_hand[:]
-        #: By rank, the most points that cards laid in this turn count towards the opening.
+        #: By place, the most points that cards laid in this turn count towards the opening.
         self.laid_points: vec[i64] = zeros(places) if of is None else of.laid_points[:]
-        #: By rank, how many cards laid in this turn may have come from the hand or from the pile's
+        #: By place, how many cards laid in this turn may have come from the hand or from the pile's
         #: rest.
         self.laid_perhaps: vec[i64] = zeros(places) if of is None else of.laid_perhaps[:]
         #: The actions of this turn that put a meld on another one.
@@ -528,10 +528,10 @@ def violate(table: Table, code: str, message: str, key: str = "", **facts: objec
     table.violations.append(Violation(code, message, key, table.at, facts))
 
 
-def is_reported(table: Table, code: str, rank: i64) -> bool:
+def is_reported(table: Table, code: str, place: i64) -> bool:
     """Return whether this turn has reported a fault of the meld at a place already."""
     return any(
-        violation.code == code and violation.facts.get("meld") == rank
+        violation.code == code and violation.facts.get("meld") == place
         for violation in table.violations
     )
 

@@ -74,45 +74,51 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
     Returns the cards of each meld as the two together name them. Violates `end-melds`.
     """
     melds = {}
-    for rank in sorted({*shown, *played}):
-        cards = shown.get(rank, ())
+    for place in sorted({*shown, *played}):
+        cards = shown.get(place, ())
         # A label that the rules do not have names no meld.
-        held = meld_size(table, at, rank) if has_label(table.rules, rank) else 0
+        held = meld_size(table, at, place) if has_label(table.rules, place) else 0
         if len(cards) != held:
-            violate(table, "end-melds", "number", side=at, meld=rank, cards=len(cards), held=held)
+            violate(table, "end-melds", "number", side=at, meld=place, cards=len(cards), held=held)
             continue
-        pairs, missing, strange = pair(played.get(rank, ()), cards)
+        pairs, missing, strange = pair(played.get(place, ()), cards)
         if strange:
             violate(
-                table, "end-melds", "card", side=at, meld=rank, card=strange[0], card_due=missing[0]
+                table,
+                "end-melds",
+                "card",
+                side=at,
+                meld=place,
+                card=strange[0],
+                card_due=missing[0],
             )
             continue
-        melds[rank] = pairs
-        if unknown_melded(table, at, rank):
-            _name_melded(table, at, rank, pairs)
-            _judge_shape(table, at, rank)
+        melds[place] = pairs
+        if unknown_melded(table, at, place):
+            _name_melded(table, at, place, pairs)
+            _judge_shape(table, at, place)
     return melds
 
 
-def _name_melded(table: Table, side: int, rank: int, cards: list[int]) -> None:
+def _name_melded(table: Table, side: int, place: int, cards: list[int]) -> None:
     """Count the cards of a meld again after some of its unwritten cards were named."""
-    at = side * table.places + rank
+    at = side * table.places + place
     made = kinds(cards)
     table.naturals[at], table.twos[at], table.jokers[at], know(table).unknown_melded[at] = made
     table.meld_points[at] = sum(POINTS[code] for code in cards)
 
 
-def _judge_shape(table: Table, at: int, rank: int) -> None:
+def _judge_shape(table: Table, at: int, place: int) -> None:
     """Judge a meld of which the play did not name every card."""
-    message, count = "naturals", naturals_of(table, at, rank) + unknown_melded(table, at, rank)
-    if KIND[rank] >= TWO or meld_size(table, at, rank) < MELD_SIZE:
+    message, count = "naturals", naturals_of(table, at, place) + unknown_melded(table, at, place)
+    if KIND[place] >= TWO or meld_size(table, at, place) < MELD_SIZE:
         return
     key = "meld.min_naturals"
     if count >= table.rules.min_naturals:
-        message, count = "wilds", wilds_of(table, at, rank)
-        key = too_many_wilds(table, at, rank)
+        message, count = "wilds", wilds_of(table, at, place)
+        key = too_many_wilds(table, at, place)
     if key:
-        violate(table, "end-melds", message, key, side=at, meld=rank, count=count)
+        violate(table, "end-melds", message, key, side=at, meld=place, count=count)
 
 
 def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:

@@ -231,10 +231,10 @@ def _judge_top(table: Table, claimed: i64) -> i64:
     return top
 
 
-def is_dead(table: Table, rank: i64) -> bool:
+def is_dead(table: Table, place: i64) -> bool:
     """Return whether a side has a canasta of the rank, so that no pile can be taken with it."""
     return table.rules.dead_takes and any(
-        meld_size(table, side, rank) >= CANASTA_SIZE for side in range(len(table.rules.sides))
+        meld_size(table, side, place) >= CANASTA_SIZE for side in range(len(table.rules.sides))
     )
 
 
@@ -448,24 +448,24 @@ def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
 
 
 def _report_take(table: Table, code: str) -> None:
-    naturals, wilds, rank = table.sure_naturals, table.sure_wilds, table.top_place
+    naturals, wilds, place = table.sure_naturals, table.sure_wilds, table.top_place
     if code == "pile-frozen":
         why, key = frozen_why(table)
         if table.opened_before:
             _drop_rest_violations(table)
-        violate(table, "pile-frozen", why, key, card=table.top, pair=naturals, meld=rank)
+        violate(table, "pile-frozen", why, key, card=table.top, pair=naturals, meld=place)
     elif code == "pile-unmeldable":
         message, key = ("wilds", "pile.with_wild") if wilds else ("none", "pile.onto_meld")
         if table.top_meld and table.rules.onto_meld:
             message, key = "canasta", "pile.onto_canasta"
         if not table.top_melded:
             _drop_rest_violations(table)
-        violate(table, "pile-unmeldable", message, key, card=table.top, meld=rank)
+        violate(table, "pile-unmeldable", message, key, card=table.top, meld=place)
     elif code == "meld-naturals":
         key = "meld.min_naturals"
-        violate(table, "meld-naturals", "top", key, naturals=1 + naturals, meld=rank)
+        violate(table, "meld-naturals", "top", key, naturals=1 + naturals, meld=place)
     else:
-        violate(table, "meld-short", "top", "", cards=1 + naturals + wilds, meld=rank)
+        violate(table, "meld-short", "top", "", cards=1 + naturals + wilds, meld=place)
 
 
 def _drop_rest_violations(table: Table) -> None:

@@ -324,55 +324,55 @@ def _judge_turn(table: Table, mark: str) -> None:
         table.melded |= 1 << table.seat
 
 
-def _judge_meld(table: Table, side: i64, rank: i64) -> None:
+def _judge_meld(table: Table, side: i64, place: i64) -> None:
     """Judge the shape of a meld touched in this turn."""
     rules = table.rules
-    size = table.meld_sizes[side * table.places + rank]
-    if table.took and table.refused and rank == table.top_place:
+    size = table.meld_sizes[side * table.places + place]
+    if table.took and table.refused and place == table.top_place:
         return
-    if rules.dead_lays and is_reported(table, "meld-dead", rank):
+    if rules.dead_lays and is_reported(table, "meld-dead", place):
         return
-    kind = KIND[rank]
+    kind = KIND[place]
     if size > rules.caps[kind]:
         key = "meld.max_cards" if size > rules.max_cards else "meld.max_wild_cards"
         if kind >= SEQUENCE:
             key = "meld.sequences"
-        message = "together" if _was_put_together(table, rank) else "cap"
-        violate(table, "meld-size", message, key, cards=size, meld=rank)
+        message = "together" if _was_put_together(table, place) else "cap"
+        violate(table, "meld-size", message, key, cards=size, meld=place)
     if not size:  # It was put on another meld.
         return
     if size < MELD_SIZE:
-        if not is_reported(table, "meld-short", rank):
+        if not is_reported(table, "meld-short", place):
             message = "wild" if kind == JOKER_RANK else "sequence" if kind >= SEQUENCE else "short"
-            violate(table, "meld-short", message, "", cards=size, meld=rank)
+            violate(table, "meld-short", message, "", cards=size, meld=place)
         return
     if kind in (BLACK_THREE, JOKER_RANK):
         return
     if kind >= SEQUENCE:
-        ranks = table.sequences[side * table.places + rank]
+        ranks = table.sequences[side * table.places + place]
         if ranks != NOT_JUDGED and not is_run(ranks):
-            violate(table, "meld-sequence", "gap", "meld.sequences", meld=rank)
+            violate(table, "meld-sequence", "gap", "meld.sequences", meld=place)
         return
-    naturals = table.naturals[side * table.places + rank]
-    if naturals >= rules.min_naturals and not table.laid_wilds[rank]:
+    naturals = table.naturals[side * table.places + place]
+    if naturals >= rules.min_naturals and not table.laid_wilds[place]:
         return
-    unknown = unknown_melded(table, side, rank)
+    unknown = unknown_melded(table, side, place)
     if naturals + unknown < rules.min_naturals:
-        if not is_reported(table, "meld-naturals", rank):
+        if not is_reported(table, "meld-naturals", place):
             key = "meld.min_naturals"
-            violate(table, "meld-naturals", "few", key, naturals=naturals, meld=rank)
-    elif naturals < rules.min_naturals or (unknown and table.laid_wilds[rank]):
+            violate(table, "meld-naturals", "few", key, naturals=naturals, meld=place)
+    elif naturals < rules.min_naturals or (unknown and table.laid_wilds[place]):
         doubt(table, "meld-naturals")
-    if table.laid_wilds[rank]:
-        _judge_wilds_in(table, side, rank)
+    if table.laid_wilds[place]:
+        _judge_wilds_in(table, side, place)
 
 
-def too_many_wilds(table: Table, side: i64, rank: i64) -> str:
+def too_many_wilds(table: Table, side: i64, place: i64) -> str:
     """Return the key that the wild cards of a meld with enough naturals break, or ""."""
-    rules, wilds = table.rules, wilds_of(table, side, rank)
+    rules, wilds = table.rules, wilds_of(table, side, place)
     if wilds > rules.max_wilds:
         return "meld.max_wilds"
-    naturals = naturals_of(table, side, rank) + unknown_melded(table, side, rank)
+    naturals = naturals_of(table, side, place) + unknown_melded(table, side, place)
     outnumber = rules.min_naturals <= naturals < wilds + rules.wild_margin
     return "meld.wild_share" if outnumber else ""
 
@@ -382,33 +382,33 @@ def _was_put_together(table: Table, place: i64) -> bool:
     return table.touched_at[place] in table.combines
 
 
-def _judge_wilds_in(table: Table, side: i64, rank: i64) -> None:
+def _judge_wilds_in(table: Table, side: i64, place: i64) -> None:
     """Judge the wild cards of a meld to which this turn added some."""
     rules = table.rules
-    wilds, naturals = wilds_of(table, side, rank), naturals_of(table, side, rank)
-    key = "" if is_reported(table, "meld-wilds", rank) else too_many_wilds(table, side, rank)
+    wilds, naturals = wilds_of(table, side, place), naturals_of(table, side, place)
+    key = "" if is_reported(table, "meld-wilds", place) else too_many_wilds(table, side, place)
     if key == "meld.max_wilds":
-        message = "together" if _was_put_together(table, rank) else "many"
-        violate(table, "meld-wilds", message, key, wilds=wilds, meld=rank)
+        message = "together" if _was_put_together(table, place) else "many"
+        violate(table, "meld-wilds", message, key, wilds=wilds, meld=place)
     elif key:
-        violate(table, "meld-wilds", "outnumber", key, wilds=wilds, naturals=naturals, meld=rank)
-    ace = KIND[rank] == ACE
-    if rules.no_wilds[KIND[rank]]:
-        was_mixed = wilds > table.laid_wilds[rank]
-        if ace and table.opened_before and not was_mixed and may_mix_aces(table, side, rank):
+        violate(table, "meld-wilds", "outnumber", key, wilds=wilds, naturals=naturals, meld=place)
+    ace = KIND[place] == ACE
+    if rules.no_wilds[KIND[place]]:
+        was_mixed = wilds > table.laid_wilds[place]
+        if ace and table.opened_before and not was_mixed and may_mix_aces(table, side, place):
             doubt(table, "meld-wild-ban")
         elif not ace or (table.opened_before and not was_mixed):
             message = "aces" if ace else "rank"
-            violate(table, "meld-wild-ban", message, "meld.no_wilds_in", meld=rank)
+            violate(table, "meld-wild-ban", message, "meld.no_wilds_in", meld=place)
             return
     if not rules.rule_of_five or not table.opened_before or naturals >= FIVE_NATURALS:
         return
-    if is_reported(table, "meld-wild-ban", rank):
+    if is_reported(table, "meld-wild-ban", place):
         return
-    if naturals + unknown_melded(table, side, rank) >= FIVE_NATURALS:
+    if naturals + unknown_melded(table, side, place) >= FIVE_NATURALS:
         doubt(table, "meld-wild-ban")
     else:
-        violate(table, "meld-wild-ban", "five", "meld.rule_of_five", naturals=naturals, meld=rank)
+        violate(table, "meld-wild-ban", "five", "meld.rule_of_five", naturals=naturals, meld=place)
 
 
 def _judge_out(table: Table, side: i64, mark: str) -> None:
@@ -444,9 +444,9 @@ def _go_out(table: Table, side: i64) -> None:
     elif lacks_kinds(table, side) == MAYBE:
         doubt(table, "out-canasta")
     elif table.rules.finished:
-        for rank in unfinished_melds(table, side):
-            if KIND[rank] != ACE or not may_mix_aces(table, side, rank):
-                violate(table, "out-canasta", "unfinished", "out.finished", meld=rank)
+        for place in unfinished_melds(table, side):
+            if KIND[place] != ACE or not may_mix_aces(table, side, place):
+                violate(table, "out-canasta", "unfinished", "out.finished", meld=place)
                 break
             doubt(table, "out-canasta")
     if table.rules.discard_required and table.discarded < 0:
@@ -464,15 +464,15 @@ def _is_concealed(table: Table, side: i64) -> bool:
     """
     if table.melded >> table.seat & 1 or not table.touches:
         return False
-    if any(meld_size(table, side, rank) > _laid_in_turn(table, rank) for rank in touched(table)):
+    if any(meld_size(table, side, place) > _laid_in_turn(table, place) for place in touched(table)):
         return False
     if not table.rules.concealed_own:
         return count_canastas(table, side) > 0
-    return any(meld_size(table, side, rank) >= CANASTA_SIZE for rank in touched(table))
+    return any(meld_size(table, side, place) >= CANASTA_SIZE for place in touched(table))
 
 
-def _laid_in_turn(table: Table, rank: i64) -> i64:
-    return table.laid_naturals[rank] + table.laid_wilds[rank]
+def _laid_in_turn(table: Table, place: i64) -> i64:
+    return table.laid_naturals[place] + table.laid_wilds[place]
 
 
 def _judge_answer(table: Table, went_out: bool) -> None:
@@ -553,22 +553,22 @@ def has_clean_triple(table: Table, *, perhaps: bool = False) -> bool:
     may have come from the hand count too.
     """
     rules = table.rules
-    for rank in touched(table):
-        cards = _laid_with_top(table, rank) if rules.top_counts else table.laid_from_hand[rank]
-        cards += table.laid_perhaps[rank] if perhaps else 0
-        clean = rank != BLACK_THREE and not table.laid_wilds[rank]
-        if KIND[rank] == JOKER_RANK:
+    for place in touched(table):
+        cards = _laid_with_top(table, place) if rules.top_counts else table.laid_from_hand[place]
+        cards += table.laid_perhaps[place] if perhaps else 0
+        clean = place != BLACK_THREE and not table.laid_wilds[place]
+        if KIND[place] == JOKER_RANK:
             clean = rules.wild_triple
         if clean and cards >= MELD_SIZE:
             return True
     return False
 
 
-def _laid_with_top(table: Table, rank: i64) -> i64:
+def _laid_with_top(table: Table, place: i64) -> i64:
     """Return how many of the cards laid surely came from the hand, plus 1 for the pile's top."""
-    if table.took and table.top_melded and rank == table.top_place:
-        return table.laid_from_hand[rank] + 1
-    return table.laid_from_hand[rank]
+    if table.took and table.top_melded and place == table.top_place:
+        return table.laid_from_hand[place] + 1
+    return table.laid_from_hand[place]
 
 
 def judge_open_claim(table: Table, claimed: i64) -> None:
@@ -599,11 +599,11 @@ def _note_concealed_canastas(table: Table, side: i64) -> None:
 
     Source: Wikipedia's older text.
     """
-    for rank in touched(table):
-        laid = _laid_with_top(table, rank)
-        if meld_size(table, side, rank) > _laid_in_turn(table, rank):
+    for place in touched(table):
+        laid = _laid_with_top(table, place)
+        if meld_size(table, side, place) > _laid_in_turn(table, place):
             continue
         if laid >= CANASTA_SIZE:
-            table.concealed[side] |= 1 << rank
-        elif laid + table.laid_perhaps[rank] >= CANASTA_SIZE:
-            know(table).perhaps_concealed[side] |= 1 << rank
+            table.concealed[side] |= 1 << place
+        elif laid + table.laid_perhaps[place] >= CANASTA_SIZE:
+            know(table).perhaps_concealed[side] |= 1 << place

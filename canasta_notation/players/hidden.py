@@ -349,7 +349,7 @@ def as_seen(table: Table, seat: int, stock: int = -1) -> Table | None:
     rules = table.rules
     sides = range(len(rules.sides))
     open_melds = any(
-        unknown_melded(table, side, rank) for side in sides for rank in range(table.places)
+        unknown_melded(table, side, place) for side in sides for place in range(table.places)
     )
     pile = pile_of(table)
     if (

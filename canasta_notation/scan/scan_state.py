@@ -433,18 +433,18 @@ def match_totals(scan: Scan, pos: i64) -> i64:
 
 
 def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
-    """Return the rows of the melds on a table, by side and rank."""
+    """Return the rows of the melds on a table, by side and place."""
     rows: list[MeldRow] = []
     for side, name in enumerate(table.rules.sides):
-        for rank in meld_places(table, side):
-            at = side * table.places + rank
+        for place in meld_places(table, side):
+            at = side * table.places + place
             size, wilds = table.meld_sizes[at], table.twos[at] + table.jokers[at]
-            unknown = unknown_melded(table, side, rank)
+            unknown = unknown_melded(table, side, place)
             rows.append((
-                name, LABELS[rank], size, table.naturals[at], table.twos[at],
+                name, LABELS[place], size, table.naturals[at], table.twos[at],
                 table.jokers[at], unknown,
-                None if unknown else canasta_kind(rank, size, wilds) or None,
-                rank < KINDS and table.concealed[side] >> rank & 1 != 0,
+                None if unknown else canasta_kind(place, size, wilds) or None,
+                place < KINDS and table.concealed[side] >> place & 1 != 0,
                 None if unknown else table.meld_points[at],
                 progress.began[at] or None, progress.became[at] or None,
             ))  # fmt: skip

@@ -367,7 +367,7 @@ def test_the_plain_stepper_has_the_same_keys() -> None:
     assert "there is no such key; ? lists the keys" in done.stdout
     assert "if the deal ended now" in done.stdout
     assert "the next take of the pile, meld, canasta, finding" in done.stdout
-    assert "deal 1: N went out, 32 turns" in done.stdout
+    assert "deal 1: Ana went out, 32 turns" in done.stdout
 
 
 def test_the_plain_stepper_of_a_seat() -> None:

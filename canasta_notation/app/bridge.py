@@ -173,8 +173,8 @@ def audit(text: str, width: int = 60) -> dict[str, Any]:
         "games": [game_json(ledger) for ledger in ledgers],
         "cards": [
             [
-                *(paint(deal_card(deal, look)) for deal in ledger.deals),
-                paint(result_rows(ledger.report.result)),
+                *(paint(deal_card(deal, ledger.report.names, look)) for deal in ledger.deals),
+                paint(result_rows(ledger.report)),
             ]
             for ledger in ledgers
         ],

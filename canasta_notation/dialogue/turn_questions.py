@@ -511,7 +511,7 @@ def _announce(rec: Recording, *, whole: bool = False) -> None:
         report = standing.deal_report
         if report is not None and report.turns and rec.end_shown != report.deal:
             rec.end_shown = report.deal
-            face.tell(deal_title(report))
+            face.tell(deal_title(report, standing.report.names))
         return
     stock_over = standing.phase == "play" and standing.may_end
     mark = f"{standing.phase} {standing.deal_due} {over or stock_over}"

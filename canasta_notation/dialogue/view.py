@@ -210,7 +210,7 @@ def card_rows(standing: Standing, look: Look) -> Rows:
     from canasta_notation.report.ledger import audit_game
 
     ledger = audit_game(standing.reading, standing.place.games + 1)
-    return deal_card(ledger.deals[-1], look)
+    return deal_card(ledger.deals[-1], standing.report.names, look)
 
 
 def quoted(lines: Iterable[str]) -> Rows:

@@ -260,7 +260,7 @@ class ShownGame:
     def deal_words(self, deal: PlayedDeal) -> str:
         """Return what follows the number of a deal: how it ended, and its dealer."""
         dealer = f", dealer {deal.written.dealer}" if deal.written.dealer else ""
-        return deal_title(deal.report).partition(": ")[2] + dealer
+        return deal_title(deal.report, self.play.names).partition(": ")[2] + dealer
 
     def said_before(self, deal: PlayedDeal) -> tuple[str, ...]:
         """Return the comments before the first turn of a deal; those on a hand name its seat."""

@@ -18,6 +18,7 @@ from canasta_notation.render.paint import (
     indented,
     pad,
     row,
+    width,
     wrap_row,
 )
 from canasta_notation.render.play_words import turn_words
@@ -25,12 +26,14 @@ from canasta_notation.render.score_card import (
     deal_title,
     errors_row,
     heading,
+    player_rows,
     result_rows,
     start_words,
     stop_words,
 )
 from canasta_notation.render.table_rows import end_table_rows, hand_row, status_rows, table_rows
 from canasta_notation.replay.game_report import DealReport
+from canasta_notation.report.names import player_of
 from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn
 
 _NAME = 8
@@ -43,8 +46,7 @@ def game_head(play: Played, look: Look) -> Rows:
     occasion = ", ".join(tag.value for tag in tags if tag is not None)
     rows = heading(play.file, report, f"rules {report.rules_text}", look)
     rows += wrap_row(row(occasion), look.width) if occasion else []
-    players = ", ".join(f"{seat} {name}" for seat, name in play.names.items())
-    rows += wrap_row(row(players), look.width) if players else []
+    rows += player_rows(play.names, look)
     if play.seat:
         rows.append(row(Run(f"as {play.seat} sees it", "note")))
     rows += _comments(play.said(*game.tags), look)
@@ -63,7 +65,7 @@ def game_rows(play: Played, look: Look, deal: int | None = None) -> Rows:
                 rows += _turn_rows(play, turn, look)
             rows += _deal_end(play, each, look)
     if deal is None:
-        rows += [row(), *result_rows(play.report.result)]
+        rows += [row(), *result_rows(play.report)]
         rows += _comments(() if play.seat else play.game.comments, look)
         rows += located_rows(play, play.late, look)
     if play.errors and (deal is not None or play.seat):
@@ -136,10 +138,13 @@ def _turn_rows(play: Played, turn: PlayedTurn, look: Look) -> Rows:
     line = turn.line
     place = play.seats.index(line.seat)
     words = turn_words(line, turn.before, turn.after, play.profile.side_of(line.seat), look)
-    head = row(f"{turn.turn:>3}  ", Run(line.seat, "strong"), "  ")
+    players = {seat: clip(player_of(seat, play.names), _NAME, look) for seat in play.seats}
+    widest = max(map(width, players.values()))
+    named = pad([Run(players[line.seat], "strong")], widest)
+    head = [*row(f"{turn.turn:>3}  "), *named, *row("  ")]
     above, beside = _split(play, line)
     rows = _comments(above, look)
-    rows += indented(wrap_row(words, look.width - 8), head)
+    rows += indented(wrap_row(words, look.width - 7 - widest), head)
     rows += _comments(beside, look, 8)
     rows += _ruling_rows(play, turn.rulings, look)
     inner = Look(look.width - 8, look.colour, look.unicode)
@@ -160,7 +165,7 @@ def located_rows(play: Played, findings: Iterable[Finding], look: Look, indent: 
 def _deal_end(play: Played, deal: PlayedDeal, look: Look) -> Rows:
     written = deal.written
     rows = _comments(play.said(written.end), look)
-    rows.append(row(Run("  " + deal_title(deal.report), "strong")))
+    rows.append(row(Run("  " + deal_title(deal.report, play.names), "strong")))
     rows += [*stop_rows(deal), *side_scores(deal.report)]
     rows += _comments(play.said(*written.end_lines, *written.scores, written.total), look)
     return rows + located_rows(play, deal.late, look)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from canasta_notation.cards import RANK_NAMES, RANK_POINTS, RED_THREE, UNKNOWN_RANK
@@ -18,8 +18,9 @@ from canasta_notation.render.paint import (
     row,
     wrap_row,
 )
-from canasta_notation.replay.game_report import DealReport, GameReport, ResultReport
+from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.report.ledger import DealLedger, GameLedger, ItemRow, SideLedger
+from canasta_notation.report.names import named_seats, player_of, players_of
 from canasta_notation.rules.items import SCORED
 
 if TYPE_CHECKING:
@@ -42,14 +43,15 @@ def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
     """Return the score card of a game: its deals, then the result."""
     report = ledger.report
     rows = heading(file, report, f"rules {report.rules_text or '?'}", look)
+    rows += player_rows(report.names, look)
     if report.rules is None:
         for each in report.outside:
             if each.code.startswith("rules-"):
                 why = row(Run(f"{each.message} ({each.help})", "error"))
                 rows += indented(wrap_row(why, look.width - 2), [Run("  ")])
     for deal in ledger.deals:
-        rows += [row(), *deal_card(deal, look)]
-    rows += [row(), *result_rows(report.result)]
+        rows += [row(), *deal_card(deal, report.names, look)]
+    rows += [row(), *result_rows(report)]
     if ledger.errors:
         rows.append(errors_row(ledger.errors))
     elif ledger.verdict == "undetermined":
@@ -71,11 +73,18 @@ def heading(file: str, report: GameReport, words: str, look: Look) -> Rows:
     return [first, *indented(rest, [Run("  ")])]
 
 
-def deal_title(deal: DealReport) -> str:
+def player_rows(names: Mapping[str, str], look: Look) -> Rows:
+    """Return which seat each player has; nothing if the record does not say."""
+    players = named_seats(names)
+    return wrap_row(row(players), look.width) if players else []
+
+
+def deal_title(deal: DealReport, names: Mapping[str, str]) -> str:
     """Return a deal's number, and how it ended."""
+    by = player_of(deal.by or "", names)
     ended = {
-        "out": f"{deal.by} went out",
-        "special": f"{deal.by} laid a special hand",
+        "out": f"{by} went out",
+        "special": f"{by} laid a special hand",
         "stock": "ended with the stock",
         None: "not ended",
     }[deal.ended]
@@ -103,9 +112,9 @@ def stop_words(deal: int, replayed: int) -> str:
     return f"deal {deal} cannot be replayed{past}"
 
 
-def deal_card(deal: DealLedger, look: Look) -> Rows:
+def deal_card(deal: DealLedger, names: Mapping[str, str], look: Look) -> Rows:
     """Return the score card of a deal: its title, then the items of each side."""
-    title = row(Run(deal_title(deal.report), "strong"))
+    title = row(Run(deal_title(deal.report, names), "strong"))
     if not deal.sides:
         return [title, row("  not replayed")]
     items = [item for side in deal.sides for item in side.rows]
@@ -165,12 +174,15 @@ def _figures(item: ItemRow, style: str) -> list[Row]:
     ]
 
 
-def result_rows(result: ResultReport) -> Rows:
+def result_rows(report: GameReport) -> Rows:
     """Return the totals, who won, and the claim if there is one."""
+    result = report.result
     totals = "  ".join(f"{side} {figure(total)}" for side, total in result.totals.items())
     state = "unfinished"
     if result.winner:
-        state = f"{result.winner} has won"
+        players = players_of(result.winner, report.names)
+        has = "has" if players == result.winner or len(result.winner) == 1 else "have"
+        state = f"{players} {has} won"
     elif result.finished is None:
         state = "not known"
     rows = [row(Run("result", "strong"), f"  {totals or '?'}  ({state})")]
@@ -295,10 +307,11 @@ def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> 
     rules = [_in_full(name, each.report) for name, each in zip(names, (one, other), strict=True)]
     rows = heading(file, one.report, f"{rules[0]} against {rules[1]}", look)
     for here, there in zip(one.deals, other.deals, strict=True):
-        rows += [row(), row(Run(deal_title(here.report), "strong"))]
-        if deal_title(here.report) != deal_title(there.report):
-            title = wrap_row(row(f"under {names[1]}: {deal_title(there.report)}"), look.width - 2)
-            rows += indented(title, [Run("  ")])
+        title, other_title = (deal_title(each.report, one.report.names) for each in (here, there))
+        rows += [row(), row(Run(title, "strong"))]
+        if title != other_title:
+            title_rows = wrap_row(row(f"under {names[1]}: {other_title}"), look.width - 2)
+            rows += indented(title_rows, [Run("  ")])
         head = [
             row(),
             row(Run(names[0], "dim")),
@@ -312,7 +325,7 @@ def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> 
         rows += [row(f"  {side:<4}not under the first rules") for side in other_sides]
     rows.append(row())
     for name, ledger in zip(names, (one, other), strict=True):
-        first, *_ = result_rows(ledger.report.result)
+        first, *_ = result_rows(ledger.report)
         errors = f", {count(ledger.errors, 'error')}" if ledger.errors else ""
         rows.append([*row(f"{name}: "), *first, *row(errors)])
     if one.errors != other.errors:

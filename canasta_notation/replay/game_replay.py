@@ -237,7 +237,8 @@ class GameReplay:
         result, findings = so_far.result()
         found = (*self.game.problems, *self.header.findings, *findings)
         deals = (*self._reports, *last)
-        return GameReport(self.number, profile.name, deals, result, found, profile.text)
+        names = self.game.names(profile.seats)
+        return GameReport(self.number, profile.name, deals, result, found, profile.text, names)
 
     def _lost_between(self, line: int, end: int | None = None) -> bool:
         """Return whether there is a deal without a readable deal line between two lines."""

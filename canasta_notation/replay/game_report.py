@@ -5,8 +5,8 @@ Figures are points; a figure that the record cannot decide is None.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from canasta_notation.engine.amounts import ScoreEntry
@@ -15,6 +15,7 @@ from canasta_notation.engine.state import State
 from canasta_notation.engine.table import OUT, SPECIAL
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding, Verdict, worst
+from canasta_notation.notation.document import player_name
 from canasta_notation.notebook import table_html, text_html
 from canasta_notation.rules.items import ITEMS
 
@@ -120,7 +121,8 @@ class ResultReport:
 class GameReport:
     """A game as replayed. `rules` is the profile's name, None if it could not be read.
 
-    `rules_text` is the name with the record's overrides, as a Rules tag writes them.
+    `rules_text` is the name with the record's overrides, as a Rules tag writes them. `names` are
+    those of the players by their seats, without those that the record does not name.
     """
 
     game: int
@@ -130,6 +132,7 @@ class GameReport:
     #: Findings of the text, the tags and the result, which belong to no deal.
     outside: tuple[Finding, ...] = ()
     rules_text: str | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def verdict(self) -> Verdict:
@@ -238,7 +241,9 @@ def report_verified(game: VerifiedGame) -> GameReport:
         game.tags.get("Result"),
         agrees=True,
     )
-    return GameReport(game.game, game.rules, deals, result, (), game.profile.text)
+    tags, seats = game.tags, game.profile.seats
+    names = {seat: player_name(tags[seat]) for seat in seats if seat in tags}
+    return GameReport(game.game, game.rules, deals, result, (), game.profile.text, names)
 
 
 def _verified_deal(number: int, deal: ScannedDeal) -> DealReport:

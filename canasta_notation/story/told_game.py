@@ -8,8 +8,8 @@ from typing import Final
 
 from canasta_notation.analysis.analyzed import AnalyzedDeal, GameAnalysis
 from canasta_notation.analysis.values import DealValues
-from canasta_notation.english import listed
 from canasta_notation.replay.game_report import DealReport
+from canasta_notation.report.names import player_of, players_of
 from canasta_notation.report.played import Played, PlayedDeal
 
 #: The most characters of a player's name in a sentence.
@@ -49,15 +49,12 @@ class ToldGame:
 
     def player(self, seat: str) -> str:
         """Return a player's name, cut where it is long, or the seat without a name."""
-        name = self.play.names.get(seat, "").strip()
-        return (name if len(name) <= _NAME else name[: _NAME - 1] + "…") or seat
+        return _cut(player_of(seat, self.play.names))
 
     def side(self, at: int) -> str:
         """Return a side by the names of its players, or by its seats if nobody has a name."""
-        seats = self.play.sides[at]
-        if not any(self.play.names.get(seat, "").strip() for seat in self.play.seats):
-            return seats
-        return listed(map(self.player, seats))
+        names = {seat: _cut(name) for seat, name in self.play.names.items()}
+        return players_of(self.play.sides[at], names)
 
     def side_of(self, seat: str) -> int:
         """Return the place of a seat's side."""
@@ -104,3 +101,7 @@ class ToldGame:
 def _known(figures: list[int | None], count: int) -> list[int] | None:
     known = [each for each in figures if each is not None]
     return known if len(known) == count else None
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"

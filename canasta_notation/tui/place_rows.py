@@ -177,7 +177,7 @@ def end_rows(walker: Walker) -> Rows:
     deal = walker.deal
     if walker.spot.turn != deal.last:
         return []
-    title = row(Run(deal_title(deal.report), "strong"))
+    title = row(Run(deal_title(deal.report, walker.play.names), "strong"))
     return [title, *stop_rows(deal), *side_scores(deal.report)]
 
 

@@ -449,8 +449,8 @@ def test_replay_of_a_seat(records: Path) -> None:
             assert step["done"] == "+_"
     text = canasta("replay", "--seat", "N", path).stdout
     assert "draws 7d" in text
-    assert "Bruno  draws Ah" not in text
-    assert "Bruno  draws 1 card; discards Ah" in text
+    assert "…  draws Ah" not in text
+    assert "  2  [red]Br…  draws 1 card; discards Ah" in text
     assert "bold" not in text
 
 

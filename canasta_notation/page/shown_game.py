@@ -340,10 +340,10 @@ def item_points(item: ItemRow) -> str:
     return points(item.computed if item.summed is None else item.summed)
 
 
-def earned(item: ItemRow) -> Iterator[str]:
+def earned(item: ItemRow, names: Mapping[str, str]) -> Iterator[str]:
     """Yield each thing that earns points; if there are several, with the points."""
     for each in item.earned:
-        what = " ".join(filter(None, (each.what, card_names(each.cards))))
+        what = " ".join(filter(None, (each.said(names), card_names(each.cards))))
         yield f"{what}: {points(each.points)}" if len(item.earned) > 1 else what
 
 

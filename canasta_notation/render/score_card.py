@@ -126,11 +126,11 @@ def deal_card(deal: DealLedger, names: Mapping[str, str], look: Look) -> Rows:
         [row(), row(), row(), row(Run("computed", "dim")), row(Run("claimed", "dim"))]
     ]
     for side in deal.sides:
-        table += _side(side, look, room)
+        table += _side(side, names, look, room)
     return [title, *columns(table, right=(2, 3, 4), indent=2)]
 
 
-def _side(side: SideLedger, look: Look, room: int) -> Iterator[list[Row]]:
+def _side(side: SideLedger, names: Mapping[str, str], look: Look, room: int) -> Iterator[list[Row]]:
     """Yield the lines of one side: item, what earned it, the points of each, computed, claimed."""
     name = side.side
     for item in side.rows:
@@ -139,23 +139,24 @@ def _side(side: SideLedger, look: Look, room: int) -> Iterator[list[Row]]:
         cells = [row(f"{name:<4}", Run(item.item, style)), row(), row(), *_figures(item, style)]
         name = ""
         if len(item.earned) == 1:
-            first, *rest = _earned(item, look, room)
+            first, *rest = _earned(item, names, look, room)
             yield [cells[0], first[0], row(), *cells[3:]]
             yield from ([row(), more[0]] for more in rest)
         else:
             yield cells
-            for line in _earned(item, look, room):
+            for line in _earned(item, names, look, room):
                 yield [row(), *line]
         if item.decided_by:
             decided = row(Run(f"decided by {item.decided_by}", "dim"))
             yield from ([row(), line] for line in wrap_row(decided, room))
 
 
-def _earned(item: ItemRow, look: Look, room: int) -> Iterator[list[Row]]:
+def _earned(item: ItemRow, names: Mapping[str, str], look: Look, room: int) -> Iterator[list[Row]]:
     """Yield what earns an item, in lines of two cells; the first line also has the points."""
     for earned in item.earned:
         shown = card_row(earned.cards, look)
-        words: Row = [*row(earned.what), *([Run("  ")] if shown and earned.what else []), *shown]
+        said = earned.said(names)
+        words: Row = [*row(said), *([Run("  ")] if shown and said else []), *shown]
         for at, line in enumerate(wrap_row(words, room)):
             yield [line, row(figure(earned.points)) if at == 0 else row()]
 

@@ -29,6 +29,7 @@ from canasta_notation.replay.game_report import (
     sum_items,
 )
 from canasta_notation.replay.moment import Moment
+from canasta_notation.report.names import players_of
 from canasta_notation.rules.items import ITEMS, SCORED, THREES_ITEMS
 
 if TYPE_CHECKING:
@@ -44,18 +45,35 @@ Ruling = tuple[str, int, str]
 CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claimed", "agrees")
 
 
+#: In words, where the seat or the side is named.
+_WHOSE: Final = "{seat}"
+
+
 @dataclass(frozen=True, slots=True)
 class Earned:
     """What earns the points of an item: words, and card codes if cards earn them.
 
     `rank` is the rank of the meld and `seat` the seat that earns them, -1 and "" without one.
+    `words` have "{seat}" for `whose`, a seat or a side.
     """
 
-    what: str
+    words: str
     points: int | None
     cards: tuple[int, ...] = ()
     rank: int = -1
     seat: str = ""
+    whose: str = ""
+
+    @property
+    def what(self) -> str:
+        """The words, with the letter of the seat or of the side."""
+        return self.said({})
+
+    def said(self, names: Mapping[str, str]) -> str:
+        """Return the words, with the names of the players if there are any."""
+        if not self.whose:
+            return self.words
+        return self.words.replace(_WHOSE, players_of(self.whose, names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,12 +304,14 @@ def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
     rules, table = deal.play.rules, deal.state.sides[at]
     cards: tuple[int, ...] = ()
     seat = rules.seats[entry.seat] if entry.seat >= 0 else ""
+    whose = seat
     if entry.item in THREES_ITEMS:
         what, cards = "tabled" if table.threes else "unseen threes", table.threes
     elif _is_uncounted(entry):
         what = "unseen cards"
     elif entry.item == ITEMS[HAND]:
-        what, cards = _hands(deal.state, rules.seats, seat or rules.sides[at])
+        whose = seat or rules.sides[at]
+        what, cards = _hands(deal.state, rules.seats, whose)
     elif entry.item == ITEMS[PENALTY]:
         own = [each for each in deal.rulings if each[0] == rules.sides[at]]
         what = listed(f"{points} {word}" for _, points, word in own)
@@ -300,9 +320,9 @@ def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
             meld=meld_name(entry.rank) if entry.rank >= 0 else "",
             kinds=meld_words(table, entry.rank),
             cards=count(entry.count, "card"),
-            seat=seat,
+            seat=_WHOSE,
         )
-    return Earned(what, only(entry.possible), cards, entry.rank, seat)
+    return Earned(what, only(entry.possible), cards, entry.rank, seat, whose)
 
 
 def _hands(state: State, seats: str, whose: str) -> tuple[str, tuple[int, ...]]:
@@ -312,7 +332,7 @@ def _hands(state: State, seats: str, whose: str) -> tuple[str, tuple[int, ...]]:
     hidden = f", {unknown} not seen" if unknown else ""
     word = "hand" if len(hands) == 1 else "hands"
     cards = tuple(sorted(card for hand in hands for card in hand.cards))
-    return f"{word} of {whose}: {count(size, 'card')}{hidden}", cards
+    return f"{word} of {_WHOSE}: {count(size, 'card')}{hidden}", cards
 
 
 def meld_words(table: SideState, rank: int) -> str:

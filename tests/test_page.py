@@ -117,7 +117,7 @@ def test_a_seat_s_file_does_not_depend_on_cards_it_never_saw() -> None:
 
 def test_cards_that_a_seat_does_not_see_are_not_said_to_be_missing_in_the_record() -> None:
     shown = page(page_games(readings(SAMPLES / "first-deal.canasta"), "N"))
-    assert "hand of S: 3 cards, 2 not seen" in shown and "not written" not in shown
+    assert "hand of Carla: 3 cards, 2 not seen" in shown and "not written" not in shown
 
 
 def test_a_seat_s_file_names_no_card_of_other_hands() -> None:

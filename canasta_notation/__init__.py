@@ -19,7 +19,9 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from canasta_notation.analysis.analyzed import Analyses, GameAnalysis
     from canasta_notation.api import (
+        Cancelled,
         CheckedGame,
         analyze,
         format_game,
@@ -99,7 +101,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Action": "engine.actions",
+    "Analyses": "analysis.analyzed",
     "Ask": "engine.actions",
+    "Cancelled": "api",
     "CheckedGame": "api",
     "Choice": "live.answers",
     "Claims": "replay.game_report",
@@ -112,6 +116,7 @@ _HOMES = {
     "Event": "live.answers",
     "Finding": "findings",
     "Game": "notation.document",
+    "GameAnalysis": "analysis.analyzed",
     "GameOver": "live.answers",
     "GameReport": "replay.game_report",
     "HandLine": "notation.document",
@@ -180,7 +185,9 @@ _HOMES = {
 
 __all__ = [
     "Action",
+    "Analyses",
     "Ask",
+    "Cancelled",
     "CheckedGame",
     "Choice",
     "Claims",
@@ -193,6 +200,7 @@ __all__ = [
     "Event",
     "Finding",
     "Game",
+    "GameAnalysis",
     "GameOver",
     "GameReport",
     "HandLine",

@@ -83,11 +83,26 @@ def estimate(points: float, error: float) -> str:
 
     "too close to call" if these are as much as the estimate itself.
     """
-    step = 5 if abs(points) < _SMALL else 10
-    shown, off = step * round(points / step), step * ceil(_ERRORS * error / step)
+    shown, off = rounded(points), give_or_take(points, error)
     if off >= abs(shown) and off:
         return "too close to call"
     return f"{shown}, give or take {off}" if off else f"{points:.0f}"
+
+
+def rounded(points: float) -> int:
+    """Return an estimate rounded to tens, or to fives if it is small."""
+    step = _step(points)
+    return step * round(points / step)
+
+
+def give_or_take(points: float, error: float) -> int:
+    """Return three standard errors of an estimate, rounded up as it is rounded."""
+    step = _step(points)
+    return step * ceil(_ERRORS * error / step)
+
+
+def _step(points: float) -> int:
+    return 5 if abs(points) < _SMALL else 10
 
 
 def stands(points: float | None, error: float | None) -> bool:

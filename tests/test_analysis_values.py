@@ -234,7 +234,7 @@ def test_without_every_hand_only_the_seat_that_is_known_is_judged() -> None:
 
 def test_a_sheet_has_no_values() -> None:
     [game] = cn.read(SAMPLES / "score-sheet-1.canasta")
-    assert {deal.values for deal in cn.analyze(game, 20).deals} == {None}
+    assert {deal.values for deal in cn.analyze(game, rollouts=20).deals} == {None}
 
 
 #: A number of play-outs that cannot be asked for, and the nearest that can.
@@ -249,7 +249,7 @@ def test_a_number_of_play_outs_that_is_none(rollouts: int, monkeypatch: pytest.M
     given = f"{rollouts!r}{nearest}" if isinstance(rollouts, str) else f"{rollouts}{nearest}"
     wrong = f'0, "auto" or an even number from 20 to 1000000, not {given}'
     with pytest.raises(ValueError) as why:
-        cn.analyze(game, rollouts)
+        cn.analyze(game, rollouts=rollouts)
     assert str(why.value) == f"rollouts must be {wrong}"
     done = CliRunner().invoke(app, ["analyze", str(SAMPLES), f"--rollouts={rollouts}"])
     assert done.exit_code == 2
@@ -358,6 +358,11 @@ def test_candidates_that_fall_behind_are_played_out_less() -> None:
     assert sampled[0] == judging.MOST
     assert sorted(sampled.values())[-2:] == [judging.MOST] * 2
     assert sum(sampled[at] > judging.FIRST + judging.SECOND for at in (1, 3, 4)) == 1
+    sampled.clear()
+    samplers = [*map(sampler, range(5), values)]
+    asked = judging._Comparison(samplers, 0, LIMITS, {2})
+    asked.run(0, two_stages=True)
+    assert sampled[2] == sampled[0] == judging.MOST, "what a reader asks for is played out"
 
 
 # --- what is shown and kept -----------------------------------------------------------------------
@@ -382,7 +387,7 @@ def test_the_document_fits_the_schema_and_the_library() -> None:
     document = json.loads(run(str(path), "--rollouts", "4", "--json"))
     Draft202012Validator(SCHEMA).validate(document)
     [game] = cn.read(path)
-    analysis = cn.analyze(game, 4)
+    analysis = cn.analyze(game, rollouts=4)
     assert analysis.to_json() == document["files"][0]["games"][0]
     values = analysis.deals[0].values
     assert values is not None

@@ -43,11 +43,13 @@ LAYERS = (
     ("cli", "api", "rl", "openspiel"),
 )
 #: Modules outside cli that open files: packaged data, installed libraries, a person's own profile,
-#: the library, the parser's kept tables, and the corpus, whose processes read and write files.
+#: the library, the parser's kept tables, values that are kept, and the corpus, whose processes read
+#: and write files.
 OPENERS = {
     "__init__.py",
     "api.py",
     "app/web_app.py",
+    "batch/kept_values.py",
     "batch/parts.py",
     "resources.py",
     "notation/reader.py",

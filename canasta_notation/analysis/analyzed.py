@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
+from itertools import groupby
 from math import hypot
 from typing import Any, TypeVar
 
@@ -65,7 +66,9 @@ class GameAnalysis:
 
     `rules` is the profile's name, None if the rules cannot be read: then there are no deals.
     `winner` is the side that won. `errors` is how many errors the record has. `limits` say from how
-    many points on a loss is a mistake and a blunder, None without rules.
+    many points on a loss is a mistake and a blunder, None without rules. `turn` is the one turn of
+    which the decisions were judged, None for all. `file` is the path of the game's file, "" without
+    one.
     """
 
     game: int
@@ -77,16 +80,20 @@ class GameAnalysis:
     winner: str | None
     errors: int
     limits: Limits | None
+    turn: int | None = None
+    file: str = field(default="", compare=False)
 
     @property
     def played(self) -> tuple[int, ...]:
         """The numbers of the deals of which some play is recorded."""
         return tuple(each.facts.deal for each in self.deals if each.facts.replayed)
 
-    def with_values(self, values: Mapping[int, DealValues]) -> GameAnalysis:
-        """Return the analysis with the values of deals, by their numbers."""
+    def with_values(
+        self, values: Mapping[int, DealValues], turn: int | None = None
+    ) -> GameAnalysis:
+        """Return the analysis with the values of deals, by their numbers, or of `turn` alone."""
         deals = [replace(each, values=values.get(each.facts.deal)) for each in self.deals]
-        return replace(self, deals=tuple(deals))
+        return replace(self, deals=tuple(deals), turn=turn)
 
     def name(self, seat: str) -> str:
         """Return the name of the player at a seat, or the seat without one."""
@@ -102,7 +109,8 @@ class GameAnalysis:
     def to_json(self, *, decisions: bool = False) -> dict[str, Any]:
         """Return the analysis for JSON, as schemas/analysis.schema.json describes a game.
 
-        With `decisions`, each deal has all decisions that were judged.
+        With `decisions`, each deal has all decisions that were judged; also if those of one turn
+        alone were.
         """
         return game_json(self, decisions=decisions)
 
@@ -166,6 +174,7 @@ class GameWatch:
             report.winner,
             sum(each.severity == "error" for each in report.findings),
             limits_of(profile) if profile else None,
+            file=self._game.file,
         )
 
     def _analyzed(self, report: DealReport, seats: str, sides: tuple[str, ...]) -> AnalyzedDeal:
@@ -309,6 +318,33 @@ def _hypot(errors: Iterable[float | None]) -> float | None:
     return round(hypot(*known), 1) if known else None
 
 
+@dataclass(frozen=True, slots=True)
+class Analyses:
+    """The analyses of several games, and the figures of their players over all of them."""
+
+    games: tuple[GameAnalysis, ...]
+    players: tuple[PlayerFigures, ...]
+
+    def to_json(self, *, decisions: bool = False) -> dict[str, Any]:
+        """Return the document of schemas/analysis.schema.json, as `canasta analyze --json` does.
+
+        With `decisions`, each deal has all decisions that were judged.
+        """
+        files = [
+            {"file": file, "games": [game_json(game, decisions=decisions) for game in games]}
+            for file, games in groupby(self.games, lambda game: game.file)
+        ]
+        return {"files": files, "players": [*map(player_json, self.players)]}
+
+
+def analyses_of(games: Iterable[GameAnalysis]) -> Analyses:
+    """Return analyses together, with the figures of the players over them."""
+    found, players = tuple(games), Players()
+    for game in found:
+        players.add(game)
+    return Analyses(found, players.figures())
+
+
 # --- the analysis for programs, as schemas/analysis.schema.json describes it ----------------------
 
 
@@ -317,8 +353,9 @@ def game_json(
 ) -> dict[str, Any]:
     """Return a game; with `seat`, only the figures and chances of that seat.
 
-    With `decisions`, each deal has all decisions that were judged.
+    With `decisions`, or if those of one turn alone were judged, each deal has the decisions.
     """
+    decisions = decisions or game.turn is not None
     return {
         "game": game.game,
         "rules": game.rules,
@@ -395,7 +432,8 @@ def _judged(values: DealValues | None, seat: str | None) -> list[dict[str, Any]]
     """Return the decisions that were judged, None without play-outs."""
     if values is None:
         return None
-    return [asdict(each) for each in values.judged if seat in (None, each.seat)]
+    judged = [each for each in values.judged if seat in (None, each.seat)]
+    return [asdict(each, dict_factory=_with_lists) for each in judged]
 
 
 def _playouts(values: DealValues | None) -> dict[str, Any] | None:

@@ -6,22 +6,29 @@ what the others will, in points, if all seats go on as `careful`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from math import hypot, sqrt
 from time import process_time
 from typing import Any, Final
 
+from canasta_notation.analysis.asked import BEGINNINGS, AskedPlay
 from canasta_notation.analysis.limits import Limits, limits_of
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import EXACT
-from canasta_notation.engine.actions import Discard, Draw, Take, TakeTalon
-from canasta_notation.engine.table import OPEN, OUT, YES, Table, copy_table
+from canasta_notation.engine.actions import Action, Ask, Discard, Draw, Take, TakeTalon
+from canasta_notation.engine.table import OPEN, OUT, YES, Table, Violation, copy_table
 from canasta_notation.engine.turn import awaits_draw
 from canasta_notation.notation.document import Deal, Game, Turn
 from canasta_notation.notation.format import format_action
-from canasta_notation.players.candidates import Candidate, candidates, copy_to_try
+from canasta_notation.players.candidates import (
+    Candidate,
+    candidates,
+    copy_to_try,
+    tried,
+    tried_take,
+)
 from canasta_notation.players.figures import CAREFUL, Figures, eager, figures_of
 from canasta_notation.players.hidden import Hidden, as_seen, hidden_from, hidden_stock, stream_of
 from canasta_notation.players.playouts import (
@@ -30,6 +37,7 @@ from canasta_notation.players.playouts import (
     REST,
     TAKE,
     TALON,
+    BrokenRule,
     Outcomes,
     add_change,
     compared,
@@ -65,12 +73,15 @@ _LEADING: Final = 3
 _BEHIND: Final = 2
 
 #: Changes whenever the same play-outs would give other figures.
-EDITION: Final = 3
+EDITION: Final = 4
 #: How many play-outs of half a deal a turn takes, for each that was asked for, and in two stages.
 _EACH_TURN: Final = 10
 _TWO_STAGES: Final = 8_000
 #: How many deals are played to see how fast that is.
 _TIMED: Final = 6
+
+#: Called again and again during long work; what it raises ends the work.
+Tick = Callable[[], None] | None
 
 
 def wrong_rollouts(asked: object) -> str:
@@ -89,12 +100,26 @@ def wrong_rollouts(asked: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Why:
+    """By how much a play earned its side more than what was played, by item of the score.
+
+    `others_items` is the same for the mean of the other sides. Each item has its standard error.
+    """
+
+    items: Mapping[str, float]
+    items_error: Mapping[str, float]
+    others_items: Mapping[str, float]
+    others_items_error: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class PlayValue:
     """A play that was compared with others, and what it was worth in points.
 
     `value` is by how much it was better than what was played, `behind` by how much it was worse
     than the better play; than what was played, if there is none. Each has its standard error, on
     `samples` deals. `risk` is the part of them in which the next seat took the pile at once.
+    `asked` says that a reader asked for it. `why` is None unless one turn alone is judged.
     """
 
     play: str
@@ -105,6 +130,13 @@ class PlayValue:
     risk: float
     risk_error: float
     samples: int
+    asked: bool = False
+    why: Why | None = None
+
+    @staticmethod
+    def from_json(kept: dict[str, Any]) -> PlayValue:
+        """Return the value from what `asdict` returned."""
+        return PlayValue(**{**kept, "why": Why(**kept["why"]) if kept["why"] else None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +277,7 @@ class DealValues:
             sides[name] = SideValues(**{**side, **lists})
 
         def plays(one: dict[str, Any]) -> dict[str, Any]:
-            return {**one, "candidates": tuple(PlayValue(**each) for each in one["candidates"])}
+            return {**one, "candidates": tuple(map(PlayValue.from_json, one["candidates"]))}
 
         return DealValues(
             {name: SeatValues(**seat) for name, seat in kept["seats"].items()},
@@ -272,6 +304,17 @@ class _Scene:
     before: Table
     steps: list[Table]
     after: Table
+
+    @property
+    def begun(self) -> int | None:
+        """The place in `steps` of the table at which the rest of the turn begins, None without one:
+        the draw, or the take and the melding of the top, are over.
+        """
+        return next((at for at, step in enumerate(self.steps) if not step.waiting), None)
+
+    def actions_from(self, at: int) -> tuple[Action, ...]:
+        """Return the actions after the table at a place in `steps`."""
+        return self.row.actions[at - len(self.steps) :]
 
     @property
     def drawn(self) -> tuple[int, ...]:
@@ -350,11 +393,12 @@ def deal_part(
     turn: int | None = None,
     part: int = 0,
     parts: int = 1,
+    tick: Tick = None,
 ) -> DealPart:
     """Return one of several parts of what `deal_values` returns, all of which `whole` takes.
 
     The last of several parts is luck and play; the others share the decisions. A game that was the
-    last one is not replayed again.
+    last one is not replayed again. `tick` is called before each set of play-outs.
     """
     watches, report, profile = _replayed(game, number, override)
     watch = watches[deal - 1]
@@ -370,10 +414,18 @@ def deal_part(
     found = [
         comparison.judged(choice)
         for choice, comparison in _decisions(
-            scenes, figures, limits_of(profile), count, seed, deal, two_stages=rollouts is None
+            scenes,
+            figures,
+            limits_of(profile),
+            count,
+            seed,
+            deal,
+            _Asking((), profile),
+            two_stages=rollouts is None,
+            tick=tick,
         )
     ]
-    curve = _Curve(watch, report.deals[deal - 1], figures, count, stream_of(seed, deal))
+    curve = _Curve(watch, report.deals[deal - 1], figures, count, stream_of(seed, deal), tick)
     sides = curve.sides() if turn is None and last else {}
     return DealPart(
         profile.seats,
@@ -383,6 +435,94 @@ def deal_part(
         curve.turning_point(),
         count if sides else 0,
     )
+
+
+# --- one turn -------------------------------------------------------------------------------------
+
+#: Why the decisions of a turn are not judged.
+_BROKEN: Final = "the play has an error in this turn or before it"
+_UNSEEN: Final = "the record does not show all cards that the player held"
+_PARTNER: Final = "the partner was asked in this turn"
+_FORCED: Final = "there was no other play to compare"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnValues:
+    """The decisions of one turn. `refused` says why plays that a reader asked for are not compared.
+
+    `unjudged` says why no decision is judged, "" if one is.
+    """
+
+    values: DealValues
+    refused: tuple[str, ...]
+    unjudged: str
+
+
+class _Asking:
+    """Plays that a reader asks about, and why some of them are not compared."""
+
+    def __init__(self, plays: Sequence[AskedPlay], profile: Profile) -> None:
+        self._plays = plays
+        self._profile = profile
+        self.refused: list[str] = []
+
+    def plays(self, *, begins: bool) -> list[AskedPlay]:
+        """Return the plays of the whole turn, or those of its rest."""
+        return [each for each in self._plays if (each.begins in BEGINNINGS) == begins]
+
+    def refuse(self, play: AskedPlay, why: str | Violation) -> None:
+        """Note why a play is not compared."""
+        if isinstance(why, Violation):
+            seats, sides = self._profile.seats, self._profile.side_names
+            known = entry(why.code)
+            reason = known.reason(why.message, why.facts, seats, sides)
+            advice = known.advice(why.message, why.facts, seats, sides)
+            why = f"error[{why.code}]: {reason}{f' ({advice})' if advice else ''}"
+        self.refused.append(f"{quoted(play.text)}: {why}")
+
+    def refuse_all(self, plays: Iterable[AskedPlay], why: str) -> None:
+        """Note why plays are not compared."""
+        for play in plays:
+            self.refuse(play, why)
+
+
+def turn_values(
+    game: Game,
+    number: int,
+    deal: int,
+    turn: int,
+    plays: Sequence[AskedPlay],
+    rollouts: int | None,
+    seed: int = 0,
+    override: Profile | None = None,
+) -> TurnValues:
+    """Return the decisions of a turn, with plays that a reader asks about among the candidates.
+
+    Arguments are those of `deal_values`; each candidate has its reasons. Not checked: that the game
+    has the deal, that the deal has the turn, and that the rules can be read.
+    """
+    watches, _, profile = _replayed(game, number, override)
+    asking = _Asking(plays, profile)
+    scenes = [each for each in watches[deal - 1].scenes if each.turn == turn]
+    why = "" if scenes else _BROKEN
+    if scenes and _as_seen(scenes[0]) is None:
+        why = _UNSEEN
+    if why:
+        asking.refuse_all(plays, why)
+    count = SECOND if rollouts is None else rollouts
+    found = [
+        comparison.judged(choice, why=True)
+        for choice, comparison in _decisions(
+            scenes, figures_of(CAREFUL, profile), limits_of(profile), count, seed, deal, asking,
+            two_stages=rollouts is None,
+        )
+    ]  # fmt: skip
+    if scenes and not why and not found:
+        asked = any(isinstance(each, Ask) for each in scenes[0].row.actions)
+        why = _PARTNER if asked else _FORCED
+    losses = tuple(loss for _, loss in found if loss is not None and loss.kind)
+    part = DealPart(profile.seats, tuple(each for each, _ in found), losses, {}, None, 0)
+    return TurnValues(whole([part]), tuple(asking.refused), why)
 
 
 @lru_cache(maxsize=1)
@@ -452,6 +592,7 @@ def estimated_seconds(rules: str, turns: Sequence[int], rollouts: int | None) ->
 #: pile, to end the deal, to open the side, which cards to lay, and which to discard.
 ABOUT: Final = ("draw", "out", "open", "lay", "discard")
 
+_Way = tuple[bool, bool, tuple[str, ...]]
 #: Plays `count` samples of a candidate, from the one with the number `first` on.
 _Sampler = Callable[[int, int], Outcomes]
 
@@ -462,6 +603,7 @@ class _Choice:
 
     The first is what was played. `piles` is how many cards the pile has after each, and `ways` what
     each does for `ABOUT`: whether it ends the deal, whether it opens the side, and what it lays.
+    `asked` are the places of those that a reader asked for.
     """
 
     scene: _Scene
@@ -469,7 +611,17 @@ class _Choice:
     samplers: list[_Sampler]
     texts: list[str]
     piles: list[int]
-    ways: list[tuple[bool, bool, tuple[str, ...]]]
+    ways: list[_Way]
+    asked: set[int] = field(default_factory=set)
+
+    def add(self, text: str, sampler: _Sampler, pile: int, way: _Way | None = None) -> int:
+        """Add a play; return its place."""
+        self.texts.append(text)
+        self.samplers.append(sampler)
+        self.piles.append(pile)
+        if way is not None:
+            self.ways.append(way)
+        return len(self.texts) - 1
 
     def about(self, best: int) -> str:
         """Return what distinguishes what was played from another play."""
@@ -486,18 +638,20 @@ def _decisions(
     count: int,
     seed: int,
     deal: int,
+    asking: _Asking,
     *,
     two_stages: bool,
+    tick: Tick = None,
 ) -> Iterator[tuple[_Choice, _Comparison]]:
     """Yield the decisions with a choice, of seats whose hands are known, played out."""
     for scene in map(_as_seen, scenes):
         for decision in ("draw", "turn") if scene else ():
             assert scene is not None
             find = _draw_or_take if decision == "draw" else _rest
-            choice = find(scene, figures, stream_of(seed, deal, scene.turn, decision))
+            choice = find(scene, figures, stream_of(seed, deal, scene.turn, decision), asking)
             if choice is None or len(choice.samplers) < 2:
                 continue
-            comparison = _Comparison(choice.samplers, scene.after.side, limits)
+            comparison = _Comparison(choice.samplers, scene.after.side, limits, choice.asked, tick)
             comparison.run(count, two_stages=two_stages)
             yield choice, comparison
 
@@ -519,53 +673,128 @@ def _as_seen(scene: _Scene) -> _Scene | None:
     return replace(scene, before=before, steps=[each for each in steps if each], after=after)
 
 
-def _sampler(table: Table, figures: Figures, hidden: Hidden, stream: int, how: int) -> _Sampler:
-    """Return the play-outs of a table with hidden cards."""
+def _sampler(
+    table: Table,
+    figures: Figures,
+    hidden: Hidden,
+    stream: int,
+    how: int,
+    rest: Sequence[Action] | None = None,
+) -> _Sampler:
+    """Return the play-outs of a table with hidden cards; see `play_outs`."""
 
     def sample(first: int, count: int) -> Outcomes:
-        return play_outs(table, figures, hidden, stream, first, count, how)
+        return play_outs(table, figures, hidden, stream, first, count, how, rest)
 
     return sample
 
 
-def _draw_or_take(scene: _Scene, figures: Figures, stream: int) -> _Choice | None:
-    """Return the choice between the two ways to begin the turn, None without two."""
+def _draw_or_take(scene: _Scene, figures: Figures, stream: int, asking: _Asking) -> _Choice | None:
+    """Return the choice between the ways to begin the turn, None without two."""
     before, seat = scene.before, scene.after.seat
-    if before.stock_most == 0 or before.due != seat or able_to_take(before, seat) != YES:
-        return None
-    if take_pile(copy_to_try(before), eager(figures)) is None:
+    plays = asking.plays(begins=True)
+    if before.due != seat or not isinstance(scene.row.begin(), Draw | Take):
+        asking.refuse_all(plays, "the turn had no choice between drawing and taking the pile")
         return None
     ways = [(DRAW, "+"), (TAKE, "^")]
     if isinstance(scene.row.begin(), Take):
         ways.reverse()
+    able = before.stock_most > 0 and able_to_take(before, seat) == YES
+    if not able or take_pile(copy_to_try(before), eager(figures)) is None:
+        ways = ways[:1]
     hidden = hidden_from(before, seat)
-    samplers = [_sampler(before, figures, hidden, stream, how) for how, _ in ways]
-    return _Choice(scene, "draw", samplers, [text for _, text in ways], [before.pile_size] * 2, [])
+    choice = _Choice(scene, "draw", [], [], [], [])
+    for how, text in ways:
+        choice.add(text, _sampler(before, figures, hidden, stream, how), before.pile_size)
+    for play in plays:
+        way = _asked_way(before, figures, hidden, stream, play, asking)
+        if play.text in choice.texts:
+            choice.asked.add(choice.texts.index(play.text))
+        elif way is not None:
+            choice.asked.add(choice.add(play.text, *way))
+    return choice if len(choice.texts) > 1 else None
 
 
-def _rest(scene: _Scene, figures: Figures, stream: int) -> _Choice | None:
+def _asked_way(
+    before: Table,
+    figures: Figures,
+    hidden: Hidden,
+    stream: int,
+    play: AskedPlay,
+    asking: _Asking,
+) -> tuple[_Sampler, int] | None:
+    """Return the play-outs of a turn that a reader asks about, and the pile after it."""
+    if play.begins == "^":
+        found = tried_take(before, play.take, play.actions, play.out)
+        if isinstance(found, Candidate):
+            pile = found.table.pile_size
+            return _sampler(found.table, figures, hidden, stream, found.how), pile
+        asking.refuse(play, found)
+        return None
+    if before.stock_most == 0:
+        asking.refuse(play, "the stock is empty")
+        return None
+    sampler = _sampler(before, figures, hidden, stream, DRAW, play.actions or None)
+    try:
+        sampler(0, FEWEST)
+    except BrokenRule as broken:
+        asking.refuse(play, broken.violation)
+        return None
+    return sampler, before.pile_size
+
+
+def _rest(scene: _Scene, figures: Figures, stream: int, asking: _Asking) -> _Choice | None:
     """Return the choice between the ways to play the rest of the turn, None if there is none."""
-    at = next((at for at, step in enumerate(scene.steps) if not step.waiting), None)
+    at, plays = scene.begun, asking.plays(begins=False)
     if at is None or scene.steps[at].ended != OPEN or scene.steps[at].violations:
+        asking.refuse_all(plays, "the turn had nothing left to play")
         return None
     base = scene.steps[at]
-    found = candidates(base, figures, scene.row.actions[at + 1 :])
+    found = candidates(base, figures, scene.actions_from(at))
+    if not found:
+        asking.refuse_all(plays, _PARTNER)
+        return None
     hidden = hidden_from(scene.before, base.seat, scene.drawn)
-    return _Choice(
-        scene,
-        "turn",
-        [_sampler(each.table, figures, hidden, stream, each.how) for each in found],
-        [" ".join([*map(format_action, each.actions), *_mark(each)]) for each in found],
-        [each.table.pile_size if each.table.discarded >= 0 else 0 for each in found],
-        [_way(each) for each in found],
-    )
+    choice = _Choice(scene, "turn", [], [], [], [])
+
+    def add(each: Candidate) -> int:
+        pile = each.table.pile_size if each.table.discarded >= 0 else 0
+        sampler = _sampler(each.table, figures, hidden, stream, each.how)
+        return choice.add(_text(each), sampler, pile, _way(each))
+
+    for each in found:
+        add(each)
+    for play in plays:
+        own = _tried_rest(scene, at, play)
+        if isinstance(own, Violation):
+            asking.refuse(play, own)
+        elif _text(own) in choice.texts:
+            choice.asked.add(choice.texts.index(_text(own)))
+        else:
+            choice.asked.add(add(own))
+    return choice
+
+
+def _tried_rest(scene: _Scene, at: int, play: AskedPlay) -> Candidate | Violation:
+    """Try a rest of a turn that a reader asks about; after a take, it may meld the top anew."""
+    found = tried(scene.steps[at], play.actions, play.out)
+    if at == 0 or isinstance(found, Candidate):
+        return found
+    whole = tried(scene.steps[0], play.actions, play.out)
+    same = play.actions[:at] == scene.actions_from(0)[:at]
+    return whole if same or isinstance(whole, Candidate) else found
+
+
+def _text(play: Candidate) -> str:
+    """Return a play as a record spells it."""
+    return " ".join([*map(format_action, play.actions), *_mark(play)])
 
 
 def _mark(play: Candidate) -> list[str]:
     return ["#"] if play.table.ended == OUT else []
 
 
-def _way(play: Candidate) -> tuple[bool, bool, tuple[str, ...]]:
+def _way(play: Candidate) -> _Way:
     table = play.table
     laid = [format_action(each) for each in play.actions if not isinstance(each, Discard)]
     opens = not table.opened_before and bool(table.laid)
@@ -578,8 +807,17 @@ class _Comparison:
     The best is chosen on the samples with even numbers and judged on the others.
     """
 
-    def __init__(self, samplers: list[_Sampler], side: int, limits: Limits) -> None:
+    def __init__(
+        self,
+        samplers: list[_Sampler],
+        side: int,
+        limits: Limits,
+        asked: Set[int] = frozenset(),
+        tick: Tick = None,
+    ) -> None:
+        self.tick = tick
         self.samplers = samplers
+        self.asked = asked
         self.side = side
         self.limits = limits
         self.left = list(range(len(samplers)))
@@ -608,13 +846,16 @@ class _Comparison:
     def _play(self, count: int) -> None:
         count = min(count, MOST - self.done) if self.done else count
         for at in self.left:
+            if self.tick is not None:
+                self.tick()
             self.outcomes[at].append(self.samplers[at](self.done, count))
         self.done += count
 
     def _keep_leading(self, half: int, most: int) -> None:
         """Keep what was played, and up to `most` candidates that are not clearly behind the best.
 
-        They are compared in one half of the samples, or in both (-1).
+        What a reader asked for stays, too. They are compared in one half of the samples, or in
+        both (-1).
         """
         best = max(self.left, key=lambda at: self._difference(at, 0, half)[0])
         near = []
@@ -622,7 +863,7 @@ class _Comparison:
             behind, error = self._difference(best, at, half)
             if behind <= _BEHIND * error:
                 near.append((behind, at))
-        self.left = sorted({0, *(at for _, at in sorted(near)[:most])})
+        self.left = sorted({0, *self.asked, *(at for _, at in sorted(near)[:most])})
 
     def _difference(self, one: int, other: int, half: int) -> tuple[float, float]:
         """Return by how many points a candidate is better than another, and the error."""
@@ -638,15 +879,18 @@ class _Comparison:
         best = max(self.left, key=lambda at: (self._difference(at, 0, 0)[0], -at))
         return (*self._difference(best, 0, 1), best)
 
-    def judged(self, choice: _Choice) -> tuple[Judged, Loss | None]:
-        """Return the judgement of the decision, and the loss if it cost something."""
+    def judged(self, choice: _Choice, *, why: bool = False) -> tuple[Judged, Loss | None]:
+        """Return the judgement of the decision, and the loss if it cost something.
+
+        With `why`, each play has its reasons.
+        """
         turn, seat, texts = choice.scene.turn, choice.scene.row.seat, choice.texts
         gain, error, best = self._loss()
         limit = _limit(self.done // 2) * error
         # One sample has no error, so it calls nothing.
         lost = best != 0 and self.done >= 4 and gain > limit
         kind = self.limits.kind(gain) if lost else ""
-        plays = tuple(self._play_value(at, best, text) for at, text in enumerate(texts))
+        plays = tuple(self._play_value(at, best, text, why=why) for at, text in enumerate(texts))
         judged = Judged(
             turn, seat, choice.decision, choice.about(best), texts[0],
             texts[best] if best else None, round(gain, 1) if lost else 0, round(gain, 1),
@@ -664,7 +908,7 @@ class _Comparison:
         )  # fmt: skip
         return judged, loss
 
-    def _play_value(self, at: int, best: int, text: str) -> PlayValue:
+    def _play_value(self, at: int, best: int, text: str, *, why: bool) -> PlayValue:
         """Return what a candidate was worth in the half of the samples that judges."""
         value, error = self._difference(at, 0, 1)
         behind, behind_error = self._difference(best, at, 1)
@@ -674,7 +918,16 @@ class _Comparison:
         return PlayValue(
             text, round(value, 1), round(error, 1), round(behind, 1), round(behind_error, 1),
             round(taken / samples, 3), round(sqrt(about * (1 - about) / samples), 4), samples,
+            at in self.asked, self._why(at) if why and at else None,
         )  # fmt: skip
+
+    def _why(self, at: int) -> Why:
+        """Return by how much a candidate earned more than what was played."""
+        found: list[dict[str, float]] = []
+        for own in (True, False):
+            means, errors = self._items(at, own=own)
+            found += [{item: -mean for item, mean in means.items()}, errors]
+        return Why(*found)
 
     def _items(self, best: int, *, own: bool) -> tuple[dict[str, float], dict[str, float]]:
         """Return by how much the played candidate earned more than the best, by item: for its side,
@@ -719,8 +972,15 @@ class _Curve:
     """The value of each position of a deal, with all hands as they lay and the stock shuffled."""
 
     def __init__(
-        self, watch: _Watch, report: DealReport, figures: Figures, count: int, stream: int
+        self,
+        watch: _Watch,
+        report: DealReport,
+        figures: Figures,
+        count: int,
+        stream: int,
+        tick: Tick = None,
     ) -> None:
+        self.tick = tick
         self.watch = watch
         self.report = report
         self.figures = figures
@@ -778,6 +1038,8 @@ class _Curve:
         return result
 
     def _outs(self, table: Table, how: int) -> Outcomes:
+        if self.tick is not None:
+            self.tick()
         hidden = hidden_stock(table)
         return play_outs(table, self.figures, hidden, self.stream, 0, self.count, how)
 

@@ -20,6 +20,8 @@ from canasta_notation.storage import BadFile
 
 #: How many batches per process wait or are worked on.
 _AHEAD: Final = 3
+#: How long processes are waited for at once, in seconds.
+_TICK: Final = 0.25
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -75,8 +77,12 @@ class Pool:
         _end(self._executor)
 
 
-def in_processes(jobs: int) -> Runner:
-    """Return a place with `jobs` processes (0: one per CPU; 1: only this process)."""
+def in_processes(jobs: int, tick: Callable[[], None] | None = None) -> Runner:
+    """Return a place with `jobs` processes (0: one per CPU; 1: only this process).
+
+    With several processes, `tick` is called again and again while they work; what it raises ends
+    them.
+    """
 
     def run(function: Callable[[A], B], values: Iterable[A]) -> Iterator[B]:
         listed = list(values)
@@ -93,7 +99,10 @@ def in_processes(jobs: int) -> Runner:
                     running.add(executor.submit(function, value))
                 if not running:
                     return
-                done, running = wait_for(running, return_when=FIRST_COMPLETED)
+                timeout = None if tick is None else _TICK
+                done, running = wait_for(running, timeout, FIRST_COMPLETED)
+                if tick is not None:
+                    tick()
                 yield from (future.result() for future in done)
         except BrokenProcessPool as error:
             raise BadFile("a process was killed; run the same command again") from error

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from hashlib import sha256
-from json import dumps as dump_json
-from json import loads as load_json
-from pathlib import Path
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import typer
 
-from canasta_notation.cli.files import check_deal, check_seat, find_sources, rules_of
+from canasta_notation.cli.files import (
+    Source,
+    check_deal,
+    check_seat,
+    find_sources,
+    read_record,
+    rules_of,
+)
 from canasta_notation.cli.options import Jobs, Json, NoColour, RecordPaths, RulesText, read_rules
 from canasta_notation.cli.session import BadRules, Session, UserError, say_all
 from canasta_notation.cli.streaming import (
@@ -26,10 +28,12 @@ from canasta_notation.cli.streaming import (
     work_results,
 )
 from canasta_notation.english import count
+from canasta_notation.quoting import quoted
 
 if TYPE_CHECKING:
     from canasta_notation.analysis.analyzed import GameAnalysis
-    from canasta_notation.analysis.values import DealPart, DealValues
+    from canasta_notation.analysis.asked import AskedPlay
+    from canasta_notation.analysis.values import DealValues
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
@@ -41,12 +45,8 @@ _DIGITS: Final = 18
 _LONG: Final = 30
 #: From how many bytes of records on their reading shows a bar, so that play-outs show none.
 _QUIET: Final = 1 << 20
-#: The most parts that share the decisions of a deal.
-_MOST_PARTS: Final = 16
-#: How many deals are kept.
-_FILES: Final = 10_000
 #: A game that was analyzed, and itself if it is to be played out; or why it could not be.
-Found: TypeAlias = "tuple[GameAnalysis, Game | None] | UserError | BadRules"
+Found: TypeAlias = "tuple[GameAnalysis, Game | None] | UserError | BadRules | None"
 
 
 Rollouts = Annotated[
@@ -62,7 +62,23 @@ Seed = Annotated[int, typer.Option(help="Another seed gives other play-outs.")]
 
 def analyze(
     paths: RecordPaths,
+    game: Annotated[
+        int | None, typer.Option(min=1, help="Analyze only this game of each file, from 1.")
+    ] = None,
     deal: Annotated[int | None, typer.Option(min=1, help="Analyze only this deal.")] = None,
+    turn: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --deal: compare what could have been played in this turn."),
+    ] = None,
+    play: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--play",
+            metavar="PLAY",
+            help='With --turn: compare this play too, such as "K:KsKhKd -4s" (repeatable, up to '
+            "10).",
+        ),
+    ] = None,
     seat: Annotated[
         str | None, typer.Option(metavar="SEAT", help="Show only the figures of this seat.")
     ] = None,
@@ -90,15 +106,21 @@ def analyze(
         say_all(session, wrong)
         profile = read_rules(rules)
         number = rollouts_of(rollouts)
+        plays = _plays_of(session, turn, deal, number, play or [])
+        if turn is not None and deal is not None:
+            asked = _Asked(sources, game, deal, turn, plays, seat)
+            _show_turn(session, asked, profile, number, seed, json=json)
+            return
         play_outs = None
         if number != 0:
             quiet = total_size(sources) > _QUIET
             play_outs = PlayOuts(session, profile, number, seed, jobs, quiet=quiet)
         # Only the document shows risks.
-        analyses = Analyze(profile, deal, seat, seed if json else None, keep=number != 0)
+        analyses = Analyze(profile, game, deal, seat, seed if json else None, keep=number != 0)
         work = Work(analyses.game, override=profile)
         # With play-outs, the processes share the deals.
-        pieces = work_results(session, sources, work, 1 if play_outs else jobs)
+        results = work_results(session, sources, work, 1 if play_outs else jobs)
+        pieces = _having(session, results, game)
         if json:
             _show_json(session, pieces, seat, play_outs, decisions=decisions)
         else:
@@ -122,19 +144,23 @@ def rollouts_of(text: str) -> int | None:
 class Analyze:
     """How games are analyzed, in any process. What cannot be done is returned as a message.
 
-    Without `seed`, no risks are estimated. With `keep`, the game is returned too.
+    With `only`, this game of each file alone is analyzed. Without `seed`, no risks are estimated.
+    With `keep`, the game is returned too.
     """
 
     override: Profile | None
+    only: int | None
     deal: int | None
     seat: str | None
     seed: int | None
     keep: bool
 
     def game(self, name: str, reading: Reading, number: int) -> Found:
-        """Analyze a game."""
+        """Analyze a game; return None for one that is not asked for."""
         from canasta_notation.analysis.analyzed import analyze_game
 
+        if self.only not in (None, number):
+            return None
         try:
             profile = rules_of(name, reading, number, self.override)
             check_deal(self.deal, name, number, len(reading.game.deals))
@@ -143,6 +169,16 @@ class Analyze:
             return why
         analysis = analyze_game(reading.game, number, self.override, self.deal, seed=self.seed)
         return analysis, reading.game if self.keep else None
+
+
+def _having(
+    session: Session, pieces: Iterable[Piece[Found]], game: int | None
+) -> Iterator[Piece[Found]]:
+    """Yield pieces; report the files that do not have the game that is asked for."""
+    for piece in pieces:
+        yield piece
+        if piece.last and not piece.trouble and game is not None and game > piece.games:
+            session.fail(f"{piece.input.name}: no game {game}; it has {count(piece.games, 'game')}")
 
 
 def _analyzed(
@@ -154,10 +190,114 @@ def _analyzed(
             session.refuse(found)
         elif isinstance(found, UserError):
             raise found
-        else:
+        elif found is not None:
             analysis, game = found
             session.found(wrong=analysis.errors > 0)
             yield play_outs.valued(analysis, game) if play_outs and game else analysis
+
+
+# --- one turn -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A turn that the reader asks about: the records given, the numbers, the plays, the seat."""
+
+    sources: Sequence[Source]
+    game: int | None
+    deal: int
+    turn: int
+    plays: Sequence[AskedPlay]
+    seat: str | None
+
+    def reading(self) -> tuple[Reading, int]:
+        """Return the game, and its number in the file. Raises UserError."""
+        if len(self.sources) != 1:
+            found = count(len(self.sources), "record")
+            raise UserError(f"--turn: name one record; here are {found}")
+        [source] = self.sources
+        readings = [*islice(read_record(source, self.game), 2)]
+        if len(readings) > 1:
+            raise UserError(f"{source.name}: has several games; name one with --game")
+        game = readings[0].game
+        number = self.game or 1
+        check_deal(self.deal, source.name, number, len(game.deals))
+        turns = game.deals[self.deal - 1].turns
+        if self.turn > turns:
+            has = f"it has {count(turns, 'turn')}" if turns else "it has none"
+            raise UserError(f"{source.name}: deal {self.deal} has no turn {self.turn}; {has}")
+        return readings[0], number
+
+
+def _plays_of(
+    session: Session,
+    turn: int | None,
+    deal: int | None,
+    rollouts: int | None,
+    texts: Sequence[str],
+) -> list[AskedPlay]:
+    """Return the plays that the reader asks about; report those that cannot be read.
+
+    Raises UserError for options that do not go together.
+    """
+    from canasta_notation.analysis.asked import MOST_PLAYS, read_play
+
+    if turn is not None and deal is None:
+        raise UserError("--turn: name the deal with --deal")
+    if texts and turn is None:
+        raise UserError("--play: name the turn with --deal and --turn")
+    if texts and rollouts == 0:
+        raise UserError("--play: plays are compared by play-outs; add --rollouts auto")
+    if len(texts) > MOST_PLAYS:
+        raise UserError(f"--play: give at most {MOST_PLAYS} plays, not {len(texts)}")
+    plays = []
+    for text in texts:
+        try:
+            plays.append(read_play(text))
+        except ValueError as why:
+            session.fail(f"--play: {quoted(text)}: {why}")
+    return plays
+
+
+def _show_turn(
+    session: Session,
+    asked: _Asked,
+    override: Profile | None,
+    rollouts: int | None,
+    seed: int,
+    *,
+    json: bool,
+) -> None:
+    """Show one turn: what could have been played, and what that was worth."""
+    from canasta_notation.analysis.analyzed import analyses_of
+    from canasta_notation.analysis.values import turn_values
+    from canasta_notation.render.turn_rows import turn_rows
+
+    reading, number = asked.reading()
+    name, game = asked.sources[0].name, reading.game
+    found = Analyze(override, None, asked.deal, asked.seat, seed, keep=False).game(
+        name, reading, number
+    )
+    if not isinstance(found, tuple):
+        raise found or UserError(f"{name}: no game")
+    analysis = found[0]
+    session.found(wrong=analysis.errors > 0)
+    unjudged = ""
+    if rollouts != 0:
+        values = turn_values(
+            game, number, asked.deal, asked.turn, asked.plays, rollouts, seed, override
+        )
+        say_all(session, (f"--play: {each}" for each in values.refused))
+        analysis = analysis.with_values({asked.deal: values.values}, asked.turn)
+        unjudged = values.unjudged
+    if json:
+        analyses = analyses_of([replace(analysis, file=name)])
+        session.write_json(analyses.to_json())
+    else:
+        session.show(turn_rows(name, game, analysis, asked.turn, unjudged, session.look))
+
+
+# --- many games -----------------------------------------------------------------------------------
 
 
 def _show_text(
@@ -211,32 +351,8 @@ def _show_json(
 # --- play-outs ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Task:
-    """A deal, or a part of one, to be played out in any process: what `deal_part` needs."""
-
-    game: Game
-    number: int
-    deal: int
-    rollouts: int | None
-    seed: int
-    override: Profile | None
-    part: int
-    parts: int
-
-    def done(self) -> tuple[_Task, DealPart]:
-        """Return the task, and its part of the values."""
-        from canasta_notation.analysis.values import deal_part
-
-        part = deal_part(
-            self.game, self.number, self.deal, self.rollouts, self.seed, self.override,
-            part=self.part, parts=self.parts,
-        )  # fmt: skip
-        return self, part
-
-
 class PlayOuts:
-    """Plays out the deals of games, in processes, except those that are kept from another time."""
+    """Plays out the deals of games, and shows how far that is."""
 
     def __init__(
         self,
@@ -248,24 +364,24 @@ class PlayOuts:
         *,
         quiet: bool,
     ) -> None:
+        from canasta_notation.batch.kept_values import users_folder
+        from canasta_notation.batch.playing_out import PlayingOut
+
         self.session = session
-        self.override = override
-        self.rollouts = rollouts
-        self.seed = seed
-        self.jobs = jobs
+        self.work = PlayingOut(rollouts, seed, override, jobs, users_folder())
         self.quiet = quiet
 
     def values(self, game: Game, number: int) -> Mapping[int, DealValues]:
         """Return the values of the deals of a game, by their numbers."""
         from canasta_notation.analysis.analyzed import analyze_game
 
-        analysis = analyze_game(game, number, self.override, seed=None)
+        analysis = analyze_game(game, number, self.work.override, seed=None)
         deals = self.valued(analysis, game).deals
         return {each.facts.deal: each.values for each in deals if each.values is not None}
 
     def valued(self, analysis: GameAnalysis, game: Game) -> GameAnalysis:
         """Return the analysis of a game with the values of its deals."""
-        found = {deal: _kept(self._place(game, deal)) for deal in analysis.played}
+        found = {deal: self.work.kept(game, deal) for deal in analysis.played}
         due = [deal for deal, values in found.items() if values is None]
         if due:
             turns = {each.facts.deal: each.facts.replayed for each in analysis.deals}
@@ -275,7 +391,7 @@ class PlayOuts:
                 self.session.out.flush()
                 long = total + 1 if self.quiet else 0
                 with while_read(self.session.out), Bar(total, "playing out", long=long) as bar:
-                    for deal, values in self._played_out(game, analysis.game, due):
+                    for deal, values in self.work.played_out(game, analysis.game, due):
                         found[deal] = values
                         bar.advance(turns[deal])
             except KeyboardInterrupt:
@@ -283,87 +399,13 @@ class PlayOuts:
                 raise
         return analysis.with_values({deal: each for deal, each in found.items() if each})
 
-    def _played_out(
-        self, game: Game, number: int, deals: Sequence[int]
-    ) -> Iterator[tuple[int, DealValues]]:
-        """Play out deals, and yield each when it is finished and kept.
-
-        Several processes share the decisions of each deal, and one of them estimates luck and play.
-        """
-        from canasta_notation.analysis.values import whole
-        from canasta_notation.batch.processes import in_processes, process_count
-
-        count = process_count(self.jobs, _MOST_PARTS)
-        parts = 1 if count == 1 else count + 1
-        tasks = [
-            _Task(game, number, deal, self.rollouts, self.seed, self.override, part, parts)
-            for deal in deals
-            for part in range(parts)
-        ]
-        done: dict[int, dict[int, DealPart]] = {}
-        for task, part in in_processes(self.jobs)(_Task.done, tasks):
-            own = done.setdefault(task.deal, {})
-            own[task.part] = part
-            if len(own) == parts:
-                values = whole([own[at] for at in range(parts)])
-                del done[task.deal]
-                place = self._place(game, task.deal)
-                if place is not None:
-                    _keep(place, values)
-                yield task.deal, values
-
     def _announce(self, analysis: GameAnalysis, turns: list[int]) -> None:
         """Say how long the play-outs will take, if that is long."""
         from canasta_notation.analysis.values import estimated_seconds
-        from canasta_notation.batch.processes import process_count
 
-        seconds = estimated_seconds(analysis.rules or "", turns, self.rollouts)
-        seconds /= process_count(self.jobs, _MOST_PARTS)
+        seconds = estimated_seconds(analysis.rules or "", turns, self.work.rollouts)
+        seconds /= self.work.processes
         if seconds >= _LONG:
             long = f"{round(seconds / 60)} min" if seconds >= 120 else f"{round(seconds)} s"
             deals = count(len(turns), "deal")
             self.session.say(f"canasta: playing out {deals} will take about {long}")
-
-    def _place(self, game: Game, deal: int) -> Path | None:
-        """Return where the values of a deal are kept, None if nothing can be kept."""
-        from importlib.metadata import version
-
-        from canasta_notation.analysis.values import EDITION
-        from canasta_notation.notation.format import TooLong, format_games
-
-        folder = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-        if game.problems or not os.path.isabs(folder):
-            return None
-        part = replace(game, deals=game.deals[:deal])
-        rules = self.override.text if self.override else ""
-        parts = [EDITION, version("canasta-notation"), self.rollouts, self.seed, rules]
-        try:
-            text = "\n".join([*map(str, parts), *format_games([(part, 1)])])
-        except TooLong:
-            return None
-        name = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        return Path(folder) / "canasta-notation" / "values" / f"{name}.json"
-
-
-def _kept(place: Path | None) -> DealValues | None:
-    """Return the values that are kept in a file; None if there are none, or the file is damaged."""
-    from canasta_notation.analysis.values import DealValues
-
-    if place is None:
-        return None
-    try:
-        return DealValues.from_json(load_json(place.read_text("utf-8")))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        return None
-
-
-def _keep(place: Path, values: DealValues) -> None:
-    """Keep values in a file, and no more than `_FILES` files; without a word if that fails."""
-    from canasta_notation.storage import replace_file
-
-    with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(place, [dump_json(values.to_json()).encode()])
-        files = sorted(place.parent.glob("*.json"), key=lambda each: each.stat().st_mtime)
-        for old in files[:-_FILES]:
-            old.unlink()

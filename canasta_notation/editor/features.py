@@ -15,6 +15,7 @@ from typing import Final
 
 from lsprotocol import types
 
+from canasta_notation.batch.kept_values import best_kept, users_folder
 from canasta_notation.editor.highlight import TERMINALS, Word, words_of
 from canasta_notation.editor.open_record import Chunk, Document, Text, findings_at, readings_of
 from canasta_notation.english import figure
@@ -26,6 +27,7 @@ from canasta_notation.notation.reader import Reading
 from canasta_notation.render.paint import PLAIN, Rows, Run, card_row, paint, row
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.table_rows import hand_row, pile_row, side_row, stock_words
+from canasta_notation.render.turn_rows import decision_rows
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.ledger import GameLedger, ItemRow, audit_game
 from canasta_notation.report.played import Played, PlayedTurn, play_game
@@ -162,7 +164,8 @@ def hover(document: Document, text: Text, position: types.Position) -> types.Hov
     spot = spot_at(document, text, position)
     if spot is None:
         return None
-    parts = [*_rules_words(spot), *_code_words(spot), *_turn_words(spot), *_item_words(spot)]
+    parts = [*_rules_words(spot), *_code_words(spot), *_turn_words(spot), *_values_words(spot)]
+    parts += _item_words(spot)
     if not parts:
         return None
     shown = types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(parts))
@@ -233,6 +236,17 @@ def _turn_words(spot: Spot) -> Iterator[str]:
     pile = pile_row(turn.before, profile.side_names, PLAIN)
     rows.append([Run("pile "), *pile, *row(f"; stock {stock_words(turn.before)}")])
     yield _fenced(rows)
+
+
+def _values_words(spot: Spot) -> Iterator[str]:
+    """Yield what other plays of the turn were worth, if the deal was played out before."""
+    turn = spot.played
+    if turn is None:
+        return
+    kept = best_kept(users_folder(), spot.reading.game, turn.deal, spot.document.rules)
+    for judged in kept.judged if kept else ():
+        if judged.turn == turn.turn:
+            yield _fenced(decision_rows(judged, PLAIN))
 
 
 def _item_words(spot: Spot) -> Iterator[str]:

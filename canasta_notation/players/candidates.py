@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta_notation.cards import BLACK_THREE, FOUR, JOKER_RANK, OF_RANK, RANK
-from canasta_notation.engine.actions import Action, Ask, Discard, Lay, TakeTalon
+from canasta_notation.engine.actions import Action, Ask, Discard, Lay, Take, TakeTalon
 from canasta_notation.engine.discard import talon_due
-from canasta_notation.engine.table import Table, copy_table
-from canasta_notation.engine.turn import end_turn, perform
+from canasta_notation.engine.table import Table, Violation, copy_table, top_of
+from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.players.discarding import choose_discard
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.laying import lay_plan, plan_more, plan_opening
@@ -59,12 +59,13 @@ def copy_to_try(table: Table) -> Table:
     return copy
 
 
-def candidate(
-    base: Table, actions: Iterable[Action], *, takes_talon: bool = True
-) -> Candidate | None:
+def tried(
+    base: Table, actions: Iterable[Action], mark: str = "", *, takes_talon: bool = True
+) -> Candidate | Violation:
     """Return the rest of a turn, played from a table at which the turn has begun.
 
-    None if it is illegal. A talon is left out: its cards are not known before the discard.
+    Or the first rule that it breaks; `mark` is "#" or "##" if it is said to go out. A talon is left
+    out: its cards are not known before the discard.
     """
     actions = tuple(each for each in actions if not isinstance(each, TakeTalon))
     play = copy_table(base)
@@ -72,10 +73,29 @@ def candidate(
         perform(play, action)
     due = takes_talon and play.discarded >= 0 and talon_due(play) >= 0
     ended = copy_table(play) if due else play
-    end_turn(ended, "")
-    if play.violations or ended.violations:
-        return None
-    return Candidate(actions, play, TALON if due else NEXT)
+    end_turn(ended, mark)
+    broken = play.violations or ended.violations
+    return broken[0] if broken else Candidate(actions, play, TALON if due else NEXT)
+
+
+def tried_take(
+    before: Table, take: Take | None, actions: Iterable[Action], mark: str = ""
+) -> Candidate | Violation:
+    """Return a turn that takes the pile, played from a table before the turn, as `tried` does.
+
+    Without `take`, it is a take of the top. Not checked: that the pile is known and not empty.
+    """
+    begun = copy_to_try(before)
+    begin_turn(begun, begun.due)
+    return tried(begun, [take or Take(top_of(begun)), *actions], mark)
+
+
+def candidate(
+    base: Table, actions: Iterable[Action], *, takes_talon: bool = True
+) -> Candidate | None:
+    """Return the rest of a turn as `tried` does, None if it is illegal."""
+    found = tried(base, actions, takes_talon=takes_talon)
+    return found if isinstance(found, Candidate) else None
 
 
 def candidates(base: Table, figures: Figures, actual: Sequence[Action]) -> list[Candidate]:

@@ -5,6 +5,7 @@ Every seat goes on as one player.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from canasta_notation.arrays import zeros
@@ -23,11 +24,12 @@ from canasta_notation.dealing import (
     pull_up_cards,
     seats_from,
 )
-from canasta_notation.engine.discard import take_talon
+from canasta_notation.engine.actions import Action
+from canasta_notation.engine.discard import take_talon, talon_due
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEM_COUNT, ItemSums, write_score
-from canasta_notation.engine.table import OPEN, Table, copy_table
-from canasta_notation.engine.turn import begin_turn, end_turn
+from canasta_notation.engine.table import OPEN, Table, Violation, copy_table
+from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.players.figures import Figures, eager
 from canasta_notation.players.hidden import (
     Hidden,
@@ -70,13 +72,29 @@ class Outcomes:
         self.takes: vec[i64] = zeros(2)
 
 
+class BrokenRule(Exception):
+    """A play that is given breaks a rule, with some cards at least."""
+
+    def __init__(self, violation: Violation) -> None:
+        super().__init__(violation.code)
+        self.violation = violation
+
+
 def play_outs(
-    table: Table, figures: Figures, hidden: Hidden, stream: i64, first: i64, count: i64, how: i64
+    table: Table,
+    figures: Figures,
+    hidden: Hidden,
+    stream: i64,
+    first: i64,
+    count: i64,
+    how: i64,
+    rest: Sequence[Action] | None = None,
 ) -> Outcomes:
     """Play `count` samples of a table on to the end, the first one being number `first`.
 
-    `how` says how a sample begins. Raises RuntimeError if a play is illegal, which would be a bug,
-    and ValueError if the hidden cards are not as many as the table needs.
+    `how` says how a sample begins; after a draw, `rest` is what follows in the turn, if it is
+    given. Raises RuntimeError if a play is illegal, which would be a bug, but BrokenRule if that is
+    in `rest`, and ValueError if the hidden cards are not as many as the table needs.
     """
     rules = table.rules
     sides: i64 = len(rules.sides)
@@ -95,7 +113,7 @@ def play_outs(
             # The hidden hands count anew where the deal has ended, too.
             plant(play, hidden, deck, Numbers(stream, first + at))
         if goes_on:
-            play = _begin(play, figures, taker, how)
+            play = _begin(play, figures, taker, how, rest)
             check_legal(play)
         turns = play.turn
         if play.ended == OPEN:
@@ -108,13 +126,18 @@ def play_outs(
     return outcomes
 
 
-def _begin(play: Table, figures: Figures, taker: Figures, how: i64) -> Table:
+def _begin(
+    play: Table, figures: Figures, taker: Figures, how: i64, rest: Sequence[Action] | None
+) -> Table:
     """Play the beginning of a sample."""
     if how in (DRAW, TAKE) and not table_due(play):
         return play
     if how == DRAW:
         begin_turn(play, play.due)
         draw_due(play, keeps_three(play, figures, play.seat))
+        if rest is not None and play.ended == OPEN:
+            _play_given(play, rest)
+            return play
         return play_on(play, figures)
     if how == TAKE:
         after = take_pile(play, taker)
@@ -126,6 +149,18 @@ def _begin(play: Table, figures: Figures, taker: Figures, how: i64) -> Table:
         take_talon(play, talon.cards, talon.replacements)
         end_turn(play, "")
     return play
+
+
+def _play_given(play: Table, rest: Sequence[Action]) -> None:
+    """Play the rest of a turn that is given. Raises BrokenRule."""
+    for action in rest:
+        perform(play, action)
+    if play.discarded >= 0 and play.rules.talons and talon_due(play) >= 0:
+        talon = due_talon(play, left_in_stock(play))
+        take_talon(play, talon.cards, talon.replacements)
+    end_turn(play, "")
+    if play.violations:
+        raise BrokenRule(play.violations[0])
 
 
 def deal_outs(

@@ -23,21 +23,28 @@ _INDENT = "  "
 
 def story_rows(file: str, game: GameAnalysis, look: Look, seat: str | None = None) -> Rows:
     """Return the stories of a game's deals; with `seat`, only the chances of that seat."""
+    rows = head_rows(file, game, look)
+    for deal in game.deals:
+        rows += [row(), [Run(f"Deal {deal.facts.deal}", "bold")]]
+        for sentence in _story(game, deal, seat):
+            rows += wrapped(sentence, look)
+    return rows
+
+
+def head_rows(file: str, game: GameAnalysis, look: Look) -> Rows:
+    """Return what stands above the stories of a game."""
     head = f"{file}: game {game.game}, {game.rules}"
     rows: Rows = [[Run(clip(head, look.width, look), "bold")]]
     if game.errors:
         words = (
             f"The record has {count(game.errors, 'error')}; the figures cover what was replayed."
         )
-        rows += _wrapped(words, look)
-    for deal in game.deals:
-        rows += [row(), [Run(f"Deal {deal.facts.deal}", "bold")]]
-        for sentence in _story(game, deal, seat):
-            rows += _wrapped(sentence, look)
+        rows += wrapped(words, look)
     return rows
 
 
-def _wrapped(sentence: str, look: Look) -> Rows:
+def wrapped(sentence: str, look: Look) -> Rows:
+    """Return a sentence of a story as lines."""
     lines = wrap(sentence, look.width - 2 * len(_INDENT))
     return [row(_INDENT * (1 if at == 0 else 2) + line) for at, line in enumerate(lines)]
 
@@ -54,7 +61,7 @@ def _story(game: GameAnalysis, deal: AnalyzedDeal, seat: str | None) -> Iterator
         yield "Only the table at the end is recorded, so nothing can be said about the play."
         return
     yield _largest(game, facts)
-    yield from _could_have(game, deal, seat)
+    yield from could_have(game, deal, seat)
     if deal.values is not None:
         yield from _valued(game, deal.values, seat)
 
@@ -111,11 +118,16 @@ def _times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
-def _could_have(game: GameAnalysis, deal: AnalyzedDeal, seat: str | None) -> Iterator[str]:
-    """Yield up to three missed chances, those to go out first; alike ones of a seat are one."""
+def could_have(
+    game: GameAnalysis, deal: AnalyzedDeal, seat: str | None, turn: int | None = None
+) -> Iterator[str]:
+    """Yield up to three missed chances, those to go out first; alike ones of a seat are one.
+
+    With `turn`, only those of this turn.
+    """
     alike: dict[tuple[object, ...], list[Chance]] = {}
     for each in deal.chances:
-        if seat in (None, each.seat):
+        if seat in (None, each.seat) and turn in (None, each.turn):
             what = each.seat, each.kind, each.rank, each.canasta
             key = (*what, each.turn) if each.kind == "take" else what
             alike.setdefault(key, []).append(each)
@@ -130,6 +142,8 @@ def _could_have(game: GameAnalysis, deal: AnalyzedDeal, seat: str | None) -> Ite
     if left:
         more = count(left, "more chance")
         yield f"There {'was' if left == 1 else 'were'} {more} that nobody used."
+    if turn is not None:
+        return
     seats = [each for each in deal.facts.seats if seat in (None, each)]
     unknown = [each for each in seats if each not in deal.known]
     if unknown:

@@ -18,6 +18,7 @@ from canasta_notation.replay.deal_state import ReplayBudget
 from canasta_notation.replay.game_replay import GameReplay, replay_game
 from canasta_notation.report.why import MOST_DEALS, MOST_PAIRS, why_false
 from canasta_notation.rules import load_profile
+from tests.house_sheets import draw, judge
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 SCHEMA = Path(__file__).parent.parent / "schemas" / "audit.schema.json"
@@ -29,6 +30,8 @@ deal 1 dealer N
 score NS -110 = red3 -200 cards 90
 score EW 720 = mixed 300 out 100 cards 320
 """
+#: The totals of EW in that game.
+TOTALS = (1325, 2265, 3250, 4405, 3945, 4665)
 CANASTAS = ("no-canasta", "two-canastas", "by-canastas")
 #: One claim that needs two house rules, and one that needs another.
 PAIR = """\
@@ -144,8 +147,16 @@ def changed(*changes: tuple[str, str]) -> str:
             {"5 EW score": [["score.red3_minus=no"]]},
         ),
         (
-            changed(("score EW 1325 = melds 320 mixed 300 red3 800 hand -95", "score EW 925")),
+            changed(
+                ("score EW 1325 = melds 320 mixed 300 red3 800 hand -95", "score EW 925"),
+                *((f"EW {total}", f"EW {total - 400}") for total in TOTALS),
+            ),
             {"1 EW score": [["score.red3=100,200,300,400"]]},
+        ),
+        (
+            # The totals, which are true, show that the score is a slip.
+            changed(("score EW 1325 = melds 320 mixed 300 red3 800 hand -95", "score EW 925")),
+            {"1 EW score": []},
         ),
         (
             changed(
@@ -175,7 +186,12 @@ def changed(*changes: tuple[str, str]) -> str:
         (
             # The aces of EW are unfinished, which costs -2500 points under these rules.
             f'[CGN "1"]\n[Rules "american-4p"]\n\n{UNFINISHED}score EW -75 = melds -60 hand -15\n',
-            {"1 EW score": [["score.unfinished=none"]]},
+            {
+                "1 EW score": [
+                    ["score.unfinished=sevens:-2500,aces:0,wild:-2000"],
+                    ["score.unfinished=none"],
+                ]
+            },
         ),
         (THURSDAY, {}),
         (SHEET.replace("\n\n", '\n[Rules "classic-2p"]\n'), {}),
@@ -219,6 +235,22 @@ left W 6d 6h
             ["score.red3=150,200,300,800"],
         ),
         (
+            # The points of a three are dictated although it counts against the side.
+            "score NS 555 = melds 110 mixed 300 red3 50 out 100 hand -5\n"
+            "score EW -35 = melds 30 red3 -50 hand -15\n",
+            ["score.red3=50,200,300,800", "score.red3_minus=no-canasta"],
+        ),
+        (
+            # A mixed canasta never earns more than a natural one.
+            "score NS 905 = melds 110 mixed 600 red3 100 out 100 hand -5\n",
+            None,
+        ),
+        (
+            # The total, which is true, shows that the item is a slip.
+            "score NS 505 = melds 110 mixed 200 red3 100 out 100 hand -5\ntotal NS 605 EW 115\n",
+            None,
+        ),
+        (
             "score NS 640 = melds 110 mixed 300 red3 100 out 100 concealed 35 hand -5\n",
             None,
         ),
@@ -229,9 +261,35 @@ def test_an_item_names_the_value(scores: str, first: list[str] | None, tmp_path:
     assert (answers[0] if answers else None) == first
 
 
+@pytest.mark.parametrize(
+    ("sheet", "first"),
+    [
+        ("score NS 600 = melds 200 mixed 400\n", [["score.mixed=400"], ["score.mixed=200"]]),
+        (
+            "score NS 600 = melds 200 mixed 400\n\ndeal 2 dealer E\n"
+            "score NS 500 = melds 100 mixed 200 out 200\n",
+            [["score.out=200", "score.mixed=200"]],
+        ),
+        (
+            "score NS 600 = melds 200 natural 200 mixed 200\n",
+            [["score.natural=200", "score.mixed=200"]],
+        ),
+    ],
+)
+def test_an_item_of_a_sheet_is_a_multiple_of_the_value(
+    sheet: str, first: list[list[str]], tmp_path: Path
+) -> None:
+    answers = why(f'[CGN "1"]\n\ndeal 1 dealer N\n{sheet}', tmp_path)["1 NS score"]
+    assert answers[: len(first)] == first
+
+
 def test_a_value_without_items_makes_up_the_difference(tmp_path: Path) -> None:
     answers = why(f"{URUGUAY}score NS 735\n", tmp_path)["1 NS score"]
-    assert answers == [["score.mixed=430"], ["score.out=230"]]
+    assert answers == [
+        ["score.mixed=430"],
+        ["score.out=230"],
+        ["score.red3=230,230,300,800"],
+    ]
 
 
 def test_what_a_person_sees(snapshot: SnapshotAssertion) -> None:
@@ -288,11 +346,18 @@ def test_a_rule_that_only_allows_a_claim_is_not_sure() -> None:
 
 
 def test_a_game_of_many_deals_is_tried_with_fewer_overrides() -> None:
-    deals = [f"deal {at} dealer {'NESW'[(at - 1) % 4]}\nscore NS 3\n" for at in range(1, 101)]
-    text = '[CGN "1"]\n\n' + "\n".join(deals)
+    tried = [tried_with(1), tried_with(MOST_DEALS // 20)]
+    assert tried[1]["single"] < tried[0]["single"]
+    assert tried[1]["pairs"] == 0
+
+
+def tried_with(deals: int) -> dict[str, int]:
+    """Return how many overrides are tried for a game of so many deals, all with false scores."""
+    lines = [f"deal {at} dealer {'NESW'[(at - 1) % 4]}\nscore NS 3\n" for at in range(1, deals + 1)]
+    text = '[CGN "1"]\n\n' + "\n".join(lines)
     result = CliRunner().invoke(app, ["audit", "--why", "--json", "-"], input=text)
-    tried = json.loads(result.stdout)["files"][0]["games"][0]["why"]["tried"]
-    assert tried == {"single": MOST_DEALS // 100, "claimed": 0, "pairs": 0}
+    tried: dict[str, int] = json.loads(result.stdout)["files"][0]["games"][0]["why"]["tried"]
+    return tried
 
 
 def test_play_is_replayed_once_for_all_points() -> None:
@@ -348,4 +413,12 @@ score EW 0
     why = why_false(reading, 1, replay_game(reading.game))
     answers = [answer for claim in why.claims for answer in claim.answers]
     assert answers
-    assert {answer.breaks for answer in answers} == {0}
+
+
+def test_sheets_of_tables_with_house_rules_are_explained() -> None:
+    """`python -m tests.house_sheets` draws more."""
+    sheets = [sheet for seed in range(2000, 2025) if (sheet := draw(seed)) is not None]
+    judged = [judge(sheet) for sheet in sheets]
+    assert len(sheets) > 9
+    assert [each.wrong for each in judged] == [()] * len(sheets)
+    assert sum(each.named for each in judged) >= len(sheets) - 1

@@ -54,7 +54,7 @@ from canasta_notation.engine.knowledge import (
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import count_canastas, has_opened, meld_places, unfinished_melds
-from canasta_notation.engine.table import NOT_KNOWN, OUT, SPECIAL, Table
+from canasta_notation.engine.table import NOT_KNOWN, OUT, SPECIAL, Table, copy_table
 from canasta_notation.rules.items import ITEMS, SCORED
 
 #: The places of the items in `ITEMS`.
@@ -193,6 +193,16 @@ def score_side(table: Table, at: i64) -> list[ScoreEntry]:
     entries: list[ScoreEntry] = []
     write_score(table, at, ItemSums(entries))
     return entries
+
+
+def score_by(rules: Rules, table: Table, at: i64) -> list[ScoreEntry]:
+    """Return what the entries of a side's score would be by other rules, for the same cards.
+
+    Not checked: that the rules differ only in points.
+    """
+    other = copy_table(table)
+    other.rules = rules
+    return score_side(other, at)
 
 
 def write_score(table: Table, at: i64, sums: ItemSums) -> None:

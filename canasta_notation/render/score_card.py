@@ -288,15 +288,10 @@ def _sheet_of(claim: FalseClaim, ledger: GameLedger) -> SideLedger | None:
 
 
 def _reach(answer: HouseRules, why: Why) -> Row:
-    """Return words for the other claims that an answer changes."""
-    words = []
-    if answer.mends == 1:
-        words.append("one claim: could be an error of addition")
-    if answer.mends > 1:
-        words.append(f"makes {answer.mends} of {len(why.claims)} false claims right")
-    if answer.breaks:
-        words.append(f"makes {count(answer.breaks, 'other claim')} false")
-    return row(f"  ({'; '.join(words)})") if words else row()
+    """Return words for how many claims an answer rests on."""
+    if len(answer.explains) == 1:
+        return row("  (one claim: could be an error of addition)")
+    return row(f"  (makes {len(answer.explains)} of {len(why.claims)} false claims right)")
 
 
 # --- two rules ----------------------------------------------------------------------------------

@@ -392,8 +392,7 @@ def why_json(why: Why) -> dict[str, Any]:
                 {
                     "overrides": [override.text for override in answer.overrides],
                     "sentences": [override.words for override in answer.overrides],
-                    "mends": answer.mends,
-                    "breaks": answer.breaks,
+                    "mends": len(answer.explains),
                 }
                 for answer in each.answers
             ],

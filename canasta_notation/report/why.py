@@ -1,13 +1,13 @@
-"""Which house rules would make a false score right: overrides of the rules, tried one by one.
+"""Which house rules would make a false score right: overrides of the rules, and pairs of them.
 
 Only rules about points are tried (scores, penalties, the canastas that going out needs, the
-target), each with its other values: its choices, or the numbers that some profile gives it, 0, and
-twice its number; a table of points only with `none`. Before these come the values that the false
-scores name: an item's points divided by how often its rule counts, or, without items, the value
-that makes up the difference. An override is an answer if the claim is not
-false under it, and if no other score or item and no action of the game becomes wrong; totals may
-become wrong. Pairs of those that affect a false claim are tried too, up to `MOST_PAIRS`; a pair is
-an answer if it makes more claims true than either of its overrides. At most `MOST_DEALS` deals are
+target): the values that the false claims dictate (`why_values`), and a list of values: choices, or
+the numbers that some profile gives the rule, 0, and twice its number; of a table of points only
+`none`. The best `BEST` of these make pairs; others are dictated by what one of them leaves false.
+
+An override is an answer if it makes a false claim true, no other claim false and no action of the
+game wrong. If any answers leave no item of the game false, only these are given. A pair is an
+answer if it makes more claims true than either of its overrides. At most `MOST_DEALS` deals are
 judged in all.
 """
 
@@ -19,8 +19,9 @@ from functools import cache
 from itertools import combinations
 from typing import Any, Final, Literal, NamedTuple
 
-from canasta_notation.cards import CARD_STEP
 from canasta_notation.engine.ruleset import Rules, rules_of
+from canasta_notation.engine.scoring import score_by
+from canasta_notation.engine.table import Table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game
 from canasta_notation.notation.reader import Reading
@@ -28,35 +29,29 @@ from canasta_notation.replay.deal_state import ReplayBudget
 from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport
 from canasta_notation.replay.header import read_header
+from canasta_notation.replay.moment import Moment
+from canasta_notation.report.why_values import (
+    POINTS_KINDS,
+    Dictated,
+    Figures,
+    Override,
+    Overrides,
+    computed_figures,
+    dictated,
+)
 from canasta_notation.rules import Key, Profile, keys, load_profile, profile_names
 from canasta_notation.rules.conflicts import conflicts
-from canasta_notation.rules.keys import from_text, sentence, spell
 
-#: The most pairs that are tried, and the most answers that are given for a claim.
-MOST_PAIRS: Final = 150
+#: The most answers that are given for a claim.
 MOST_ANSWERS: Final = 3
-#: The most deals that are judged under all overrides and pairs together.
-MOST_DEALS: Final = 800
+#: How many of the overrides make pairs with one another, and the most pairs that are tried.
+BEST: Final = 8
+MOST_PAIRS: Final = 150
+#: The most deals that are judged in all, to see where rules count and under overrides.
+MOST_DEALS: Final = 4_000
 _FAMILIES: Final = ("score.", "penalty.")
 _KEYS: Final = ("out.canastas", "target")
 _SCORE: Final = ("score", "score-item", "score-sum")
-
-
-class Override(NamedTuple):
-    """A rule with another value."""
-
-    key: str
-    value: Any
-
-    @property
-    def text(self) -> str:
-        """The override as a Rules tag writes it."""
-        return f"{self.key}={spell(self.value)}"
-
-    @property
-    def words(self) -> str:
-        """The rule in a sentence without a full stop."""
-        return sentence(keys()[self.key], self.value)
 
 
 class Claim(NamedTuple):
@@ -71,15 +66,14 @@ class Claim(NamedTuple):
 class HouseRules:
     """Overrides under which a claim holds, or can hold if it is not `sure`.
 
-    `explains` are the false claims of the game that become true, `mends` is their number, and
-    `breaks` how many true totals and results become false.
+    `explains` are the false claims of the game that become true. `whole` says that no item of the
+    game stays false.
     """
 
-    overrides: tuple[Override, ...]
-    mends: int
-    breaks: int
+    overrides: Overrides
     sure: bool
     explains: frozenset[Claim]
+    whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +95,7 @@ class FalseClaim:
 class Why:
     """The false claims of a game, and how many overrides and pairs of them were tried.
 
-    `singles` are the listed values, `claimed` those that claims name. `bonuses` are what earns
+    `singles` are the listed values, `claimed` those that claims dictate. `bonuses` are what earns
     points under the game's rules, in words, with their points.
     """
 
@@ -115,13 +109,15 @@ class Why:
 class _Judged(NamedTuple):
     """A game under some rules: its false claims, the marks of their findings, and what is wrong.
 
-    `wrong` are the places of false scores and items, and the marks of all other errors.
+    `wrong` are the places of false scores and items, and the marks of all other errors. `items` is
+    how many items are false.
     """
 
     order: tuple[Claim, ...]
     false: frozenset[Claim]
     about_false: frozenset[tuple[object, str]]
     wrong: frozenset[tuple[object, str]]
+    items: int
 
 
 def why_false(
@@ -133,31 +129,57 @@ def why_false(
     if base is None or not before.false:
         return Why((), 0, 0)
     judge = _Judge(reading, number, base, before)
-    most = MOST_DEALS // len(report.deals)
     listed = [*_overrides(base)]
-    named = _claimed(base, report, before)
-    claimed = [each for each in named if each not in listed]
-    singles = [(each,) for each in (*claimed, *listed)][:most]
-    found = [answer for answer in map(judge.answer, singles) if answer is not None]
-    able = [each for (each,) in singles if each in judge.effective]
-    pairs: list[tuple[Override, ...]] = [
-        pair for pair in combinations(able, 2) if pair[0].key != pair[1].key
-    ]
-    pairs = pairs[: min(MOST_PAIRS, most - len(singles))]
-    mended = {answer.overrides: claims for answer, claims in found}
-    for answer, explained in filter(None, map(judge.answer, pairs)):
-        # A pair is an answer only if it explains more than either of its overrides.
-        if all(mended.get((each,), frozenset()) < explained for each in answer.overrides):
-            found.append((answer, explained))
-    # Values that an item names, or that are listed, come before those that are only computed.
-    computed = {each for each in claimed if not named[each]}
-    found.sort(key=lambda each: not computed.isdisjoint(each[0].overrides))
+    named = dictated(base, judge.replay.report, judge.figures)
+    singles: list[Overrides] = [(each,) for each in dict.fromkeys((*named.singles, *listed))]
+    tried = [each for each in singles if judge.tries(each)]
+    pairs = [each for each in _pairs(judge, named, tried) if judge.tries(each)]
+    answers = sorted(judge.answers(), key=lambda each: _order(base, each, named.itemised))
     claims = tuple(
-        _false_claim(report, claim, [answer for answer, claims in found if claim in claims])
+        _false_claim(report, claim, [each for each in answers if claim in each.explains])
         for claim in before.order
     )
-    dictated = min(len(claimed), len(singles))
-    return Why(claims, len(singles) - dictated, len(pairs), _bonuses(rules_of(base)), dictated)
+    of_list = sum(each in listed for (each,) in tried)
+    return Why(claims, of_list, len(pairs), _bonuses(rules_of(base)), len(tried) - of_list)
+
+
+def _order(base: Profile, answer: HouseRules, itemised: set[Override]) -> tuple[object, ...]:
+    """Return what puts answers in order: claims, rules, then values that are merely computed.
+
+    A value is known if an item or a profile has it. Last comes the size of the change.
+    """
+    change = map(sum, zip(*(each.change(base) for each in answer.overrides), strict=True))
+    merely = sum(
+        keys()[each.key].kind != "choice"
+        and each not in itemised
+        and each.value not in _known(each.key)
+        for each in answer.overrides
+    )
+    return -len(answer.explains), len(answer.overrides), not answer.sure, merely, *change
+
+
+def _pairs(judge: _Judge, named: Dictated, singles: list[Overrides]) -> list[Overrides]:
+    """Return the pairs to try: dictated together, the best in twos, dictated by what one leaves."""
+    best, report = sorted(singles, key=judge.leaves)[:BEST], judge.replay.report
+    pairs: dict[frozenset[Override], Overrides] = {}
+    for pair in (*named.pairs, *((*one, *other) for one, other in combinations(best, 2))):
+        pairs[frozenset(pair)] = pair
+    for (each,) in best:
+        after = judge.judged[each,]
+        if after is None or after.false:
+            same = keys()[each.key].kind in POINTS_KINDS
+            rest = dictated(
+                judge.profile((each,)), report, judge.figures, named.effects if same else None
+            )
+            for other in rest.singles:
+                pairs.setdefault(frozenset((each, other)), (each, other))
+    order = [*keys()]
+    different = [
+        tuple(sorted(pair, key=lambda each: order.index(each.key)))
+        for pair in pairs.values()
+        if pair[0].key != pair[1].key
+    ]
+    return different[:MOST_PAIRS]
 
 
 def _bonuses(rules: Rules) -> tuple[tuple[str, int], ...]:
@@ -181,36 +203,104 @@ class _Judge:
         self.number = number
         self.base = base
         self.before = before
-        #: The budget that all replays share.
+        #: How many deals may still be judged, and the budget that all replays share.
+        self.deals = MOST_DEALS
         self.budget = ReplayBudget()
-        self.replay = GameReplay(reading.game, number, base, None, keep=True, budget=self.budget)
+        #: The table of each deal at its end, and the replay of the game by its own rules.
+        self.tables: dict[int, Table] = {}
+        self.replay = GameReplay(
+            reading.game, number, base, self._observe, keep=True, budget=self.budget
+        )
         #: What is false without any override, as the other replays would say it.
         self.plain = _judged(reading.game, self.replay.report)
-        #: The single overrides that change the message about a false claim.
-        self.effective: set[Override] = set()
+        #: The game by each of the overrides that were tried; None if the rules do not fit together.
+        self.judged: dict[Overrides, _Judged | None] = {}
+        self.open: dict[Overrides, frozenset[Claim]] = {}
 
-    def answer(self, overrides: tuple[Override, ...]) -> tuple[HouseRules, frozenset[Claim]] | None:
-        """Return the overrides as an answer with the claims that they make true, or None.
+    def _observe(self, moment: Moment) -> None:
+        self.tables[moment.deal] = moment.table
 
-        They are not an answer if they make no claim true, or a score or the play wrong.
+    def figures(self, profile: Profile) -> Figures | None:
+        """Return the figures of the game by other rules, None if too many deals were judged.
+
+        If the rules differ only in points, the tables are scored again as they are.
         """
+        if _play_rules(profile) != _play_rules(self.base):
+            report = self.report(profile)
+            return None if report is None else _figures(report)
+        rules, found = Rules(profile), Figures()
+        for deal in self.replay.report.deals:
+            for at, side in enumerate(deal.sides):
+                if side.entries:
+                    entries = score_by(rules, self.tables[deal.deal - 1], at)
+                    found |= computed_figures(deal.deal, side.side, entries)
+        return found
+
+    def profile(self, overrides: Overrides) -> Profile:
+        """Return the rules with overrides."""
         changes = {each.key: each.value for each in overrides}
-        profile = self.base.with_values(changes, source="a house rule")
-        if conflicts(profile, changes):
-            return None
+        return self.base.with_values(changes, source="a house rule")
+
+    def report(self, profile: Profile) -> GameReport | None:
+        """Return the report of the game by other rules, None if too many deals were judged."""
         game = self.reading.game
-        alike = self.replay if _play_rules(profile) == _play_rules(self.base) else None
-        report = GameReplay(
-            game, self.number, profile, None, alike=alike, budget=self.budget
-        ).report
-        after = _judged(game, report)
-        if len(overrides) == 1 and after.about_false != self.plain.about_false:
-            self.effective.add(overrides[0])
-        mended, broken = self.before.false - after.false, after.false - self.plain.false
-        if not mended or after.wrong - self.before.wrong:
+        self.deals -= len(game.deals)
+        if self.deals < 0:
             return None
-        sure = not any(_is_open(report, claim) for claim in mended)
-        return HouseRules(overrides, len(mended), len(broken), sure, mended), mended
+        alike = self.replay if _play_rules(profile) == _play_rules(self.base) else None
+        return GameReplay(game, self.number, profile, None, alike=alike, budget=self.budget).report
+
+    def tries(self, overrides: Overrides) -> bool:
+        """Judge the game by overrides; return False if too many deals were judged."""
+        if self.deals < len(self.reading.game.deals):
+            return False
+        profile = self.profile(overrides)
+        if conflicts(profile, {each.key for each in overrides}):
+            self.judged[overrides] = None
+            return True
+        report = self.report(profile)
+        if report is not None:
+            self.judged[overrides] = after = _judged(self.reading.game, report)
+            self.open[overrides] = frozenset(
+                each for each in self.before.false - after.false if _is_open(report, each)
+            )
+        return report is not None
+
+    def leaves(self, single: Overrides) -> tuple[int, ...]:
+        """Return how many claims and items an override leaves false, and whether it does nothing.
+
+        Rules that fit together only with another override are taken to leave everything false.
+        """
+        after = self.judged[single]
+        if after is None:
+            return len(self.before.false), self.before.items, 0
+        idle = after.about_false == self.plain.about_false
+        return len(after.false), after.items, idle
+
+    def answers(self) -> list[HouseRules]:
+        """Return the overrides that make claims true, and no claim false and no action wrong."""
+        found: dict[Overrides, HouseRules] = {}
+        for overrides, after in self.judged.items():
+            if after is None or after.false - self.plain.false or after.wrong - self.before.wrong:
+                continue
+            mended = self.before.false - after.false
+            parts = [found[each,].explains for each in overrides if (each,) in found]
+            # A pair is an answer only if it explains more than either of its overrides.
+            if mended and (len(overrides) == 1 or all(part < mended for part in parts)):
+                sure = not self.open[overrides]
+                found[overrides] = HouseRules(overrides, sure, mended, not after.items)
+        whole = [each for each in found.values() if each.whole]
+        return whole or [*found.values()]
+
+
+def _figures(report: GameReport) -> Figures:
+    """Return the computed figures of a report."""
+    found = Figures()
+    for deal in report.deals:
+        for side in deal.sides:
+            if side.entries:
+                found |= computed_figures(deal.deal, side.side, side.entries)
+    return found
 
 
 def _play_rules(profile: Profile) -> tuple[object, ...]:
@@ -239,7 +329,8 @@ def _judged(game: Game, report: GameReport) -> _Judged:
         if each.severity == "error" and each.code not in ("total", "result")
     )
     about = frozenset((each.span, each.message) for each in about_false)
-    return _Judged(tuple(false), frozenset(false), about, frozenset(wrong))
+    items = sum(each.code == "score-item" for each in report.findings)
+    return _Judged(tuple(false), frozenset(false), about, frozenset(wrong), items)
 
 
 def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]:
@@ -258,7 +349,7 @@ def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]
 
 
 def _false_claim(report: GameReport, claim: Claim, answers: list[HouseRules]) -> FalseClaim:
-    """Return a claim with its answers: first those that make the most claims true."""
+    """Return a claim with its answers."""
     claimed = computed = added = None
     side = _side_of(report, claim)
     if side is not None and claim.what == "score":
@@ -267,7 +358,6 @@ def _false_claim(report: GameReport, claim: Claim, answers: list[HouseRules]) ->
     elif side is not None:
         claimed = side.claimed.total
         computed = None if side.total == claimed else side.total
-    answers.sort(key=lambda each: (-each.mends, len(each.overrides), each.breaks, not each.sure))
     added = None if added == claimed else added
     return FalseClaim(claim, claimed, computed, added, tuple(answers[:MOST_ANSWERS]))
 
@@ -285,58 +375,6 @@ def _is_open(report: GameReport, claim: Claim) -> bool:
 
 
 # --- overrides ----------------------------------------------------------------------------------
-
-
-def _claimed(base: Profile, report: GameReport, before: _Judged) -> dict[Override, bool]:
-    """Return the values that the false scores name, and whether an item names them; these first."""
-    found: dict[Override, bool] = {}
-    sides = [_side_of(report, claim) for claim in before.order if claim.what == "score"]
-    scored = [side for side in sides if side is not None]
-    for side in sorted(scored, key=lambda side: side.claimed.items is None):
-        for each in _named(base, side):
-            if each.value != base[each.key]:
-                found.setdefault(each, side.claimed.items is not None)
-    return found
-
-
-def _named(base: Profile, side: SideReport) -> Iterator[Override]:
-    """Yield the values that a side's items name, or its score if no items are written."""
-    counted: dict[tuple[str, str], int] = {}
-    for entry in side.entries:
-        times = entry.count if entry.key.startswith("score.red3") else 1
-        at = entry.item, "score.red3" if entry.key.startswith("score.red3") else entry.key
-        counted[at] = counted.get(at, 0) + times
-    if side.claimed.items is None:
-        if side.claimed.score is None or side.score is None:
-            return
-        off = side.claimed.score - side.score
-        for (item, key), times in counted.items():
-            yield from _valued(base, key, times, (side.items[item] or 0) + off)
-        return
-    for item, points in side.claimed.items.items():
-        if side.items.get(item) != points:
-            known = [(key, times) for (name, key), times in counted.items() if name == item]
-            for key, times in known or [(f"score.{item.replace('-', '_')}", 1)]:
-                yield from _valued(base, key, times, points)
-
-
-def _valued(base: Profile, name: str, times: int, points: int) -> Iterator[Override]:
-    """Yield the value with which a rule that counts so many times earns an item's points."""
-    key = keys().get(name)
-    if key is None or points % CARD_STEP:
-        return
-    text = ""
-    if key.kind == "number" and not points % (times * CARD_STEP):
-        text = str(points // times)
-    elif key.kind == "threes" and base[name][0] == "all" and times <= len(base[name][1]):
-        steps = [*base[name][1]]
-        steps[times - 1] = points
-        text = ",".join(map(str, steps))
-    try:
-        value = from_text(key, text) if text else base[name]
-    except ValueError:  # outside the bounds of the rule
-        return
-    yield Override(name, value)
 
 
 def _overrides(base: Profile) -> Iterator[Override]:
@@ -366,4 +404,9 @@ def _values(key: Key, held: Any) -> list[Any]:
 @cache
 def _known(key: str) -> tuple[Any, ...]:
     """Return the values that the packaged profiles give a rule."""
-    return tuple(dict.fromkeys(load_profile(name)[key] for name in profile_names()))
+    found: list[Any] = []
+    for name in profile_names():
+        value = load_profile(name)[key]
+        if value not in found:  # tables of points cannot be keys of a dictionary
+            found.append(value)
+    return tuple(found)

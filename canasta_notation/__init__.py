@@ -56,7 +56,7 @@ if TYPE_CHECKING:
         Event,
         GameOver,
         IllegalPlay,
-        LivePlays,
+        LegalPlays,
         NotYourTurn,
         PlayError,
         Refused,
@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         WrongPhase,
     )
     from canasta_notation.live.game import LiveGame, play_out
+    from canasta_notation.live.listing import legal_plays
     from canasta_notation.live.position import Position
     from canasta_notation.notation.blocks import NotText
     from canasta_notation.notation.document import (
@@ -89,7 +90,7 @@ if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading, parse_turn, read_games, read_text
     from canasta_notation.replay.game_replay import replay_game
     from canasta_notation.replay.game_report import Claims, DealReport, GameReport, SideReport
-    from canasta_notation.replay.steps import Step, legal_plays, walk
+    from canasta_notation.replay.steps import Step, walk
     from canasta_notation.rules import (
         Profile,
         ProfileError,
@@ -97,7 +98,6 @@ if TYPE_CHECKING:
         parse_rules,
         profile_names,
     )
-    from canasta_notation.search.found import LegalPlays
 
 _HOMES = {
     "Action": "engine.actions",
@@ -125,9 +125,8 @@ _HOMES = {
     "Lay": "engine.actions",
     "LaySpecial": "engine.actions",
     "LeftLine": "notation.document",
-    "LegalPlays": "search.found",
+    "LegalPlays": "live.answers",
     "LiveGame": "live.game",
-    "LivePlays": "live.answers",
     "MeldsLine": "notation.document",
     "NotText": "notation.blocks",
     "NotYourTurn": "live.answers",
@@ -163,7 +162,7 @@ _HOMES = {
     "format_game": "api",
     "game_from_json": "notation.json_form",
     "game_to_json": "notation.json_form",
-    "legal_plays": "replay.steps",
+    "legal_plays": "live.listing",
     "load_profile": "rules",
     "parse_cards": "cards",
     "parse_label": "cards",
@@ -211,7 +210,6 @@ __all__ = [
     "LeftLine",
     "LegalPlays",
     "LiveGame",
-    "LivePlays",
     "MeldsLine",
     "NotText",
     "NotYourTurn",

@@ -28,10 +28,10 @@ from canasta_notation.rl import POINTS, CanastaEnv
 #: The seed of a game consists of this many bytes; each is the outcome of a chance node.
 _SEED_BYTES: Final = 8
 _BYTE: Final = 256
-#: The steps of a turn that belong to no group: threes, a draw or take, an answer, a talon, the
-#: discard and the end. A group takes a step for its meld, one for each card, and one to lay it; a
-#: meld that is put on another one takes two, which a group of two cards or more leaves.
-_TURN_STEPS: Final = 6
+#: The steps of a turn that belong to no group: threes, a draw or take, a question and its answer, a
+#: talon, the discard and the end. A group takes a step for its meld, one for each card, and one to
+#: lay it; a meld that is put on another one takes two, which a group of two cards or more leaves.
+_TURN_STEPS: Final = 7
 _CARD_STEPS: Final = 3
 #: The most deals of a game, so that a game stays far below OpenSpiel's largest numbers.
 _MOST_DEALS: Final = 1000

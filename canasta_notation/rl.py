@@ -36,7 +36,7 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.live.answers import LivePlays
+from canasta_notation.live.answers import LegalPlays
 from canasta_notation.live.game import LiveGame
 from canasta_notation.live.position import Position
 from canasta_notation.players.seated import Player, player_of
@@ -51,7 +51,7 @@ _ADD: Final = ("natural", "two", "joker")
 _DONE: Final = "done"
 #: The meaning of each number: a play, or a step towards one.
 ACTIONS: Final = (
-    *("threes", "draw", "take", "ask=yes", "ask=no", "talon", "end"),
+    *("threes", "draw", "take", "ask", "ask=yes", "ask=no", "talon", "end"),
     *(f"lay {RANK_LETTERS[rank]}" for rank in _MELDS),
     *_ADD,
     _DONE,
@@ -182,7 +182,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self._spaces = dict.fromkeys(self.possible_agents, space)
         self._actions = {agent: Discrete(len(self.actions)) for agent in self.possible_agents}
         self._group: _Group | None = None
-        self._plays = LivePlays("", "over")
+        self._plays = LegalPlays("", "over")
 
     def _bounds(self, names: Sequence[str]) -> Box:
         """Return the space of numbers by their names, as `legend` explains them."""
@@ -329,9 +329,9 @@ class CanastaEnv(AECEnv[str, Observation, int]):
             self.game.play(agent, text)
             if self.game.deal_over:
                 self._end_deal()
-            elif self.turn_rewards and self.game.due != agent:
-                self._reward(self.game.points())
             self._look()
+            if self.turn_rewards and self._plays.phase == "draw" and not self.game.deal_over:
+                self._reward(self.game.points())
         self._accumulate_rewards()
 
     def _text(self, name: str) -> str | None:

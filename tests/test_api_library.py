@@ -47,7 +47,7 @@ def test_the_page_names_everything_public() -> None:
     for name in dir(cn.LiveGame):
         if not name.startswith("_"):
             assert name in PAGE, name
-    assert {"LivePlays", "Event", "Position"} <= set(named)
+    assert {"LegalPlays", "Event", "Position"} <= set(named)
 
 
 def test_the_page_names_every_export_and_every_type_of_a_public_signature() -> None:

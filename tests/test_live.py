@@ -42,7 +42,7 @@ def verdict(record: str) -> cn.GameReport:
     return cn.verify(game)
 
 
-def choose(rng: Random, plays: cn.LivePlays) -> str:
+def choose(rng: Random, plays: cn.LegalPlays) -> str:
     """Return a random legal play, preferring groups."""
     # In a house that warns, the only play left may be a discard that breaks a rule.
     texts = [*plays.texts()] or [each.text for each in plays.refused if each.kind == "discard"]
@@ -104,7 +104,21 @@ def test_refused_plays_change_nothing(rules: str) -> None:
     rng = Random(f"refused {rules}")
     game = cn.LiveGame(rules, seed=3)
     texts = [
-        *("+", "+5h", "^9d", "ask=yes", "ask=no", "talon", "end", "#", "##", "", "fold", "-_"),
+        *(
+            "+",
+            "+5h",
+            "^9d",
+            "ask",
+            "ask=yes",
+            "ask=no",
+            "talon",
+            "end",
+            "#",
+            "##",
+            "",
+            "fold",
+            "-_",
+        ),
         *("K:KsKhKd", "K:Ks2c2d", "4:4s4h", "*:**", "3:3s3c3s", "-3h", "-2c", "straight:AsKs"),
         *(f"-{card}" for card in ("4s", "9d", "Kc", "Ah", "*")),
     ]
@@ -143,6 +157,103 @@ def test_a_house_that_warns_plays_on_and_notes_the_finding(rules: str) -> None:
     assert report.verdict == "verified"
     assert {each.code for each in report.findings if each.acknowledged} >= codes
     assert cn.LiveGame.load(game.dump()) == game
+
+
+# --- asking the partner -------------------------------------------------------------------------
+
+
+def asking(**given: Any) -> cn.LiveGame:
+    """Return a game in which N has drawn and can go out."""
+    (record,) = cn.read("samples/first-deal.canasta")
+    return cn.LiveGame.from_record(record, turn=8, actions=1, **given)
+
+
+@pytest.mark.parametrize("yes", [True, False])
+def test_the_partner_answers_whether_the_seat_may_go_out(yes: bool) -> None:
+    game = asking()
+    first, actions = game.dump(), len(game.events)
+    assert "ask" in game.legal().texts()
+    question = game.play("N", "ask", seconds=2)
+    assert (question.seat, question.kind, question.answer) == ("N", "ask", None)
+    assert (game.due, game.observe("S").due) == ("S", "S")
+    assert game.legal().phase == "answer" and [*game.legal().texts()] == ["ask=yes", "ask=no"]
+    for seat, text, kind in (
+        ("N", "ask=yes", cn.WrongPhase), ("N", "-3c", cn.NotYourTurn),
+        ("E", "ask=yes", cn.NotYourTurn), ("S", "-3c", cn.WrongPhase),
+    ):  # fmt: skip
+        assert type(game.check(seat, text)) is kind, (seat, text)
+    with pytest.raises(cn.WrongPhase, match="question"):
+        game.penalty("NS", 50)
+    asked = game.dump()
+    for again in (cn.LiveGame.load(asked), game.copy(), game.resample("E", 1)):
+        assert (again.due, again.legal().phase) == ("S", "answer")
+        assert [*again.events] == [*game.events] or again.dump() != asked
+        again.undo()
+        assert (again.due, len(again.events)) == ("N", actions)
+    answer = game.answer("S", yes)
+    text = "ask=yes" if yes else "ask=no"
+    assert (str(answer), answer.kind, answer.answer) == (f"S {text}", "ask", text[4:])
+    assert game.due == "N" and "ask" not in game.legal().texts()
+    answered = game.dump()
+    again = cn.LiveGame.load(answered)
+    assert (again, again.events) == (game, game.events)
+    game.undo()
+    assert (game.dump(), len(game.events)) == (first, actions)
+    while not again.deal_over and again.due == "N":
+        again.play("N", next(again.legal().texts()))
+    record = again.to_record()
+    assert f"{text} " in record and "@2" in record and verdict(record).verdict == "verified"
+    (read,) = cn.read(record)
+    assert (
+        cn.LiveGame.from_record(read, turn=8, actions=2).events == cn.LiveGame.load(answered).events
+    )
+    assert again.deal_over == yes
+
+
+def test_a_question_without_a_partner_or_without_an_end_is_refused() -> None:
+    for rules in ("classic-2p", "classic-3p"):
+        for house in ("refuse", "warn"):
+            game = cn.LiveGame(rules, seed=1, house=house)  # type: ignore[arg-type]
+            game.deal()
+            seat = game.due
+            game.play(seat, "+")
+            why = game.check(seat, "ask")
+            assert why is not None and why.code == "ask-when"
+            assert isinstance(game.check(seat, "ask=yes"), cn.WrongPhase)
+    game = set_game()
+    game.play("E", "+")
+    why = game.check("E", "ask")
+    assert why is not None and why.code == "out-promised"
+    for wrong in ("yes", 1, None):
+        with pytest.raises(ValueError, match="the answer must be True or False"):
+            game.answer("E", wrong)  # type: ignore[arg-type]
+
+
+def test_players_ask_and_answer() -> None:
+    game = asking()
+    game.play("N", "ask")
+    assert game.choose("careful") in (["ask=yes"], ["ask=no"])
+    assert cn.play_out(game, "careful").ended
+    answers = {text for event in game.events for text in [event.answer] if text}
+    assert answers and verdict(game.to_record()).verdict == "verified"
+
+
+@pytest.mark.parametrize("irregular", ["K:KsKh", "K:Ks9c", "9:9c7s", "Q:KsKh", "7:7s"])
+def test_a_house_that_warns_lists_how_an_irregular_turn_goes_on(irregular: str) -> None:
+    game = cn.LiveGame(seed=1, house="warn")
+    game.deal(hands={"E": "4s 4h 4d 5s 5h 5d Ks Kh Kd 7s 9c"}, up="9d")
+    game.play("E", "+")
+    assert irregular not in game.legal().texts()
+    game.play("E", irregular)
+    for _ in range(20):
+        if game.due != "E":
+            break
+        texts = [*game.legal().texts()]
+        assert texts
+        for text in texts:
+            assert game.check("E", text) is None
+        game.play("E", texts[0])
+    assert game.due == "S" and f"{irregular} " in game.to_record()
 
 
 def test_a_house_that_warns_accepts_a_turn_out_of_turn_and_one_without_a_discard() -> None:
@@ -225,7 +336,7 @@ def test_a_house_that_warns_offers_what_the_rules_allow() -> None:
         game.deal()
         game.play("E", "+")
     assert str(warns.legal()) == str(refuses.legal())
-    assert "ask=yes" not in warns.legal().texts() and warns.check("E", "ask=yes") is None
+    assert "ask" not in warns.legal().texts() and warns.check("E", "ask") is None
 
 
 # --- one play -----------------------------------------------------------------------------------
@@ -822,8 +933,8 @@ def test_a_play_against_the_rules_looks_the_same_with_other_hidden_cards() -> No
         seat, *actions = turn.split()
         for action in actions:
             game.play(seat, action)
-    for action in ("^8c", "5:*", "J:Jc", "ask=yes", "9:9h9h*"):
-        game.play("F", action)
+    for action in ("^8c", "5:*", "J:Jc", "ask", "ask=yes", "9:9h9h*"):
+        game.play(game.due, action)
     assert seen(game.resample("A", 1), "A") == seen(game, "A")
 
 
@@ -877,7 +988,7 @@ def test_legal_plays_are_shown_in_words() -> None:
     shown = str(game.legal()).splitlines()
     assert shown[0].startswith("E can play 4:4s4h4d ")
     assert shown[0].endswith("(the opening must count 50 points; it still needs 50)")
-    assert shown[1].startswith("  not ask=yes: after this play the turn could not end legally")
+    assert shown[1].startswith("  not ask: after the answer yes the turn could not end legally")
     assert str(cn.LiveGame().legal()) == "no play is due"
     assert repr(game.check("N", "+")) == """NotYourTurn("it is E's turn, not N's")"""
 
@@ -979,7 +1090,7 @@ def answers(game: cn.LiveGame, seat: str) -> Iterator[object]:
     yield from (game.points(), repr(game), game.due, game.totals, game.over, game.winner)
     yield from (game.observe(seat), game.observe(None), game.deal_over, game.deals)
     yield [event.seen_by(seat).to_json() for event in game.events]
-    yield [str(game.check(seat, text)) for text in ("+", "end", "talon", "ask=yes", "#", "-4s")]
+    yield [str(game.check(seat, text)) for text in ("+", "end", "talon", "ask", "ask=yes", "#")]
     if game.due == seat:
         yield from (str(game.legal()), game.legal().to_json())
         yield from map(game.choose, ("random", "greedy", "careful"))

@@ -84,7 +84,7 @@ def test_library_lines(monkeypatch: pytest.MonkeyPatch) -> None:
         exec(compile(lines[1], str(README), "exec"), {})
     said = printed.getvalue()
     assert said.startswith("verified {'NS': 910, 'EW': 395} None\nNS 910 {'melds': 225,")
-    assert "the pile at the end: 3c\nlegal discards of turn 7: 6s Jc\nE has not drawn\n" in said
+    assert "the pile at the end: 3c\nlegal plays of turn 7: -6s -Jc\nE has not drawn\n" in said
     assert "\nW: _ _ _ _ _ _ _ _ _ _ _\n" in said
 
 

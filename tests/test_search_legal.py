@@ -193,17 +193,26 @@ def test_discards_with_one_reason_are_listed_together(tmp_path: Path) -> None:
 
 
 def test_the_library_lists_the_plays_of_every_state() -> None:
+    """A position of a record has the plays that a live game has there, and the same refusals."""
     (reading,) = read_text((SAMPLES / "first-deal.canasta").read_text("utf-8"))
-    steps, report = walk(reading.game, plays=True)
+    steps, report = walk(reading.game)
     assert report.verdict == "verified"
     for step in steps[:-1]:
         turn, actions = (step.turn + 1, 0) if step.last else (step.turn, step.action + 1)
         plays = legal_plays(reading.game, step.deal, turn, actions)
-        assert plays == step.plays
-        assert plays.begun == (actions > 0)
+        live = LiveGame.from_record(reading.game, turn=turn, actions=actions).legal()
+        assert str(plays) == str(live) and plays.phase == ("play" if actions else "draw")
     opened = legal_plays(reading.game, 1, 7, 1)
-    assert [format_cards([each.card]) for each in opened.discards] == ["6s", "Jc"]
-    assert walk(reading.game)[0][0].plays is None
+    assert [each.text for each in opened.plays if each.kind == "discard"] == ["-6s", "-Jc"]
+
+
+def test_plays_that_unwritten_cards_decide_are_apart() -> None:
+    (reading,) = read_text(SMALL.replace(" 9h Th 4d", " ...") + "2. S +_\n")
+    plays = legal_plays(reading.game, 1, 2, 1)
+    assert "K:KsKd2c" in plays.texts() and "-_" not in plays.texts()
+    assert {"ask", "-_"} <= {each.text for each in plays.uncertain}
+    start = legal_plays(reading.game, 1, 2)
+    assert "^Qh" in start.texts() and not start.uncertain
 
 
 @pytest.mark.parametrize("where", [(2, 1, 0), (1, 10, 0), (1, 8, 9), (1, 1, -1), (0, 1, 0)])
@@ -244,10 +253,10 @@ def test_a_record_that_ends_within_a_turn() -> None:
     """The last line may have only a draw, or a draw and groups."""
     (reading,) = read_text(SMALL + "2. S +Jh\n")
     plays = legal_plays(reading.game, 1, 2, 1)
-    assert plays.begun and "Jh" in [TEXT[each.card] for each in plays.discards]
+    assert plays.phase == "play" and "-Jh" in plays.texts()
     (reading,) = read_text(SMALL + "2. S +Jh K:KsKdKc Q:QsQd2c\n")
-    assert {each.count for each in legal_plays(reading.game, 1, 2, 2).groups} >= {70}
-    assert legal_plays(reading.game, 1, 2, 3).discards
+    assert {each.counted for each in legal_plays(reading.game, 1, 2, 2).plays} >= {70}
+    assert "discard" in {each.kind for each in legal_plays(reading.game, 1, 2, 3).plays}
     with pytest.raises(LookupError):
         legal_plays(reading.game, 1, 2, 4)
     (reading,) = read_text(SMALL + "2. S +Jh -Jh\n")
@@ -257,7 +266,7 @@ def test_a_record_that_ends_within_a_turn() -> None:
 
 def test_a_penalty_before_a_turn_is_not_a_position_of_it() -> None:
     (reading,) = read_text(SMALL + "penalty NS 50 upcard\n2. S +Jh -Jh\n")
-    assert legal_plays(reading.game, 1, 2, 1).begun
+    assert legal_plays(reading.game, 1, 2, 1).phase == "play"
 
 
 # --- very long hands ----------------------------------------------------------------------------

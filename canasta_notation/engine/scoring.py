@@ -465,7 +465,7 @@ def _write_hands(table: Table, at: i64, sums: ItemSums) -> None:
         if rules.score_held:
             _write_held(table, seat, sums)
         if is_written(table, seat):
-            sums.add(HAND, _hand_points(table, seat), "", -1, seat, size)
+            sums.add(HAND, hand_points(table, seat), "", -1, seat, size)
         else:
             unwritten |= 1 << seat
     if unwritten:
@@ -511,7 +511,7 @@ def _unseen(table: Table) -> list[int]:
     return [max(0, count_unseen(table, rank)) for rank in range(UNKNOWN_RANK)]
 
 
-def _hand_points(table: Table, seat: i64) -> i64:
+def hand_points(table: Table, seat: i64) -> i64:
     """Return the points of the cards that the hand is known to hold; they are negative."""
     points = table.rules.red3_held * count_of_rank(table, seat, RED_THREE)
     counts, base = table.counts, seat * CODES
@@ -548,7 +548,7 @@ def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
         pool[RED_THREE] = 0
     for seat in seats:
         if not nameless_of(table, seat):
-            known += _hand_points(table, seat)
+            known += hand_points(table, seat)
             cards += free_cards(table, seat)
             continue
         cards += table.hand_sizes[seat]

@@ -19,13 +19,14 @@ from canasta_notation.engine.actions import (
 from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding
 from canasta_notation.live.answers import Unreadable
-from canasta_notation.live.live_deal import End, Move
+from canasta_notation.live.live_deal import End, Move, Question
 from canasta_notation.notation.builder import interpret
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import read_line
 
 END: Final = "end"
+ASK: Final = "ask"
 TALON_WORD: Final = "talon"
 THREES_WORD: Final = "threes"
 MARKS: Final = ("#", "##")
@@ -49,8 +50,8 @@ _TALON: Final = unchecked(TakeTalon)((), ())
 _THREES: Final = unchecked(TableThrees)((), (), False)
 _QUOTED: Final = 40
 _REMEDY: Final = (
-    "write one action, such as + ^9d K:KsKhKd ask=yes -4s talon or end, with the rank and suit of "
-    "each card (Ks, Td, 9h; * is a joker); legal() lists what can be played now"
+    "write one action, such as + ^9d K:KsKhKd ask ask=yes -4s talon or end, with the rank and suit "
+    "of each card (Ks, Td, 9h; * is a joker); legal() lists what can be played now"
 )
 
 
@@ -62,6 +63,8 @@ def parse_move(text: str) -> Move:
     """
     if text == END:
         return End()
+    if text == ASK:
+        return Question()
     if text == TALON_WORD:
         return _TALON
     if text == THREES_WORD:
@@ -132,4 +135,10 @@ def format_seconds(spent: int) -> str:
 
 def format_move(move: Move, draw_count: int) -> str:
     """Return the text of a move; the first `draw_count` cards of a draw are one word."""
-    return END if isinstance(move, End) else format_action(move, draw_count)
+    match move:
+        case End():
+            return END
+        case Question():
+            return ASK
+        case _:
+            return format_action(move, draw_count)

@@ -189,16 +189,17 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class LivePlays:
+class LegalPlays:
     """What the seat that is due can do at this moment; nothing if no play is due.
 
     `seat` is the seat that is due, "" for none. `phase` is "draw", "play" (after the draw or take),
-    "talon" (after a discard that earned one) or "over" (before, between and after deals). While the
-    side has not opened, `minimum` is what the opening must count in points, `counted` is what this
-    turn has laid towards it, and `missing` is what it still lacks; until then the melds are
-    provisional. Afterwards all three are None.
+    "answer" (a partner is asked), "talon" (after a discard that earned one) or "over" (before,
+    between and after deals). While the side has not opened, `minimum` is what the opening must
+    count in points, `counted` is what this turn has laid towards it, and `missing` is what it still
+    lacks; until then the melds are provisional. Afterwards all three are None.
 
-    The turn can be ended legally after each of them. `complete` is False if the search reached its
+    The turn can be ended legally after each of them. In a record with unwritten cards, `uncertain`
+    has the plays that these cards decide. `complete` is False if the search reached its
     limit, which can happen with very long hands. Then plays may be missing that `LiveGame.play`
     would accept.
 
@@ -214,6 +215,7 @@ class LivePlays:
     counted: int | None = None
     missing: int | None = None
     complete: bool = True
+    uncertain: tuple[Choice, ...] = ()
 
     def texts(self) -> Iterator[str]:
         """Yield the text of each legal play, for `LiveGame.play`."""
@@ -226,6 +228,7 @@ class LivePlays:
             "phase": self.phase,
             "plays": [play.to_json() for play in self.plays],
             "refused": [refused.to_json() for refused in self.refused],
+            "uncertain": [play.to_json() for play in self.uncertain],
             "minimum": self.minimum,
             "counted": self.counted,
             "missing": self.missing,

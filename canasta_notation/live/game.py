@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from canasta_notation.dealing import Dealt
-from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
+from canasta_notation.engine.actions import Ask, Draw, TableThrees, TakeTalon
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import HAND, HELD, winner_of
 from canasta_notation.engine.table import Violation
@@ -29,7 +29,7 @@ from canasta_notation.live.answers import (
     Event,
     GameOver,
     IllegalPlay,
-    LivePlays,
+    LegalPlays,
     PlayError,
     ScoreCard,
     SideScore,
@@ -50,9 +50,20 @@ from canasta_notation.live.as_record import (
     write_dump,
     write_record,
 )
-from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, End, LiveTable, Move
+from canasta_notation.live.listing import live_plays
+from canasta_notation.live.live_deal import (
+    ANSWER,
+    DRAW,
+    OVER,
+    PLAY,
+    TALON,
+    End,
+    LiveTable,
+    Move,
+    Question,
+)
 from canasta_notation.live.position import Position
-from canasta_notation.live.referee import House, Referee, live_plays
+from canasta_notation.live.referee import House, Referee
 from canasta_notation.live.resample import resampled
 from canasta_notation.live.shuffle import Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import Deal, EndLine, Game, PenaltyLine, Turn
@@ -215,10 +226,13 @@ class LiveGame:
 
     @property
     def due(self) -> str:
-        """The seat that plays next, "" before, between and after deals."""
+        """The seat that plays next, "" before, between and after deals.
+
+        It is the partner while that is asked for permission to go out.
+        """
         if self._table is None or self._table.phase == OVER:
             return ""
-        return self.seats[self._table.seat]
+        return self.seats[self._table.due]
 
     @property
     def deal_over(self) -> bool:
@@ -348,15 +362,16 @@ class LiveGame:
     # --- playing --------------------------------------------------------------------------------
 
     def play(self, seat: str, text: str, seconds: float | None = None) -> Event:
-        """Play one action and return what happened: `+`, `^9d`, `K:KsKhKd`, `ask=yes`, `-4s`...
+        """Play one action and return what happened: `+`, `^9d`, `K:KsKhKd`, `ask`, `-4s`...
 
         A bare `+` draws the cards that are due, with the replacements of threes. If a three may be
         kept, the draw stops there, and another `+` tables it. Drawn cards can be named (`+5h`) only
         if the stock was given to `deal`. `talon` takes the talon due; `end` leaves it, or leaves
         the pile when the stock is empty. A turn ends automatically with the discard or the last
-        card. `#` and `##` claim that the seat went out; the record has the mark in any case.
-        `seconds` are added to the clock of the turn, to the millisecond; the end of a deal has no
-        clock.
+        card. After `ask`, the partner is due and plays `ask=yes` or `ask=no`; question and answer
+        are one action of the turn, in `undo` and in a record. `#` and `##` claim that the seat went
+        out; the record has the mark in any case. `seconds` are added to the clock of the turn, to
+        the millisecond; the end of a deal has no clock.
 
         Raises a PlayError if the play is refused, ValueError for seconds that are not a number from
         0 to 999999; nothing has changed then.
@@ -371,10 +386,23 @@ class LiveGame:
         if spent is not None:
             table.add_time(spent)
         event = self._referee.event(self.deals, table, seat, move, found)
-        log.advance(table)
-        log.moves.append((seat, with_clock(format_move(move, self._rules.draw_count), spent)))
+        text = format_move(move, self._rules.draw_count)
+        if log.table.phase == ANSWER:
+            asker, question = log.moves.pop()
+            log.table = table
+            before = split_clock(question)[1]
+            seat, spent = asker, spent if before is None else before + (spent or 0)
+        else:
+            log.advance(table)
+        log.moves.append((seat, with_clock(text, spent)))
         log.events.append(event)
         return event
+
+    def answer(self, seat: str, yes: bool) -> Event:
+        """Answer the question of a partner, as `ask=yes` and `ask=no` do. Raises as `play` does."""
+        if type(yes) is not bool:
+            raise ValueError(f"the answer must be True or False, not {quoted(yes)}")
+        return self.play(seat, format_move(Ask(yes), self._rules.draw_count))
 
     def check(self, seat: str, text: str) -> PlayError | None:
         """Return why a play would be refused, None if it would be accepted; nothing changes."""
@@ -419,11 +447,13 @@ class LiveGame:
         Raises ValueError for a side that does not exist, for points that are not from 1 to 999999
         or that would bring the side's total below -900,000,000, which a record could hardly hold,
         and for a word that does not consist of letters, digits, `_` and `-` or does not begin with
-        a letter; WrongPhase if no deal is in progress.
+        a letter; WrongPhase if no deal is in progress, or if a question is not answered.
         """
         log = self._dealt_log()
         if log.table.phase == OVER:
             raise WrongPhase("the deal is over")
+        if log.table.phase == ANSWER:
+            raise WrongPhase("the question comes first", remedy="answer it, then rule")
         self._check_penalty(log, side, points, word)
         log.advance(log.table.copy())
         log.table.penalize(self.sides.index(side), points, word)
@@ -514,7 +544,7 @@ class LiveGame:
 
     # --- what is legal --------------------------------------------------------------------------
 
-    def legal(self) -> LivePlays:
+    def legal(self) -> LegalPlays:
         """Return what the rules allow the seat that is due, and what they do not allow and why.
 
         `legal().texts()` yields the plays as `play` takes them. Plays that differ only in suits are
@@ -523,7 +553,7 @@ class LiveGame:
         """
         table = self._table
         if table is None or table.phase == OVER or self.over:
-            return LivePlays("", OVER)
+            return LegalPlays("", OVER)
         return live_plays(self._referee, table)
 
     # --- scores ---------------------------------------------------------------------------------
@@ -608,10 +638,16 @@ class LiveGame:
         """
         if seat:
             move_text, spent = split_clock(text)
-            move, found = self._referee.redo(log.table, seat, parse_move(move_text))
+            move = parse_move(move_text)
+            move, found = self._referee.redo(log.table, seat, move)
             if spent is not None:
                 log.table.add_time(spent)
-            log.events.append(self._referee.event(deal, log.table, seat, move, found))
+            who = seat
+            if isinstance(move, Ask):
+                asked = self._referee.event(deal, log.table, seat, Question(), [])
+                log.events.append(asked)
+                who = self.seats[log.table.partner]
+            log.events.append(self._referee.event(deal, log.table, who, move, found))
         elif text.startswith((ABANDONED, RESIGNED)) and log.table.may_abandon():
             self._end_unfinished(log, text)
         else:

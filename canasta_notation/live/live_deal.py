@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Final
 
-from canasta_notation.cards import RANK, UNKNOWN
+from canasta_notation.cards import RANK, TEXT, UNKNOWN
 from canasta_notation.dealing import (
     Dealt,
     due_talon,
@@ -41,15 +41,16 @@ from canasta_notation.players.seated import Player
 from canasta_notation.replay.meld_cards import nothing_laid
 from canasta_notation.rules.items import ITEMS
 from canasta_notation.search.able import able_to_take, stock_over
-from canasta_notation.search.ending import find_ending, objection
-from canasta_notation.search.found import LegalPlays, TakeWay
+from canasta_notation.search.ending import find_ending, judge_question, objection
+from canasta_notation.search.found import Asked, FoundPlays, TakeWay
 from canasta_notation.search.legal import legal_continuations, legal_starts
-from canasta_notation.search.trial import attempt
+from canasta_notation.search.trial import attempt, held_cards
 
-#: The phases of a deal: before a turn's draw or take, after it, after a discard that earned a
-#: talon, and after the deal.
+#: The phases of a deal: before a turn's draw or take, after it, while a partner is asked for
+#: permission to go out, after a discard that earned a talon, and after the deal.
 DRAW: Final = "draw"
 PLAY: Final = "play"
+ANSWER: Final = "answer"
 TALON: Final = "talon"
 OVER: Final = "over"
 
@@ -62,7 +63,12 @@ class End:
     """
 
 
-Move = Action | End
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The question to the partner; its answer is an `Ask`, the only action that a record has."""
+
+
+Move = Action | Question | End
 
 
 @dataclass(slots=True)
@@ -138,7 +144,9 @@ class LiveTable:
     @property
     def in_turn(self) -> bool:
         """Whether a turn is in progress; it may have begun by tabling threes, before its draw."""
-        return self.phase in (PLAY, TALON) or (self.phase == DRAW and self._table.tabled_late)
+        return self.phase in (PLAY, ANSWER, TALON) or (
+            self.phase == DRAW and self._table.tabled_late
+        )
 
     @property
     def turns(self) -> int:
@@ -148,8 +156,20 @@ class LiveTable:
 
     @property
     def seat(self) -> int:
-        """The seat that is due, or whose turn is in progress."""
+        """The seat whose turn is due or in progress."""
         return self._table.due if self.phase == DRAW else self._table.seat
+
+    @property
+    def due(self) -> int:
+        """The seat that plays next: the partner that is asked, else the seat whose turn it is."""
+        return self.partner if self.phase == ANSWER else self.seat
+
+    @property
+    def partner(self) -> int:
+        """The partner that answers: the next one clockwise, or the seat itself if it has none."""
+        players, sides = self.rules.players, self.rules.side_of
+        after = [(self.seat + step) % players for step in range(1, players + 1)]
+        return next(at for at in after if sides[at] == sides[self.seat])
 
     @property
     def stock_left(self) -> int:
@@ -172,6 +192,11 @@ class LiveTable:
         return self._table.ended_by
 
     @property
+    def violations(self) -> tuple[Violation, ...]:
+        """What the turn in progress, or the last one, has violated."""
+        return tuple(self._table.violations)
+
+    @property
     def knowable(self) -> bool:
         """Whether the state of the deal is still known."""
         return self._table.knowable
@@ -186,6 +211,8 @@ class LiveTable:
     def state(self) -> State:
         """Return the table as a value; nobody is due after an abandoned deal."""
         state = snapshot(self._table, self._laid.boards)
+        if self.phase == ANSWER:
+            return state.with_parts(due=self.due)
         return state.with_parts(due=None) if self.abandoned else state
 
     def opening(self) -> tuple[int | None, int]:
@@ -241,11 +268,11 @@ class LiveTable:
                 draws.append(stock[self.drawn : end])
         return draws
 
-    def starts(self) -> LegalPlays:
+    def starts(self) -> FoundPlays:
         """Return how the seat that is due can begin."""
         return legal_starts(self._table)
 
-    def continuations(self) -> LegalPlays:
+    def continuations(self) -> FoundPlays:
         """Return how the turn in progress can continue."""
         return legal_continuations(self._table, self.ending)
 
@@ -279,6 +306,21 @@ class LiveTable:
         """Return the engine's first objection to ending the turn now."""
         return objection(self._table)
 
+    def question(self) -> Asked:
+        """Return whether the partner can be asked now; or could be, if it has been."""
+        return judge_question(self._table)
+
+    def forgiven(self) -> LiveTable:
+        """Return a copy of the table on which the turn has violated nothing so far."""
+        other = self.copy()
+        other._table.violations = []
+        other.ending = ()
+        return other
+
+    def held(self) -> list[str]:
+        """Return the cards of the hand of the seat whose turn it is, one of each kind."""
+        return [TEXT[code] for code in dict.fromkeys(held_cards(self._table))]
+
     def leaves_talon(self) -> Violation | None:
         """Return what is wrong with the turn if it is wrong both with and without the talon."""
         return (
@@ -301,6 +343,8 @@ class LiveTable:
         """Return the moves with which a player goes on, up to a draw or the end of the turn."""
         if self.phase == TALON:
             return [self.talon()]
+        if self.phase == ANSWER:
+            return [Ask(player.answers(self._table, self.due))]
         if self.phase == DRAW and not self._table.tabled_late:
             late = late_tabling(self._table, self.left)
             if late is not None:
@@ -308,11 +352,26 @@ class LiveTable:
         if self.phase == PLAY:
             if self._before is not None and self.may_go_on() and not player.keeps(self._before):
                 return [Draw((), bare=True)]
-            return [*player.rest(self._table)[1]]
+            return self._asking([*player.rest(self._table)[1]])
         taken = player.take(self._table)
         if taken is not None:
-            return [*taken[1]]
+            return self._asking([*taken[1]])
         return [Draw((), bare=True) if self.stock_left else End()]
+
+    def _asking(self, actions: list[Action]) -> list[Move]:
+        """Return a player's actions up to the question to its partner, if they have one.
+
+        A player that decided both answers by itself puts no question that its turn may not survive.
+        """
+        at = next((at for at, action in enumerate(actions) if isinstance(action, Ask)), None)
+        if at is None:
+            return [*actions]
+        table = self.copy()
+        for action in actions[:at]:
+            table.play(table.seat, action)
+        if table.question().certain:
+            return [*actions[:at], Question()]
+        return [*actions[:at], *actions[at + 1 :]]
 
     def score(self) -> list[dict[str, int]]:
         """Return the points of each side, by item, if the deal ended now; none if abandoned."""
@@ -341,6 +400,9 @@ class LiveTable:
         before = self._table.violations[:]
         if isinstance(move, End):
             self._end()
+        elif isinstance(move, Question):
+            self.phase = ANSWER
+            self.ending = ()
         else:
             self._act(seat, move)
         return [each for each in self._table.violations if each not in before]

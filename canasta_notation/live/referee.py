@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
-from canasta_notation.cards import LABELS, RANK, TEXT, UNKNOWN, format_cards
+from canasta_notation.cards import RANK, UNKNOWN, format_cards
 from canasta_notation.engine.actions import (
     Ask,
-    Combine,
     Draw,
     Lay,
     TableThrees,
@@ -19,22 +17,29 @@ from canasta_notation.engine.actions import (
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Violation
 from canasta_notation.findings import Finding, Span
-from canasta_notation.live.action_text import THREES_WORD, format_move, parse_move
+from canasta_notation.live.action_text import format_move
 from canasta_notation.live.answers import (
     Choice,
     Event,
     IllegalPlay,
-    LivePlays,
     NotYourTurn,
-    PlayError,
     Refused,
     WrongPhase,
 )
-from canasta_notation.live.live_deal import DRAW, OVER, PLAY, TALON, End, LiveTable, Move
-from canasta_notation.notation.format import format_action
+from canasta_notation.live.live_deal import (
+    ANSWER,
+    DRAW,
+    OVER,
+    PLAY,
+    TALON,
+    End,
+    LiveTable,
+    Move,
+    Question,
+)
 from canasta_notation.quoting import quoted
 from canasta_notation.rules import Profile, entry
-from canasta_notation.search.found import LegalPlays, Refusal, TakeWay
+from canasta_notation.search.found import Asked, FoundPlays, Refusal, TakeWay
 
 House = Literal["refuse", "warn"]
 #: What to do instead of a play that has no remedy of its own.
@@ -58,7 +63,12 @@ class Referee:
 
         Hidden cards may be named if the stock is `stacked`. Raises PlayError.
         """
+        asker = self.rules.seats[table.seat] if table.phase in (PLAY, ANSWER) else ""
+        if isinstance(move, Ask) and seat == asker != self.rules.seats[table.due]:
+            raise WrongPhase("the partner answers", remedy="wait for the answer")
         at = self._due_seat(table, seat)
+        if isinstance(move, Ask) and table.phase == PLAY:
+            raise WrongPhase("the partner answers", remedy="play ask")
         if isinstance(move, Draw | TableThrees | TakeTalon) and move.cards and not stacked:
             # A refused guess would reveal what the next card is not.
             raise IllegalPlay(
@@ -68,6 +78,9 @@ class Referee:
             )
         before, table = table, table.copy()
         move, found = self._perform(table, at, move)
+        if isinstance(move, Question):
+            self._refuse_question(table)
+            return table, move, found
         if self.house == "warn":
             self._refuse_rest(move, found)
             table.acknowledge()
@@ -96,13 +109,15 @@ class Referee:
                 f"no seat {quoted(seat)} in this game: the seats are {' '.join(seats)}"
             )
         at = seats.index(seat)
-        if at == table.seat:
+        if at == table.due:
             return at
         if table.phase == DRAW and not table.in_turn and self.house == "warn":
             return at
-        due = seats[table.seat]
+        due = seats[table.due]
         wait = f"wait until {due} has played"
         remedy = "talon or end comes first" if table.phase == TALON else wait
+        if table.phase == ANSWER:
+            raise NotYourTurn(f"{due} answers first", "wrong-seat", remedy=wait)
         why = f"it is {due}'s turn, not {seat}'s"
         raise NotYourTurn(why, "wrong-seat", remedy=remedy)
 
@@ -114,7 +129,7 @@ class Referee:
         move = self._resolved(table, at, move)
         # An end line takes no `~`, so no house accepts a wrong one.
         refuses = self.house == "refuse" or (isinstance(move, End) and table.phase == DRAW)
-        found = table.play(at, move)
+        found = table.play(table.seat if isinstance(move, Ask) else at, move)
         if not table.knowable or (found and refuses):
             raise self.refusal(found[0])
         return move, found
@@ -123,6 +138,8 @@ class Referee:
         """Return a move with the cards that it brings. Raises PlayError in the wrong phase."""
         phase = table.phase
         match move:
+            case _ if phase == ANSWER and not isinstance(move, Ask):
+                raise WrongPhase("the question comes first", remedy="answer ask=yes or ask=no")
             case Draw():
                 return _resolved_draw(table, move)
             case TableThrees():
@@ -156,6 +173,17 @@ class Referee:
             if isinstance(move, Lay) and violation.message == "rest":
                 raise self.refusal(violation)
 
+    def _refuse_question(self, table: LiveTable) -> None:
+        """Refuse a question that nobody can answer, or one with an answer that leaves no legal end.
+
+        A house that warns accepts any that somebody can answer.
+        """
+        if self.house == "warn" and table.partner != table.seat:
+            return
+        asked = table.question()
+        if asked.wrong is not None:
+            raise self.question_refusal(asked)
+
     def _refuse_dead_end(self, before: LiveTable, table: LiveTable, move: Move) -> None:
         """Refuse a move after which the turn has no legal end. A draw is never refused."""
         if not isinstance(move, Take):
@@ -171,6 +199,9 @@ class Referee:
     def refuse_stuck(self, table: LiveTable) -> None:
         """Refuse a turn in progress that has no legal end, unless its last play is a draw."""
         begun = self.house == "refuse" and table.in_turn
+        if begun and table.phase == ANSWER:
+            self._refuse_question(table)
+            return
         if not begun or isinstance(table.turn.actions[-1], Draw | TableThrees):
             return
         if table.phase == TALON:
@@ -190,6 +221,12 @@ class Referee:
         why = entry(code).reason(message, facts, seats, sides)
         remedy = entry(code).advice(message, facts, seats, sides) or _LISTED
         return IllegalPlay(lead + why, code, key, self.profile.ref(key) if key else None, remedy)
+
+    def question_refusal(self, asked: Asked) -> IllegalPlay:
+        """Return the error for a question that is refused. Not checked: that it is."""
+        assert asked.wrong is not None
+        lead = f"after the answer {asked.answer} the turn could not end legally: "
+        return self.refusal(asked.wrong, lead if asked.answer else "")
 
     def event(
         self, deal: int, table: LiveTable, seat: str, move: Move, found: list[Violation]
@@ -211,7 +248,7 @@ class Referee:
         )  # fmt: skip
 
 
-def take_refusal(found: LegalPlays, move: Take | None = None) -> Refusal | None:
+def take_refusal(found: FoundPlays, move: Take | None = None) -> Refusal | None:
     """Return why the pile cannot be taken, None if it can be, or if the search did not decide.
 
     If a move is given, only the ways that can begin with it count.
@@ -274,98 +311,3 @@ def _hidden(table: LiveTable, move: Move) -> Move:
         new = tuple(code if tabled[RANK[code]] else UNKNOWN for code in move.replacements)
         return TakeTalon(cards, new)
     return Draw(cards)
-
-
-def live_plays(referee: Referee, table: LiveTable) -> LivePlays:
-    """Return what the rules allow the seat that is due, whatever the house accepts.
-
-    Not checked: that the deal is not over.
-    """
-    referee = replace(referee, house="refuse")
-    found: LegalPlays | None = None
-    if table.phase == DRAW:
-        found = table.starts()
-        plays, refused = _starts(referee, table, found)
-    elif table.phase == TALON:
-        plays, refused = _tried(referee, table, ("talon", "end"))
-    else:
-        found = table.continuations()
-        plays, refused = _continuations(referee, table, found)
-    legal = LivePlays(
-        referee.rules.seats[table.seat],
-        table.phase,
-        tuple(plays),
-        tuple(refused),
-        complete=found is None or found.complete,
-    )
-    minimum, counted = table.opening()
-    if minimum is None:
-        return legal
-    return replace(legal, minimum=minimum, counted=counted, missing=max(0, minimum - counted))
-
-
-def _tried(referee: Referee, table: LiveTable, texts: Iterable[str]) -> _Sorted:
-    """Try plays of the seat that is due; return the legal ones and the others.
-
-    One after which it is not known how the turn can end is neither.
-    """
-    plays, refused = [], []
-    for text in texts:
-        move = parse_move(text)
-        try:
-            after, _, _ = referee.judge(table, referee.rules.seats[table.seat], move)
-        except PlayError as error:
-            refused.append(Refused(text, error))
-        else:
-            if not isinstance(move, Ask) or after.ending:
-                plays.append(Choice(text))
-    return plays, refused
-
-
-def _starts(referee: Referee, table: LiveTable, found: LegalPlays) -> _Sorted:
-    plays: list[Choice] = []
-    refused: list[Refused] = []
-    if found.threes:
-        plays.append(Choice(THREES_WORD))
-    if found.must_table:
-        return plays, refused
-    if table.stock_left:
-        plays.append(Choice("+"))
-    else:
-        plays, refused = _tried(referee, table, ("+", "end"))
-    top = table.top()
-    text = "^" if top == UNKNOWN else f"^{TEXT[top]}"
-    refusal = take_refusal(found)
-    if refusal is not None:
-        refused.append(Refused(text, referee.refusal(refusal)))
-    certain = [way for way in found.takes if way.refusal is None and way.certain]
-    named = [f">{LABELS[way.onto]}" for way in certain if way.onto and not way.cards]
-    plain = len(named) < len(certain)
-    plays += [Choice(text + onto) for onto in (*([""] if plain else []), *named)]
-    return plays, refused
-
-
-def _continuations(referee: Referee, table: LiveTable, found: LegalPlays) -> _Sorted:
-    plays = [Choice("+")] if table.may_go_on() else []
-    refused = []
-    for special in found.specials:
-        plays.append(Choice(f"{special.kind}:{format_cards(special.cards)}"))
-    for group in found.groups:
-        text = f"{LABELS[group.rank]}:{format_cards(group.cards)}"
-        if group.certain:
-            plays.append(Choice(text, group.size, group.canasta, group.count))
-    for place, onto in found.combines:
-        plays.append(Choice(format_action(Combine(place, onto))))
-    if found.ask is None:
-        asked, not_asked = _tried(referee, table, ("ask=yes", "ask=no"))
-        plays += asked
-        refused += not_asked
-    else:
-        refused.append(Refused("ask", referee.refusal(found.ask)))
-    for discard in found.discards:
-        text = f"-{TEXT[discard.card]}"
-        if discard.refusal is None:
-            plays.append(Choice(text, out=discard.out))
-        else:
-            refused.append(Refused(text, referee.refusal(discard.refusal)))
-    return plays, refused

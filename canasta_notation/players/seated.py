@@ -13,6 +13,7 @@ from typing import Final
 
 from canasta_notation.cards import RANK
 from canasta_notation.engine.actions import Action, Draw, TableThrees
+from canasta_notation.engine.scoring import hand_points
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn
@@ -41,13 +42,15 @@ class Player:
     `take` returns a turn that takes the pile, or None to draw (or to leave the pile, if the stock
     is empty); the turn must not have begun, except by tabling threes. `keeps` says before the draw
     whether the player keeps a three that it draws, if it may. `rest` returns the rest of a turn
-    that has begun with the draw.
+    that has begun with the draw. `answers` is what a seat answers if its partner asks whether to go
+    out.
     """
 
     name: str
     take: Callable[[Table], Turn | None]
     keeps: Callable[[Table], bool]
     rest: Callable[[Table], Turn]
+    answers: Callable[[Table, int], bool]
 
     def turn(
         self,
@@ -154,7 +157,12 @@ def _figured_player(name: str, figures: Figures) -> Player:
             return end_somehow(copy_table(table), actions), actions
         return play_on(copy_table(table), figures, actions), actions
 
-    return Player(name, take, keeps, rest)
+    return Player(name, take, keeps, rest, _lets_out)
+
+
+def _lets_out(table: Table, seat: int) -> bool:
+    """Return whether the cards of the seat's hand cost less than going out brings."""
+    return -hand_points(table, seat) < table.rules.score_out
 
 
 # --- the random player ----------------------------------------------------------------------------
@@ -192,7 +200,10 @@ def _random_player(rng: Random) -> Player:
             return end_somehow(play, actions), actions
         return choosing.play_on(_chooser(rng, habits), play)
 
-    return Player(RANDOM, take, keeps, rest)
+    def answers(table: Table, seat: int) -> bool:
+        return rng.random() < 0.5
+
+    return Player(RANDOM, take, keeps, rest, answers)
 
 
 def _chooser(rng: Random, habits: Habits) -> RandomPlayer:

@@ -13,7 +13,7 @@ from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import read_line
 from canasta_notation.recorder.shorthand import expand
 from canasta_notation.recorder.standing import Standing
-from canasta_notation.search.found import LegalPlays, TakeWay
+from canasta_notation.search.found import FoundPlays, TakeWay
 from canasta_notation.search.legal import legal_continuations, legal_starts
 
 #: The most groups that are offered; a full hand has hundreds.
@@ -101,7 +101,7 @@ def _plays(play: Table) -> Iterator[Completion]:
         yield Completion(f"{special.kind}:{format_cards(special.cards)}", f"{special.points}")
 
 
-def _groups(legal: LegalPlays) -> Iterator[Completion]:
+def _groups(legal: FoundPlays) -> Iterator[Completion]:
     for group in legal.groups[:_MOST]:
         about = f"{group.size} cards"
         if group.canasta:

@@ -23,7 +23,7 @@ from canasta_notation.report.plays import Choices, refusal_words, spelled
 from canasta_notation.rules import Profile
 from canasta_notation.search.found import (
     DiscardChoice,
-    LegalPlays,
+    FoundPlays,
     Refusal,
     TakeWay,
 )
@@ -80,7 +80,7 @@ def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
         yield from wrap_row(row(_BOUND), look.width)
 
 
-def _tabling(start: LegalPlays, look: Look) -> Row:
+def _tabling(start: FoundPlays, look: Look) -> Row:
     """Return the threes that can be tabled first, or must be."""
     one = len(start.threes) == 1
     words = [*card_row(start.threes, look), Run(f" and takes {'its' if one else 'their'} ")]
@@ -137,7 +137,7 @@ def _melds(choices: Choices) -> tuple[MeldState, ...]:
 
 
 def _meld_items(
-    plays: LegalPlays, profile: Profile, standing: set[int], look: Look
+    plays: FoundPlays, profile: Profile, standing: set[int], look: Look
 ) -> Iterator[tuple[str, Row]]:
     for special in plays.specials:
         yield "lays", row(f"a special hand, {special.kind}, for {special.points} points")
@@ -158,7 +158,7 @@ def _meld_items(
         yield "puts", [*words, Run(f"  {spelled(Combine(place, onto), profile)}", "dim")]
 
 
-def _last_items(plays: LegalPlays, choices: Choices, look: Look) -> Iterator[tuple[str, Row]]:
+def _last_items(plays: FoundPlays, choices: Choices, look: Look) -> Iterator[tuple[str, Row]]:
     """Yield the discards, equal ones together, and the ways to go out."""
     profile = choices.profile
     cards = [(_discarding(choice, profile, look), choice.card) for choice in plays.discards]

@@ -1,7 +1,4 @@
-"""The steps of a replay: the table as dealt and after each action, and what was found.
-
-The legal plays in a position are found by replaying the record up to it.
-"""
+"""The steps of a replay: the table as dealt and after each action, and what was found."""
 
 from __future__ import annotations
 
@@ -12,19 +9,15 @@ from typing import NamedTuple
 from canasta_notation.engine.deal import end_unclaimed
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, copy_table
-from canasta_notation.engine.turn import awaits_draw, begin_turn, perform
-from canasta_notation.fields import check_numbers
+from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Game, PenaltyLine, Turn
-from canasta_notation.quoting import quoted
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.meld_cards import LaidCards, laid_at_end
 from canasta_notation.replay.moment import Moment, Observer
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import stock_over
-from canasta_notation.search.found import LegalPlays
-from canasta_notation.search.legal import legal_continuations, legal_starts
 
 
 class Step(NamedTuple):
@@ -35,8 +28,7 @@ class Step(NamedTuple):
     `action` is -1, and `turn` is the number of the turn before, 0 if there is none.
 
     The state is that after the action; at a turn's last step, the turn has ended. `findings` are
-    those of the turn, at its last step. `plays` is what could be done next, if `walk` was asked for
-    it.
+    those of the turn, at its last step.
     """
 
     deal: int
@@ -47,7 +39,6 @@ class Step(NamedTuple):
     last: bool
     state: State
     findings: tuple[Finding, ...] = ()
-    plays: LegalPlays | None = None
 
 
 def walk(
@@ -56,16 +47,14 @@ def walk(
     number: int = 1,
     deal: int | None = None,
     rules: str | Profile | None = None,
-    plays: bool = False,
     observer: Observer | None = None,
 ) -> tuple[tuple[Step, ...], GameReport]:
     """Return the steps of a game, or of one deal of it (from 1), and the report of the whole.
 
-    `number` and `rules` are those of `replay_game`. With `plays`, each step has the legal plays of
-    its state, which takes some milliseconds per step. A deal has steps up to the first line that
+    `number` and `rules` are those of `replay_game`. A deal has steps up to the first line that
     could not be checked. `observer` is called for every deal.
     """
-    watch = _Watch(game, deal, plays=plays, observer=observer)
+    watch = _Watch(game, deal, observer)
     report = replay_game(game, number, rules=rules, observer=watch.observe)
     return tuple(_with_findings(watch.close(report), report)), report
 
@@ -73,12 +62,9 @@ def walk(
 class _Watch:
     """The observer of a replay that keeps its steps."""
 
-    def __init__(
-        self, game: Game, deal: int | None, *, plays: bool, observer: Observer | None
-    ) -> None:
+    def __init__(self, game: Game, deal: int | None, observer: Observer | None) -> None:
         self.game = game
         self.deal = deal
-        self.plays = plays
         self.observer = observer
         self.steps: list[Step] = []
         self.laid: LaidCards
@@ -97,14 +83,10 @@ class _Watch:
             self.laid = laid_at_end(self.game.deals[at], table.rules.sides)
         elif isinstance(line, Turn) and line.actions:
             self.laid = self.laid.after(table, line.actions[action])
-        legal = None
-        if self.plays:
-            starts = not moment.is_within_turn or awaits_draw(table)
-            legal = legal_starts(table) if starts else legal_continuations(table)
         state = snapshot(table, self.laid.boards, since)
         empty = line is not None and table.stock_fewest == 0 and table.ended == OPEN
         self.last[at + 1] = len(self.steps), copy_table(table) if empty else None, self.laid
-        self.steps.append(Step(at + 1, table.turn, action, place, line, False, state, (), legal))
+        self.steps.append(Step(at + 1, table.turn, action, place, line, False, state))
 
     def close(self, report: GameReport) -> list[Step]:
         """Return the steps; the last one of a deal that the empty stock ended shows its end."""
@@ -133,32 +115,7 @@ def _with_findings(steps: list[Step], report: GameReport) -> Iterator[Step]:
         yield step
 
 
-# --- the legal plays in a position ---------------------------------------------------------------
-
-
-def legal_plays(
-    game: Game, deal: int, turn: int, actions: int = 0, *, rules: str | Profile | None = None
-) -> LegalPlays:
-    """Return what the seat due could do in a turn after its first `actions` recorded actions.
-
-    `deal` and `turn` count from 1; the turn after a deal's last one is the turn due next. With
-    `actions` 0, the plays are the draw and the ways to take the pile. After the recorded draw or
-    take (1), they are the groups, the discards and the ways to go out. `rules` replace the
-    record's own. Cards are codes; `canasta_notation.format_cards` spells them.
-
-    Raises LookupError if the record has no such position, or what precedes it cannot be replayed;
-    ValueError for rules that do not exist; TypeError for an argument that is not a Game or a
-    number. Not checked: whether what precedes the position was legal.
-    """
-    if not isinstance(game, Game):
-        raise TypeError(f"a Game is needed, as read() yields it, not {quoted(game)}")
-    check_numbers(deal=deal, turn=turn, actions=actions)
-    tables = find_tables(game, deal, turn, rules=rules)
-    if not 0 <= actions < len(tables):
-        raise LookupError(f"no position after {actions} actions of turn {turn} in deal {deal}")
-    table = tables[actions]
-    starts = actions == 0 or awaits_draw(table)
-    return legal_starts(table) if starts else legal_continuations(table)
+# --- the tables of a turn -------------------------------------------------------------------------
 
 
 def find_tables(

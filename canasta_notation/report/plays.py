@@ -13,7 +13,7 @@ from canasta_notation.notation.format import format_action
 from canasta_notation.replay.steps import find_tables
 from canasta_notation.report.outcome import rule_json
 from canasta_notation.rules import Profile, entry
-from canasta_notation.search.found import DiscardChoice, Ending, LegalPlays, Refusal, TakeWay
+from canasta_notation.search.found import DiscardChoice, Ending, FoundPlays, Refusal, TakeWay
 from canasta_notation.search.legal import legal_continuations, legal_starts
 
 
@@ -30,9 +30,9 @@ class Choices:
     deal: int
     turn: int
     profile: Profile
-    start: LegalPlays
+    start: FoundPlays
     played: Action | None = None
-    after: LegalPlays | None = None
+    after: FoundPlays | None = None
     before: State | None = None
     player: str = ""
 
@@ -101,7 +101,7 @@ def legal_json(choices: Choices) -> dict[str, Any]:
     }
 
 
-def _threes(start: LegalPlays) -> dict[str, Any]:
+def _threes(start: FoundPlays) -> dict[str, Any]:
     return {"cards": _texts(start.threes), "must": start.must_table}
 
 
@@ -158,7 +158,7 @@ def _after(choices: Choices) -> dict[str, Any] | None:
     }
 
 
-def _combines(plays: LegalPlays, profile: Profile) -> dict[str, Any]:
+def _combines(plays: FoundPlays, profile: Profile) -> dict[str, Any]:
     """Return the melds that can be put together, by their name; nothing if there are none."""
     texts = [spelled(Combine(place, onto), profile) for place, onto in plays.combines]
     return {"combines": texts} if texts else {}

@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from canasta_notation.cards import BLACK_THREE, RANK, RANKS, RED_THREE, UNKNOWN
-from canasta_notation.engine.actions import Action, Discard, TakeTalon
+from canasta_notation.engine.actions import Action, Ask, Discard, TakeTalon
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OPEN, Table, Violation
 from canasta_notation.engine.turn import discards_plainly
-from canasta_notation.search.found import Ending
+from canasta_notation.search.found import Asked, Ending
 from canasta_notation.search.placed import PlacedPlanner
 from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import Trial, attempt, held_cards, pile_rest
@@ -45,6 +45,20 @@ def find_ending(table: Table, budget: Budget | None = None) -> Ending | None:
     if found is None and (budget.reached or free_cards(table, table.seat)):
         return Ending((), out=False, concealed=False, certain=False)
     return found
+
+
+def judge_question(table: Table) -> Asked:
+    """Return whether the partner can be asked now whether to go out."""
+    certain = True
+    for yes in (True, False):
+        trial = attempt(table, (Ask(yes),), end=False)
+        if trial.violation is not None:
+            return Asked(trial.violation)
+        ending = find_ending(trial.table)
+        if ending is None:
+            return Asked(objection(trial.table), "yes" if yes else "no")
+        certain = certain and ending.certain
+    return Asked(certain=certain)
 
 
 def find_leavings(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from canasta_notation.cards import RANK
 from canasta_notation.engine.actions import Action, Lay, Take
+from canasta_notation.engine.table import Violation
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,19 @@ class Refusal:
     key: str
     message: str
     facts: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whether a partner can be asked: the turn must have a legal end after either answer.
+
+    `wrong` is the first objection, None if there is none, and `answer` the one after which it
+    stands, "" if it is to the question. `certain` says that ends after both answers are known.
+    """
+
+    wrong: Violation | None = None
+    answer: str = ""
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +124,7 @@ class SpecialChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class LegalPlays:
+class FoundPlays:
     """What a seat can do. Before the draw or take (`begun` is False), `stock` and `takes` are
     filled; after it, the others. `stock`, `takes` and `discards` also hold what is not allowed: its
     `refusal` is not None.

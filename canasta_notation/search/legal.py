@@ -53,8 +53,8 @@ from canasta_notation.search.ending import (
 )
 from canasta_notation.search.found import (
     DiscardChoice,
+    FoundPlays,
     Group,
-    LegalPlays,
     Refusal,
     SpecialChoice,
     StockChoice,
@@ -64,26 +64,26 @@ from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import MELDABLE, Trial, attempt, held_cards
 
 
-def legal_starts(table: Table) -> LegalPlays:
+def legal_starts(table: Table) -> FoundPlays:
     """Return how the seat that is due can begin its turn: draw, or take the pile and how.
 
     If the seat due is not known, or the deal has ended, nothing is listed. A refused way to take
     has the engine's first objection to the turn that comes nearest to it.
     """
     if table.ended != OPEN or table.due < 0:
-        return LegalPlays(table.due, begun=False, known=table.due >= 0)
+        return FoundPlays(table.due, begun=False, known=table.due >= 0)
     begun = copy_table(table)
     begin_turn(begun, table.due)
     threes = tuple(_kept_threes(begun))
     if late_threes(begun, table.due):
         known = not free_cards(begun, table.due)
-        return LegalPlays(table.due, begun=False, threes=threes, must_table=True, known=known)
+        return FoundPlays(table.due, begun=False, threes=threes, must_table=True, known=known)
     budget = Budget()
     takes = tuple(find_takes(begun, budget))
     due = min(begun.rules.draw_count, begun.stock_most)
     refusal = None if due else Refusal("stock-empty", "", "draw", (("stock", 0),))
     must = AS_BOOL[must_take(table, table.due, budget)] if table.stock_fewest == 0 else False
-    return LegalPlays(
+    return FoundPlays(
         table.due,
         begun=False,
         stock=StockChoice(due, refusal, certain=not due or begun.stock_fewest >= due),
@@ -103,7 +103,7 @@ def _kept_threes(table: Table) -> Iterator[int]:
             yield code
 
 
-def legal_continuations(table: Table, ending: tuple[Action, ...] = ()) -> LegalPlays:
+def legal_continuations(table: Table, ending: tuple[Action, ...] = ()) -> FoundPlays:
     """Return how the turn in progress can continue: groups, discards, asking, going out.
 
     Groups are listed by rank and by the number of naturals, twos and jokers. Only groups after
@@ -114,7 +114,7 @@ def legal_continuations(table: Table, ending: tuple[Action, ...] = ()) -> LegalP
     the seat could act on either answer of its partner.
     """
     if table.ended != OPEN or table.discarded >= 0:
-        return LegalPlays(table.seat, begun=True)
+        return FoundPlays(table.seat, begun=True)
     budget = Budget()
     planner = planner_of(table, budget)
     leavings = [
@@ -126,7 +126,7 @@ def legal_continuations(table: Table, ending: tuple[Action, ...] = ()) -> LegalP
         if isinstance(action, Combine) and (action.rank, action.onto) not in combines:
             combines.append((action.rank, action.onto))
     minimum = table.minimums[table.side]
-    return LegalPlays(
+    return FoundPlays(
         table.seat,
         begun=True,
         groups=tuple(groups),

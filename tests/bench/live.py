@@ -65,7 +65,7 @@ def play(rules: str, seed: int, timed: Callable[[str, Callable[[], object]], obj
         while not game.deal_over:
             seat = game.due or ""
             plays = timed("legal", game.legal)
-            assert isinstance(plays, cn.LivePlays)
+            assert isinstance(plays, cn.LegalPlays)
             text = rng.choice(list(plays.texts()))
             timed("observe", lambda seat=seat: game.observe(seat))
             timed("play", lambda seat=seat, text=text: game.play(seat, text))

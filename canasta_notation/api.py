@@ -128,11 +128,11 @@ def tables(
 ) -> dict[str, Table]:
     """Return the tables of a corpus for the games of one or several files, in memory.
 
-    They are those that `canasta corpus build` writes, by name (`games`, `deals`, `turns`, `facts`,
-    `melds`, `score_items`, `findings`), with the same columns. `source` is what `read` takes, or
-    several paths. `chances` fills the column `missed` of turns: what each turn could have done and
-    did not, which takes much longer. The extra `corpus` must be installed. Raises what `read`
-    raises.
+    They are those that `canasta corpus build` writes, by name (`games`, `deals`, `sides`, `turns`,
+    `facts`, `melds`, `score_items`, `findings`), with the same columns. `source` is what `read`
+    takes, or several paths. `chances` fills the column `missed` of turns: what each turn could have
+    done and did not, which takes much longer. The extra `corpus` must be installed. Raises what
+    `read` raises.
     """
     from canasta_notation.corpus.build import in_memory
 

@@ -114,3 +114,15 @@ def test_a_missing_scheduler_is_reported(tmp_path: Path, monkeypatch: pytest.Mon
     inputs = [Input("a.canasta", str(tmp_path / "a.canasta"))]
     with pytest.raises(BadFile, match="no scheduler answers"):
         build_corpus(inputs, tmp_path / "out", run=on_cluster("tcp://127.0.0.1:9"))
+
+
+def test_a_scheduler_without_a_worker_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("canasta_notation.batch.cluster._PATIENCE", 2)
+    (tmp_path / "a.canasta").write_text(VERIFIED, "utf-8")
+    inputs = [Input("a.canasta", str(tmp_path / "a.canasta"))]
+    with started("dask_scheduler", "--port", "0", "--no-dashboard") as scheduler:
+        address = address_of(scheduler)
+        with pytest.raises(BadFile, match="has no worker; start one with `dask worker tcp://"):
+            build_corpus(inputs, tmp_path / "out", run=on_cluster(address))

@@ -33,7 +33,7 @@ from canasta_notation.cli.files import find_sources
 from canasta_notation.cli.streaming import input_of
 from canasta_notation.corpus.build import Built, build_corpus, schema_of
 from canasta_notation.corpus.collect import collect, collect_verified
-from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES, Tables
+from canasta_notation.corpus.columns import MEANT, SCHEMA_VERSION, TABLES, Tables
 from canasta_notation.corpus.query import QUESTIONS, Corpus
 from canasta_notation.engine.side import tabled_threes
 from canasta_notation.engine.table import Table
@@ -66,7 +66,7 @@ def corpus(records: Path, tmp_path: Path) -> Any:
 
 
 def test_games(corpus: Any) -> None:
-    columns = "file, verdict, deals, turns, errors, winner, finished, totals, result"
+    columns = "file, verdict, deals, turns, errors, winner, finished, totals, result_tag"
     rows = {row[0].split(".")[0]: row[1:] for row in corpus(f"SELECT {columns} FROM games")}
     assert rows["true"] == (
         "verified", 1, 61, 0, None, False, [460, 225], "NS 460 EW 225",
@@ -79,8 +79,8 @@ def test_games(corpus: Any) -> None:
 
 
 def test_deals(corpus: Any) -> None:
-    columns = 'dealer, ended, "by", concealed, turns, replayed, takes, opening_turn, stock, scores'
-    assert corpus(f"SELECT {columns} FROM deals WHERE file = 'true.canasta'") == [
+    columns = "dealer, ended, ended_by, concealed, turns, replayed, takes, opening_turn"
+    assert corpus(f"SELECT {columns}, stock, scores FROM deals WHERE file = 'true.canasta'") == [
         ("W", "out", "N", False, 61, 61, 2, 1, 0, [460, 225])
     ]
     assert corpus("SELECT turns, replayed FROM deals WHERE file = 'broken.canasta'") == [(4, 3)]
@@ -90,7 +90,9 @@ def test_deals(corpus: Any) -> None:
 
 
 def test_turns(corpus: Any) -> None:
-    columns = "seat, side, took, pile, drawn, laid, ranks, opening, canastas, discard, out, hand"
+    columns = (
+        "seat, side, took, pile, draw, laid, labels, opening, canastas, discard, went_out, hand"
+    )
     rows = corpus(f"SELECT turn, {columns}, seconds FROM turns WHERE file = 'true.canasta'")
     assert [row[0] for row in rows] == list(range(1, 62))
     assert rows[0] == (
@@ -99,12 +101,12 @@ def test_turns(corpus: Any) -> None:
     assert rows[2][6:10] == (3, "K", None, 1)
     assert rows[59][3:10] == (True, 60, None, 5, "9A", 90, 0)
     assert rows[60][3:13] == (True, 1, None, 2, "Q", None, 0, "4c", True, 0)
-    unseen = corpus("SELECT drawn, hand, stock FROM turns WHERE file = 'unseen.canasta'")
+    unseen = corpus("SELECT draw, hand, stock FROM turns WHERE file = 'unseen.canasta'")
     assert unseen[0][:2] == ("_", 11)
 
 
 def test_the_pile_and_the_groups_of_a_turn(corpus: Any) -> None:
-    columns = "turn, frozen, taken_frozen, groups, missed"
+    columns = "turn, frozen, taken_frozen, laid_groups, missed"
     rows = corpus(f"SELECT {columns} FROM turns WHERE file = 'true.canasta'")
     assert rows[0] == (1, False, None, ["K:KhKhKdKd", "8:8s8h8d8c"], None)
     # Under the profile, the pile is frozen for a side that has not opened.
@@ -120,13 +122,43 @@ def test_the_cards_dealt(corpus: Any) -> None:
         ("false.canasta", "Js"),
         ("sheet.canasta", None),
     ]
-    rows = corpus("SELECT seat, dealt, replaced, threes FROM facts WHERE file = 'true.canasta'")
+    rows = corpus("SELECT seat, dealt, replaced, tabled FROM facts WHERE file = 'true.canasta'")
     assert rows[:2] == [
         ("N", "4c8s8h8d8cQsQdKhKhKdKd", "", ""),
         ("E", "3h3h3s3s3c3c5hTcJsJc2c", "7h8c", "3h3h"),
     ]
-    unseen = corpus("SELECT dealt, replaced, threes FROM facts WHERE file = 'unseen.canasta'")
+    unseen = corpus("SELECT dealt, replaced, tabled FROM facts WHERE file = 'unseen.canasta'")
     assert unseen == [(None, None, None)] * 4
+
+
+def test_the_sides_of_a_deal(corpus: Any) -> None:
+    columns = "side, score, total, items['hand'], items, opened, canastas, threes, result"
+    rows = corpus(f"SELECT {columns} FROM sides WHERE file = 'true.canasta'")
+    won = {"melds": 140, "natural": 500, "out": 100, "hand": -280}
+    lost = {"melds": 90, "red3": 800, "hand": -665}
+    assert rows == [
+        ("NS", 460, 460, -280, won, True, 1, 0, "won"),
+        ("EW", 225, 225, -665, lost, True, 0, 4, "lost"),
+    ]
+    unknown = "SELECT opened, canastas, threes, result FROM sides WHERE file = 'sheet.canasta'"
+    assert corpus(unknown) == [(None, None, None, None)] * 2
+
+
+def test_no_name_is_a_word_of_sql_or_means_two_things(corpus: Any) -> None:
+    """A column that several tables have holds the same in each: type, unit and, mostly, words."""
+    words = {
+        *corpus("SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category != 'unreserved'")
+    }
+    kinds: dict[str, set[tuple[str, str]]] = {}
+    for columns in TABLES.values():
+        for column in columns:
+            assert (column.name,) not in words and column.name not in MEANT, column.name
+            kinds.setdefault(column.name, set()).add((column.type, column.unit))
+    assert {name: kind for name, kind in kinds.items() if len(kind) > 1} == {}
+    for word, name in MEANT.items():
+        table = next(table for table, each in TABLES.items() if name in {c.name for c in each})
+        with pytest.raises(BadFile, match=f"; the column is named {name}$"):
+            corpus(f"SELECT {word} FROM {table}")
 
 
 def test_missed_chances_are_found_on_request(records: Path, tmp_path: Path) -> None:
@@ -159,7 +191,7 @@ def test_every_three_on_the_table_has_a_seat_that_put_it_there(profile: str) -> 
     for row in zip(*rows["facts"], strict=True):
         fact = dict(zip(names, row, strict=True))
         threes = found.setdefault((fact["game"], fact["deal"], fact["side"]), [])
-        threes += parse_cards(fact["threes"])
+        threes += parse_cards(fact["tabled"])
     expected = {}
     for number, game in enumerate(games, 1):
         deals: list[Table] = []
@@ -172,8 +204,9 @@ def test_every_three_on_the_table_has_a_seat_that_put_it_there(profile: str) -> 
 
 
 def test_melds(corpus: Any) -> None:
-    columns = "side, rank, cards, naturals, canasta, concealed, points, turn, canasta_turn"
-    rows = corpus(f"SELECT {columns} FROM melds WHERE file = 'true.canasta' ORDER BY side, rank")
+    columns = "side, label, cards, naturals, canasta, concealed, card_points, begun_turn"
+    where = "WHERE file = 'true.canasta' ORDER BY side, label"
+    rows = corpus(f"SELECT {columns}, canasta_turn FROM melds {where}")
     assert rows == [
         ("EW", "9", 3, 3, None, False, 30, 60, None),
         ("EW", "A", 3, 3, None, False, 60, 60, None),
@@ -214,7 +247,7 @@ def test_findings_are_those_of_the_replay(tmp_path: Path) -> None:
             ]
     build_corpus(inputs, tmp_path / "out")
     with Corpus(tmp_path / "out") as opened:
-        columns = 'file, game, deal, turn, line, "column", end_column, code, message'
+        columns = "file, game, deal, turn, line, start_column, end_column, code, message"
         assert list(opened.ask(f"SELECT {columns} FROM findings").rows) == expected
 
 
@@ -298,6 +331,7 @@ def test_rows_of_verified_games_are_those_of_the_replay(data: bytes) -> None:
 ALIKE = {
     "games": {"file", "verdict", "errors", "warnings", "notes"},
     "deals": {"file", "sheet", "verdict"},
+    "sides": {"file"},
     "turns": {"file", "missed"},
     "facts": {"file"},
     "melds": {"file", "unknown"},
@@ -332,15 +366,15 @@ def test_every_meld_and_every_canasta_has_the_turn_that_made_it(tmp_path: Path) 
     build_corpus(inputs_of(folder), tmp_path / "out")
     with Corpus(tmp_path / "out") as opened:
         [(melds, begun, canastas, made)] = opened.ask(
-            "SELECT count(*), count(turn), count(canasta), count(canasta_turn) FROM melds"
+            "SELECT count(*), count(begun_turn), count(canasta), count(canasta_turn) FROM melds"
         ).rows
-        [(completed, ranks)] = opened.ask("SELECT sum(canastas), sum(len(ranks)) FROM turns").rows
+        [(completed, ranks)] = opened.ask("SELECT sum(canastas), sum(len(labels)) FROM turns").rows
     assert (begun, made, completed) == (melds, canastas, canastas)
     assert ranks >= melds
 
 
 #: The version of the tables, and a fingerprint of the names, types and units of their columns.
-COLUMNS = (4, "8dd29b9fa943d7f9")
+COLUMNS = (5, "532bcd94e1eb0628")
 
 
 def test_the_version_rises_with_the_columns() -> None:
@@ -494,8 +528,8 @@ def test_a_damaged_corpus(records: Path, tmp_path: Path, harm: Callable[[Path], 
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith(f"canasta: {path}: ") and "repairs it" in result.stderr
     assert build_corpus(inputs_of(records), out, shard_size=800).built == 1
-    assert canasta("corpus", "check", out).exit_code == 0
     path.with_suffix(".elsewhere").unlink(missing_ok=True)
+    assert canasta("corpus", "check", out).exit_code == 0
     assert contents(out) == before
 
 
@@ -511,6 +545,11 @@ def test_a_corpus_without_a_manifest_is_built_again(
     assert canasta("corpus", "check", out).exit_code == 2
     assert canasta("corpus", "build", records, "-o", out).stderr.count("out") == 0
     assert contents(out) == before | {"turns/mine.parquet": b"PAR1"}
+    told = canasta("corpus", "check", out)
+    assert told.exit_code == 1 and told.stdout.endswith(
+        "mine.parquet: is not a file of this corpus\n1 shard, 0 files damaged, 1 file foreign\n"
+    )
+    (out / "turns" / "mine.parquet").unlink()
     assert canasta("corpus", "check", out).exit_code == 0
 
 
@@ -754,7 +793,8 @@ def test_a_final_table_says_nothing_about_the_stock_or_turns(tmp_path: Path) -> 
 def test_facts(corpus: Any) -> None:
     """W takes the 60 cards on which S discards, and N the one card on which W then discards."""
     columns = (
-        "seat, side, turns, drawn, takes, taken, gifts, given, froze, laid, wilds, opened_at, held"
+        "seat, side, replayed, drawn, takes, taken, gifts, given, froze, melded, wilds, opened_at, "
+        "hand_points"
     )
     rows = corpus(f"SELECT {columns} FROM facts WHERE file = 'true.canasta'")
     assert rows == [

@@ -16,7 +16,7 @@ from distributed import Client, KilledWorker, as_completed
 from canasta_notation.batch.processes import Runner
 from canasta_notation.storage import BadFile
 
-#: How long to wait for a scheduler that does not answer, in seconds.
+#: How long to wait for a scheduler that does not answer or has no worker yet, in seconds.
 _PATIENCE: Final = 20
 A = TypeVar("A")
 B = TypeVar("B")
@@ -25,8 +25,8 @@ B = TypeVar("B")
 def on_cluster(address: str) -> Runner:
     """Return the cluster of a scheduler, `tcp://HOST:PORT`, as a place to run work.
 
-    Running work raises BadFile if the scheduler does not answer or goes away, or if a piece of work
-    has brought down as many workers as Dask allows.
+    Running work raises BadFile if the scheduler does not answer, has no worker or goes away, or if
+    a piece of work has brought down as many workers as Dask allows.
     """
 
     def run(function: Callable[[A], B], values: Iterable[A]) -> Iterator[B]:
@@ -53,6 +53,14 @@ def on_cluster(address: str) -> Runner:
 
 def _connect(address: str) -> Any:
     try:
-        return Client(address, timeout=_PATIENCE)
+        client = Client(address, timeout=_PATIENCE)
     except (OSError, ValueError) as error:
         raise BadFile(f"{address}: no scheduler answers: {error}") from error
+    try:
+        client.wait_for_workers(1, timeout=_PATIENCE)
+    except TimeoutError as error:
+        client.close()
+        raise BadFile(
+            f"{address}: the scheduler has no worker; start one with `dask worker {address}`"
+        ) from error
+    return client

@@ -91,20 +91,23 @@ def build(
 
 @app.command(cls=Command, epilog="Example: `canasta corpus check games`")
 def check(out: Out, no_color: NoColour = False) -> None:
-    """Check that no file of a corpus has changed since it was written.
+    """Check that no file of a corpus has changed since it was written, and that no other is there.
 
-    The exit code is 1 if a file of a table is damaged or missing, and 2 if the list of files
-    (the manifest) is. To repair the corpus, run `build` again with the same records.
+    The exit code is 1 if a file of a table is damaged, missing or foreign, and 2 if the list of
+    files (the manifest) is damaged. To repair the corpus, run `build` again with the same records.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
-        from canasta_notation.corpus.folder import damage, read_manifest
+        from canasta_notation.corpus.folder import damage, read_manifest, strangers
 
         shards = read_manifest(Path(out))
         wrong = list(damage(Path(out), shards))
-        for line in wrong:
+        foreign = list(strangers(Path(out), shards))
+        for line in (*wrong, *foreign):
             session.show([paint.row(line)])
-        session.found(wrong=bool(wrong))
-        session.write(f"{count(len(shards), 'shard')}, {count(len(wrong), 'file')} damaged\n")
+        session.found(wrong=bool(wrong or foreign))
+        found = [f"{count(len(wrong), 'file')} damaged"]
+        found += [f"{count(len(foreign), 'file')} foreign"] if foreign else []
+        session.write(f"{count(len(shards), 'shard')}, {', '.join(found)}\n")
 
 
 @app.command(

@@ -33,6 +33,7 @@ _TYPES: Final = {
     "float64": pa.float64(),
     "list<string>": pa.list_(pa.string()),
     "list<int64>": pa.list_(pa.int64()),
+    "map<string,int64>": pa.map_(pa.string(), pa.int64()),
 }
 
 #: Called with the size, in bytes, of the shards that are kept, then of each shard that is built.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from canasta_notation.analysis.chances import Chances
 from canasta_notation.analysis.facts import FactsWatch, SeatFacts, seat_facts
-from canasta_notation.cards import format_cards
+from canasta_notation.cards import CANASTA_SIZE, format_cards
 from canasta_notation.corpus.columns import Tables
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take
 from canasta_notation.engine.deeds import Progress
@@ -27,7 +27,7 @@ from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
 from canasta_notation.replay.moment import Moment
-from canasta_notation.scan.scan_state import item_rows, meld_rows
+from canasta_notation.scan.scan_state import MeldRow, item_rows, meld_rows
 from canasta_notation.scan.verified import VerifiedGame
 
 
@@ -56,7 +56,11 @@ def collect(
                 seat: (*dealt.get(seat, (None, None)), None if known.sheet or known.final else each)
                 for seat, each in threes.items()
             }
-            _add_facts(tables, (name, number, deal.deal), known.seats, rules, cards)
+            where = (name, number, deal.deal)
+            _add_facts(tables, where, known.seats, rules, cards)
+            scored = {side.side: (side.score, side.total, _items(side)) for side in deal.sides}
+            melds = meld_rows(watch.deals[deal.deal].play, watch.deals[deal.deal].progress)
+            _add_sides(tables, where, rules, scored, None if known.sheet else melds, cards)
 
 
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
@@ -85,13 +89,23 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
             deal.progress.takes, deal.progress.opening_turn or None, play.stock_most,
             [*rules.sides], scores, deal.totals, False, "verified", deal.up,
         ))  # fmt: skip
-        melds += [where + row for row in meld_rows(play, deal.progress)]
         cards = {
             seat: (deal.dealt[place], deal.replaced[place], deal.deeds.threes_of(play, place))
             for place, seat in enumerate(rules.seats)
         }
         _add_facts(tables, where, seat_facts(deal.deeds, play), rules, cards)
-        items += [where + row for row in item_rows(deal, rules)]
+        own_melds, own_items = meld_rows(play, deal.progress), item_rows(deal, rules)
+        melds += [where + row for row in own_melds]
+        items += [where + row for row in own_items]
+        scored = {
+            side: (
+                score,
+                total,
+                [(row[1], row[2]) for row in own_items if row[0] == side and row[2]],
+            )
+            for side, score, total in zip(rules.sides, scores, deal.totals, strict=True)
+        }
+        _add_sides(tables, where, rules, scored, own_melds, cards)
     tables.deals.add_all(deal_rows)
     tables.melds.add_all(melds)
     tables.score_items.add_all(items)
@@ -133,8 +147,59 @@ def _add_facts(
         tables.facts.add(
             *where, seat, rules.sides[rules.side_of[place]], facts.turns, facts.drawn, facts.takes,
             facts.taken, facts.gifts, facts.given, facts.froze, facts.laid, facts.wilds,
-            facts.opened_at, facts.held, *cards[seat],
+            facts.opened_at, facts.held, *cards[seat], _count(cards[seat][2]),
         )  # fmt: skip
+
+
+def _count(threes: str | None) -> int | None:
+    """Return how many threes a text spells."""
+    return None if threes is None else len(threes) // 2
+
+
+def _add_sides(
+    tables: Tables,
+    where: tuple[str, int, int],
+    rules: Rules,
+    scored: Mapping[str, tuple[int | None, int | None, list[tuple[str, int]] | None]],
+    melds: list[MeldRow] | None,
+    cards: Mapping[str, tuple[str | None, str | None, str | None]],
+) -> None:
+    """Add a row for each side of a deal.
+
+    `scored` are by side its score, its total and its items; `melds` are those on the table, None if
+    there is only a score sheet; `cards` are those of `_add_facts`.
+    """
+    scores = [score for score, _, _ in scored.values()]
+    for side, (score, total, items) in scored.items():
+        sizes = [row[2] for row in melds if row[0] == side] if melds is not None else None
+        counts = [_count(cards[seat][2]) for seat in side if seat in cards]
+        threes = [count for count in counts if count is not None]
+        tables.sides.add(
+            *where, side, score, total, items,
+            None if sizes is None else bool(sizes),
+            None if sizes is None else sum(size >= CANASTA_SIZE for size in sizes),
+            sum(threes) if len(threes) == len(counts) else None,
+            _result_of(score, scores),
+        )  # fmt: skip
+
+
+def _result_of(score: int | None, scores: list[int | None]) -> str | None:
+    """Return how a deal ended for the side with a score; None if a score is not known."""
+    known = [each for each in scores if each is not None]
+    if score is None or len(known) < len(scores):
+        return None
+    if score < max(known):
+        return "lost"
+    return "won" if known.count(score) == 1 else "tied"
+
+
+def _items(side: SideReport) -> list[tuple[str, int]] | None:
+    """Return the items of a side that are worth something, None if one of them is not known."""
+    if side.score is None:
+        return None
+    found = [(item, only(amounts)) for item, amounts in sum_items(side.entries).items()]
+    known = [(item, points) for item, points in found if points]
+    return None if any(points is None for _, points in found) else known
 
 
 @dataclass(slots=True)

@@ -1,7 +1,8 @@
 """The tables of a corpus: every column with its type, its unit and what it holds.
 
-The descriptions are written into every Parquet file. `file`, `game` and `deal` say to which game
-and deal a row belongs. Lists are in the order of the sides or of the seats.
+The descriptions are written into every Parquet file. A name means the same in every table, and
+none is a word of SQL; grammar/LIBRARY.md promises what stays as it is. `file`, `game` and `deal`
+say to which game and deal a row belongs. Lists are in the order of the sides or of the seats.
 """
 
 from __future__ import annotations
@@ -12,7 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 #: Increases with every change of a table or a column.
-SCHEMA_VERSION: Final = 4
+SCHEMA_VERSION: Final = 5
+
+#: Columns that one may look for under a word of SQL, which cannot be their name.
+MEANT: Final = {
+    "by": "ended_by", "column": "start_column", "date": "date_tag", "groups": "laid_groups",
+    "out": "went_out", "rank": "label",
+}  # fmt: skip
 
 
 class Column(NamedTuple):
@@ -36,7 +43,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _FILE,
         _GAME,
         _LINE,
-        Column("date", "string", "", "The Date tag, as written."),
+        Column("date_tag", "string", "", "The Date tag, as written."),
         Column("event", "string", "", "The Event tag."),
         Column("site", "string", "", "The Site tag."),
         Column("rules", "string", "", "The profile's name; null if it cannot be read."),
@@ -48,7 +55,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("totals", "list<int64>", "points", "Totals after the last deal; null: not known."),
         Column("winner", "string", "", "The side that has won; null if none has."),
         Column("finished", "bool", "", "Whether a side has won; null if that is not known."),
-        Column("result", "string", "", "The Result tag, as written."),
+        Column("result_tag", "string", "", "The Result tag, as written."),
         _VERDICT,
         Column("deals", "int32", "deals", "How many deals are recorded."),
         Column("turns", "int32", "turns", "How many turns are recorded, of all deals."),
@@ -63,7 +70,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _LINE,
         Column("dealer", "string", "", "The dealer's seat; null if it is not known."),
         Column("ended", "string", "", "out, stock or special; null if play did not end."),
-        Column("by", "string", "", "The seat that went out or laid a special hand."),
+        Column("ended_by", "string", "", "The seat that went out or laid a special hand."),
         Column("concealed", "bool", "", "Whether it went out concealed."),
         Column("turns", "int32", "turns", "How many turns are recorded."),
         Column("replayed", "int32", "turns", "How many turns were replayed."),
@@ -77,6 +84,19 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _VERDICT,
         Column("up", "string", "", "The cards turned up, the top last; null: none is written."),
     ),
+    "sides": (
+        _FILE,
+        _GAME,
+        _DEAL,
+        Column("side", "string", "", "The side."),
+        Column("score", "int64", "points", "Its score of the deal; null: not known."),
+        Column("total", "int64", "points", "Its total after the deal; null: not known."),
+        Column("items", "map<string,int64>", "points", "Its items; null: one is not known."),
+        Column("opened", "bool", "", "Whether it opened; null: not known."),
+        Column("canastas", "int32", "canastas", "Its canastas at the end; null: not known."),
+        Column("threes", "int32", "cards", "How many threes it tabled; null: not known."),
+        Column("result", "string", "", "won, lost or tied by the scores of the deal; or null."),
+    ),
     "turns": (
         _FILE,
         _GAME,
@@ -87,20 +107,20 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("side", "string", "", "Its side."),
         Column("took", "bool", "", "Whether the pile was taken rather than a card drawn."),
         Column("pile", "int32", "cards", "Cards in the pile taken; null: none, or not known."),
-        Column("drawn", "string", "", "The cards drawn, replacements included; _ is unknown."),
+        Column("draw", "string", "", "The cards drawn, replacements included; _ is unknown."),
         Column("laid", "int32", "cards", "Cards laid from the hand."),
-        Column("ranks", "string", "", "The labels of the melds that grew, as in KQ*K/2s."),
+        Column("labels", "string", "", "The labels of the melds that grew, as in KQ*K/2s."),
         Column("opening", "int32", "points", "What the opening counted, if this turn opens."),
         Column("canastas", "int32", "canastas", "Canastas that this turn completed."),
         Column("discard", "string", "", "The card discarded."),
         Column("asked", "string", "", "The partner's answer, if asked: yes or no."),
-        Column("out", "bool", "", "Whether the seat went out."),
+        Column("went_out", "bool", "", "Whether the seat went out."),
         Column("hand", "int32", "cards", "Cards in the seat's hand after the turn."),
         Column("stock", "int32", "cards", "Cards in the stock after the turn; null: not known."),
         Column("seconds", "float64", "seconds", "The time used, if it is written."),
         Column("frozen", "bool", "", "Whether a card froze the pile before it; null: not known."),
         Column("taken_frozen", "bool", "", "Whether the pile taken was frozen for the side."),
-        Column("groups", "list<string>", "", "The groups laid, each with its label and cards."),
+        Column("laid_groups", "list<string>", "", "The groups laid, with labels and cards."),
         Column("missed", "list<string>", "", "Chances missed; null: not known, or not looked for."),
     ),
     "facts": (
@@ -109,27 +129,28 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _DEAL,
         Column("seat", "string", "", "The seat."),
         Column("side", "string", "", "Its side."),
-        Column("turns", "int32", "turns", "Its turns that were replayed."),
+        Column("replayed", "int32", "turns", "Its turns that were replayed."),
         Column("drawn", "int32", "cards", "Cards from the stock; null: not known."),
         Column("takes", "int32", "takes", "How often it took the pile."),
         Column("taken", "int32", "cards", "Cards of these piles; null: not known."),
         Column("gifts", "int32", "discards", "Discards on which the next seat took the pile."),
         Column("given", "int32", "cards", "Cards of these piles; null: not known."),
         Column("froze", "int32", "discards", "Discards that froze the pile; null: not known."),
-        Column("laid", "int32", "cards", "Cards laid in melds, the top of a pile included."),
+        Column("melded", "int32", "cards", "Cards laid in melds, the top of a pile included."),
         Column("wilds", "int32", "cards", "Jokers and twos that came to it; null: not known."),
         Column("opened_at", "int32", "turns", "The turn in which it opened for its side."),
-        Column("held", "int32", "points", "Its hand at the end; null: not known, or no end."),
+        Column("hand_points", "int32", "points", "Its hand at the end; null: not known, no end."),
         Column("dealt", "string", "", "Its hand as dealt; _ is unknown; null: not written whole."),
         Column("replaced", "string", "", "Cards that replaced dealt threes; null: as for `dealt`."),
-        Column("threes", "string", "", "The threes that it tabled; null: not known."),
+        Column("tabled", "string", "", "The threes that it tabled; null: not known."),
+        Column("threes", "int32", "cards", "How many threes it tabled; null: not known."),
     ),
     "melds": (
         _FILE,
         _GAME,
         _DEAL,
         Column("side", "string", "", "The side that has the meld at the end of the deal."),
-        Column("rank", "string", "", "The label: K, * (wild cards), s (a sequence), K/2."),
+        Column("label", "string", "", "The label: K, * (wild cards), s (a sequence), K/2."),
         Column("cards", "int32", "cards", "How many cards it holds."),
         Column("naturals", "int32", "cards", "How many of them are natural."),
         Column("twos", "int32", "cards", "How many of them are twos."),
@@ -137,8 +158,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("unknown", "int32", "cards", "How many of them are not written."),
         Column("canasta", "string", "", "natural, mixed, wild or sequence, or null."),
         Column("concealed", "bool", "", "Whether it was laid complete from the hand."),
-        Column("points", "int32", "points", "The points of its cards; null: not known."),
-        Column("turn", "int32", "turns", "The turn of its first cards."),
+        Column("card_points", "int32", "points", "The points of its cards; null: not known."),
+        Column("begun_turn", "int32", "turns", "The turn of its first cards."),
         Column("canasta_turn", "int32", "turns", "The turn that made it a canasta."),
     ),
     "score_items": (
@@ -157,12 +178,12 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("deal", "int32", "", "The deal, from 1; null outside deals."),
         Column("turn", "int32", "", "The turn, from 1; null outside turns."),
         _LINE,
-        Column("column", "int32", "", "The column, from 1."),
+        Column("start_column", "int32", "", "The column, from 1."),
         Column("end_column", "int32", "", "The column after the end, from 1."),
         Column("code", "string", "", "The finding's code, as `canasta explain` knows it."),
         Column("severity", "string", "", "error, warning or note."),
         Column("message", "string", "", "What is there and what should be."),
-        Column("rule", "string", "", "The key of the rule behind it."),
+        Column("rule_key", "string", "", "The key of the rule behind it."),
         Column("acknowledged", "bool", "", "Whether the players accepted it."),
         Column("consequence", "bool", "", "Whether it only follows from another finding."),
     ),
@@ -209,6 +230,7 @@ class Tables:
     def __init__(self) -> None:
         self.games = Rows("games")
         self.deals = Rows("deals")
+        self.sides = Rows("sides")
         self.turns = Rows("turns")
         self.facts = Rows("facts")
         self.melds = Rows("melds")
@@ -220,6 +242,7 @@ class Tables:
             (
                 self.games,
                 self.deals,
+                self.sides,
                 self.turns,
                 self.facts,
                 self.melds,

@@ -168,6 +168,17 @@ def damage(out: Path, shards: Iterable[Written]) -> Iterator[str]:
                 yield f"{path}: cannot be read: {error.strerror}"
 
 
+def strangers(out: Path, shards: Iterable[Written]) -> Iterator[str]:
+    """Yield the files in the folders of tables that are none of the shards'.
+
+    Whatever reads a whole folder would read them too.
+    """
+    names = {f"{shard.name}.parquet" for shard in shards}
+    for table in TABLES:
+        for name in sorted({*os.listdir(out / table)} - names):
+            yield f"{out / table / name}: is not a file of this corpus"
+
+
 # --- writing ------------------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ The tables are views, and a query can reach nothing else.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ import pyarrow.dataset as ds
 
 from canasta_notation.corpus import MEMORY, SECONDS
 from canasta_notation.corpus.build import schema_of
-from canasta_notation.corpus.columns import TABLES
+from canasta_notation.corpus.columns import MEANT, TABLES
 from canasta_notation.corpus.folder import damage, path_of, read_manifest
 from canasta_notation.storage import BadFile
 
@@ -40,6 +41,8 @@ _LOCKS: Final = (
     "SET enable_external_access = false",
     "SET lock_configuration = true",
 )
+#: A word of SQL in the place of a column.
+_MEANT: Final = re.compile(rf"(?<!group )(?<!order )(?<!partition )\b({'|'.join(MEANT)})\b", re.I)
 R = TypeVar("R")
 
 
@@ -65,6 +68,7 @@ class Corpus:
         self._seconds = seconds
         self._memory = memory
         self._deadline = inf
+        self._sql = ""
         # DuckDB ignores Ctrl-C, so it works in a thread, and this one waits for it.
         self._thread = ThreadPoolExecutor(1)
         self._connection = duckdb.connect(":memory:")
@@ -78,6 +82,7 @@ class Corpus:
     def ask(self, sql: str) -> Answer:
         """Return the answer to a query. Raises BadFile, in DuckDB's words, if the query fails."""
         self._deadline = inf if self._seconds is None else monotonic() + self._seconds
+        self._sql = sql
         columns = self._call(lambda: self._execute(sql))
         return Answer(columns, self._rows())
 
@@ -113,7 +118,7 @@ class Corpus:
             more = f"more than {self._memory} MiB of memory"
             raise BadFile(f"query: needs {more}; --memory allows more") from error
         except duckdb.Error as error:
-            raise BadFile(f"query: {_words(error)}") from error
+            raise BadFile(f"query: {_words(error, self._sql)}") from error
         finally:
             while not future.done():
                 self._connection.interrupt()
@@ -127,10 +132,15 @@ class Corpus:
         self._connection.close()
 
 
-def _words(error: duckdb.Error) -> str:
-    """Return DuckDB's message in one line, without the excerpt of the query."""
-    text = str(error).split("\n\nLINE", 1)[0]
-    return " ".join(text.split())
+def _words(error: duckdb.Error, sql: str) -> str:
+    """Return DuckDB's message in one line, without the excerpt of the query.
+
+    It ends with the name of the column that was meant, if a word of SQL may stand for one.
+    """
+    text = " ".join(str(error).split("\n\nLINE", 1)[0].split())
+    wrong = isinstance(error, duckdb.ParserException | duckdb.BinderException)
+    found = next(_MEANT.finditer(sql), None) if wrong else None
+    return f"{text}; the column is named {MEANT[found[1].lower()]}" if found else text
 
 
 def plain(value: Any) -> Any:
@@ -241,8 +251,8 @@ QUESTIONS: Final = (
     ReportQuery(
         "out_by_seat",
         "Who goes out, by seat, and how often as dealer",
-        'SELECT "by" AS seat, count(*) AS deals, '
-        'count(*) FILTER (dealer = "by") AS as_dealer, round(avg(turns), 1) AS turns '
+        "SELECT ended_by AS seat, count(*) AS deals, "
+        "count(*) FILTER (dealer = ended_by) AS as_dealer, round(avg(turns), 1) AS turns "
         "FROM deals WHERE ended = 'out' GROUP BY ALL ORDER BY seat",
     ),
     ReportQuery(

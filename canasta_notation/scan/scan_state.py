@@ -42,9 +42,9 @@ NONE: Final = 255
 #: No list has more cards than a deck.
 MOST_CARDS: Final = 256
 
-#: A turn: deal, turn, line, seat, side, took, pile, drawn, laid, ranks, opening, canastas, discard,
-#: asked, out, hand, stock, seconds, frozen, taken_frozen, groups. `corpus.columns` describes the
-#: columns of the same names.
+#: A turn: deal, turn, line, seat, side, took, pile, draw, laid, labels, opening, canastas, discard,
+#: asked, went_out, hand, stock, seconds, frozen, taken_frozen, laid_groups. `corpus.columns`
+#: describes the columns of the same names.
 TurnRow = tuple[
     int, int, int, str, str, bool, int | None, str | None, int, str, int | None, int, str | None,
     str | None, bool, int, int, float | None, bool, bool | None, list[str],

@@ -15,7 +15,8 @@ class Practice:
 
     In `count` of them another play led in the half of the samples that chooses. `points` is by how
     much those plays were better in the other half, together, and `error` its standard error. Small
-    losses count, too, and gains against them, so the sum is not biased.
+    losses count, too, and gains against them, so the sum is not biased. `given` are those of the
+    `count` after which the next seat took the pile more often, with `given_points` and their error.
     """
 
     kind: str
@@ -24,6 +25,9 @@ class Practice:
     points: float
     error: float
     deals: int
+    given: int
+    given_points: float
+    given_error: float
 
 
 def practice_of(deals: Iterable[Sequence[Judged]]) -> tuple[Practice, ...]:
@@ -36,11 +40,42 @@ def _practice(kind: str, deals: Sequence[Sequence[Judged]]) -> Practice:
     own = [[each for each in deal if each.about == kind] for deal in deals]
     found = [each for deal in own for each in deal]
     other = [each for each in found if each.better is not None]
+    given = [each for each in other if each.gave]
     return Practice(
         kind,
         len(found),
         len(other),
-        round(sum(each.gain for each in other), 1),
-        round(hypot(*(each.error for each in other)), 1),
+        *_summed(other),
         sum(bool(deal) for deal in own),
+        len(given),
+        *_summed(given),
+    )
+
+
+def _summed(decisions: Sequence[Judged]) -> tuple[float, float]:
+    """Return what decisions cost together, and the standard error."""
+    points = sum(each.gain for each in decisions)
+    return round(points, 1), round(hypot(*(each.error for each in decisions)), 1)
+
+
+def together(practices: Iterable[Sequence[Practice]]) -> tuple[Practice, ...]:
+    """Return what decisions of each kind cost several players together.
+
+    `deals` are those of the player with most of them, for players of one game share theirs.
+    """
+    by_kind = zip(*practices, strict=True)
+    return tuple(_together(kind, same) for kind, same in zip(ABOUT, by_kind, strict=False))
+
+
+def _together(kind: str, same: Sequence[Practice]) -> Practice:
+    return Practice(
+        kind,
+        sum(each.decisions for each in same),
+        sum(each.count for each in same),
+        round(sum(each.points for each in same), 1),
+        round(hypot(*(each.error for each in same)), 1),
+        max(each.deals for each in same),
+        sum(each.given for each in same),
+        round(sum(each.given_points for each in same), 1),
+        round(hypot(*(each.given_error for each in same)), 1),
     )

@@ -13,6 +13,8 @@ from canasta_notation.analysis.values import DealValues, Loss
 from canasta_notation.english import count, estimate, figure, listed, meld_name, stands
 from canasta_notation.render.paint import Look, Rows, Run, clip, columns, row, wrap
 from canasta_notation.rules.items import SCORED
+from canasta_notation.story.practising import practice_sentences
+from canasta_notation.story.sentences import label
 
 #: How many chances of a deal its story names.
 _NAMED = 3
@@ -354,7 +356,18 @@ def player_rows(
     rows = [*_table(names, did, look), row(), *_table(names, left, look), row()]
     values = _VALUE_WORDS.format(limits=_limit_words(limits)) if valued else ""
     words = f"{_WORDS} {values}{_UNKNOWN}"
-    return [*rows, *(row(line) for line in wrap(words, look.width))]
+    return [*rows, *(row(line) for line in wrap(words, look.width)), *_practice(players, look)]
+
+
+def _practice(players: Sequence[PlayerFigures], look: Look) -> Rows:
+    """Return what the players can practise; nothing without play-outs."""
+    sentences = practice_sentences(players)
+    if not sentences:
+        return []
+    rows: Rows = [row(), [Run(label("practise"), "bold")]]
+    for sentence in sentences:
+        rows += wrapped(sentence.text, look)
+    return rows
 
 
 def _table(names: Sequence[str], figures: Sequence[Sequence[str]], look: Look) -> Rows:

@@ -1,0 +1,94 @@
+"""What players can practise: the sums of their decisions, and the sentences about them."""
+
+from __future__ import annotations
+
+from math import hypot
+
+import pytest
+
+from canasta_notation.analysis.analyzed import PlayerFigures
+from canasta_notation.analysis.practice import Practice, practice_of, together
+from canasta_notation.analysis.values import ABOUT, Judged
+from canasta_notation.story.practising import practice_sentences
+
+
+def judged(about: str, gain: float, error: float = 10, *, gave: bool = False) -> Judged:
+    better = "-5h" if gain else None
+    return Judged(1, "N", "turn", about, "-4h", better, 0, gain, error, False, gave, ())
+
+
+def practice(
+    kind: str, points: float, error: float, *, deals: int = 3, given: tuple[int, float, float]
+) -> Practice:
+    return Practice(kind, 40, 12, points, error, deals, *given)
+
+
+def player(name: str, *known: Practice) -> PlayerFigures:
+    of_kind = {each.kind: each for each in known}
+    whole = [of_kind.get(kind, Practice(kind, 0, 0, 0, 0, 0, 0, 0, 0)) for kind in ABOUT]
+    return PlayerFigures(name, 1, 3, 0, {}, {}, {}, tuple(whole))
+
+
+NONE = (0, 0.0, 0.0)
+
+
+def test_small_losses_and_gains_count_and_discards_that_gave_the_pile_are_told_apart() -> None:
+    deals = [
+        [judged("discard", 30, gave=True), judged("discard", -10), judged("lay", 5)],
+        [judged("discard", 0, 0)],
+        [],
+    ]
+    found = {each.kind: each for each in practice_of(deals)}
+    error = round(hypot(10, 10), 1)
+    assert found["discard"] == Practice("discard", 3, 2, 20, error, 2, 1, 30, 10)
+    assert found["lay"] == Practice("lay", 1, 1, 5, 10, 1, 0, 0, 0)
+    assert [*found] == [*ABOUT] and found["out"] == Practice("out", 0, 0, 0, 0, 0, 0, 0, 0)
+    both = together([practice_of(deals), practice_of(deals[:1])])[-1]
+    assert both == Practice("discard", 5, 4, 40, round(hypot(error, error), 1), 2, 2, 60, 14.1)
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (practice("lay", 640, 50, given=NONE), "lost 640 points, give or take 150, by 12 choices"),
+        (practice("lay", 640, 50, deals=2, given=NONE), "cannot be told yet"),
+        (practice("lay", 640, 220, given=NONE), "cannot be told yet"),
+        (practice("draw", 300, 50, given=NONE), "between drawing and taking the pile"),
+        (practice("out", 300, 50, given=NONE), "between going out and playing on"),
+        (practice("open", 300, 50, given=NONE), "between opening and waiting"),
+        (practice("discard", 300, 50, given=NONE), "by 12 discards."),
+        (practice("discard", 300, 50, given=(2, 50.0, 30.0)), "by 12 discards."),
+    ],
+)
+def test_what_is_said_of_one_player(known: Practice, said: str) -> None:
+    [sentence] = practice_sentences([player("Bruno", known)])
+    assert said in sentence.text
+
+
+def test_the_dearest_comes_first_and_the_rest_last() -> None:
+    discards = practice("discard", 720, 50, given=(9, 640.0, 40.0))
+    lays, outs = practice("lay", 700, 60, given=NONE), practice("out", 90, 20, given=NONE)
+    found = [each.text for each in practice_sentences([player("Bruno", discards, lays)])]
+    assert found == [
+        "Bruno lost 700 points, give or take 180, by 12 choices of the cards to lay.",
+        "Bruno lost 640 points, give or take 120, by 9 discards that gave the next player the "
+        "pile.",
+    ]
+    found = [each.text for each in practice_sentences([player("Bruno", lays), player("Ana", outs)])]
+    assert found[-3:] == [
+        "Ana lost 90 points, give or take 60, by 12 choices between going out and playing on.",
+        "All players together lost 700 points, give or take 180, by 12 choices of the cards to "
+        "lay.",
+        "All players together lost 90 points, give or take 60, by 12 choices between going out "
+        "and playing on.",
+    ]
+    wide = practice("draw", 50, 20, deals=2, given=NONE)
+    rest = practice_sentences([player("Bruno", lays, wide)])[-1]
+    assert rest.key == "P4", "the rest is not said within three errors"
+    near = practice("draw", 80, 20, deals=2, given=NONE)
+    rest = practice_sentences([player("Bruno", lays, near)])[-1]
+    assert rest.text == "All else cost Bruno 80 points, give or take 60."
+
+
+def test_without_play_outs_nothing_is_said() -> None:
+    assert practice_sentences([PlayerFigures("Ana", 1, 3, 0, {}, {}, {}, None)]) == []

@@ -231,7 +231,7 @@ def _formatted(data: bytes) -> str | None:
         document = Document(URI, Text(text, 1, "utf-32"))
         try:
             edits = features.format_document(document, document.text)
-        except features.Refused:
+        except features.NotFormatted:
             assert result.exit_code != 0 and path.read_bytes() == data, text
             return None
         assert result.exit_code == 0, (text, result.stderr)

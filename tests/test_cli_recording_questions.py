@@ -13,12 +13,12 @@ from canasta_notation.dialogue.pad_questions import PAD
 from canasta_notation.dialogue.questions import (
     Ask,
     Course,
-    Entry,
     Lines,
     Pass,
     Question,
     Reply,
     Say,
+    TypedEntry,
 )
 from canasta_notation.dialogue.turn_questions import TABLES, TURNS
 from canasta_notation.recorder.proposal import propose
@@ -82,7 +82,7 @@ def test_a_three_that_must_be_tabled_is_asked_for_before_the_turn() -> None:
     course = replace(course, passed=frozenset({(1, said.mark)}))
     question = next(each for each in TURNS.questions if each.due(course))
     turn = question.answer(course, "+4h -4h")
-    assert isinstance(turn, Entry)
+    assert isinstance(turn, TypedEntry)
     assert turn.proposal.errors == ()
     assert turn.proposal.after is not None
     assert turn.proposal.after.lines[-1] == "3. W threes:3s+9s +4h -4h"
@@ -91,7 +91,7 @@ def test_a_three_that_must_be_tabled_is_asked_for_before_the_turn() -> None:
 def came(reply: Reply) -> str:
     """Return what follows an answer, in a few words."""
     match reply:
-        case Entry(proposal=proposal):
+        case TypedEntry(proposal=proposal):
             return " / ".join(proposal.written) if proposal.after else "unreadable"
         case Lines(lines=lines):
             return " / ".join(lines)
@@ -139,13 +139,13 @@ def test_what_follows_an_answer(kind: str, lines: tuple[str, ...], said: str, fo
 def test_a_turn_that_is_typed_early_passes_the_question_of_red_threes() -> None:
     question, course = asked("turns", *UP)
     reply = question.answer(course, "+ -4s")
-    assert isinstance(reply, Entry) and reply.passed == question.name == "red threes"
+    assert isinstance(reply, TypedEntry) and reply.passed == question.name == "red threes"
 
 
 def test_the_score_on_paper_follows_a_row_that_is_more_than_a_score() -> None:
     question, course = asked("sheets")
     row, score = question.answer(course, "0 1 0 215"), question.answer(course, "515")
-    assert isinstance(row, Entry) and isinstance(score, Entry) and score.then is None
+    assert isinstance(row, TypedEntry) and isinstance(score, TypedEntry) and score.then is None
     assert row.then is not None and row.proposal.after is not None
     after = Course(row.proposal.after)
     assert row.then.prompt(after) == "  NS score on paper [515]> "
@@ -188,7 +188,7 @@ def test_a_question_put_into_a_dialogue_is_asked(
     def answer(course: Course, said: str) -> Reply:
         line = f"penalty {said}"
         return (
-            Entry(propose(course.standing, line), said, passed="penalty")
+            TypedEntry(propose(course.standing, line), said, passed="penalty")
             if said
             else Pass("penalty")
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from canasta_notation.formats import game_as
-from canasta_notation.notation.anonymous import Players
+from canasta_notation.notation.anonymous import PlayerNumbers
 from canasta_notation.notation.reader import read_text
 from tests.programs import canasta, contents
 
@@ -18,7 +18,7 @@ SAMPLES = Path(__file__).parent.parent / "samples"
 def without_names(*texts: str) -> list[str]:
     """Return the texts of games in canonical form, without the names of the players of all."""
     games = [reading.game for text in texts for reading in read_text(text)]
-    players = Players()
+    players = PlayerNumbers()
     for game in games:
         players.add(game)
     return [game_as("canasta", players.without_names(game)) for game in games]

@@ -21,7 +21,7 @@ from canasta_notation.app.pad_form import (
 )
 from canasta_notation.findings import worst
 from canasta_notation.formats import draw_count
-from canasta_notation.notation.anonymous import Players
+from canasta_notation.notation.anonymous import PlayerNumbers
 from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.format import format_games
 from canasta_notation.notation.reader import Reading, read_text
@@ -197,7 +197,7 @@ def anonymous(text: str) -> str:
     readings = _games(text)
     if any(reading.problems for reading in readings):
         raise Impossible("the record has lines that cannot be read: names could remain in them")
-    players = Players()
+    players = PlayerNumbers()
     for reading in readings:
         players.add(reading.game)
     games = ((players.without_names(each.game), draw_count(each.game)) for each in readings)

@@ -47,8 +47,8 @@ from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import escape
 
 #: The figures of a side, and the figures of each side.
-Figures = Mapping[str, Any]
-Draft = Mapping[str, Figures]
+TappedFigures = Mapping[str, Any]
+Draft = Mapping[str, TappedFigures]
 #: The columns of a row that are points and not counts.
 _POINTS: Final = ("threes", "cards")
 
@@ -164,7 +164,7 @@ def _deal(deal: Deal, at: int, standing: Standing) -> dict[str, Any]:
 # --- what figures come to -------------------------------------------------------------------------
 
 
-def row_words(figures: Figures, rules: Rules) -> str:
+def row_words(figures: TappedFigures, rules: Rules) -> str:
     """Return the words that a scorer types for the figures. Raises ValueError."""
     if _one(figures.get("score")):
         return f"score {_one(figures['score'])}"
@@ -225,7 +225,7 @@ def pad_draft(text: str, draft: Draft, at: int | None = None) -> dict[str, Any]:
 
 
 def _seen(
-    proposal: Proposal, side: str, figures: Figures, at: int | None, *, open_sign: bool
+    proposal: Proposal, side: str, figures: TappedFigures, at: int | None, *, open_sign: bool
 ) -> dict[str, Any]:
     """Return what is shown of a side's row: its score, its findings, and what it asks."""
     seen: dict[str, Any] = {"score": _score(proposal, side, at), "findings": _findings(proposal)}
@@ -236,7 +236,7 @@ def _seen(
 
 
 def _judged(
-    standing: Standing, side: str, figures: Figures, at: int | None
+    standing: Standing, side: str, figures: TappedFigures, at: int | None
 ) -> list[Proposal] | str:
     """Return the proposals for a side's figures, or what is wrong with them in words."""
     try:
@@ -274,10 +274,10 @@ def _ways(
 # --- rows that are entered, and the score on paper ------------------------------------------------
 
 
-def pad_row(text: str, at: int) -> dict[str, Figures]:
+def pad_row(text: str, at: int) -> dict[str, TappedFigures]:
     """Return the figures of each side's row in the deal `at` (from 0). Raises NotRecordable."""
     standing = standing_of(text)
-    found: dict[str, Figures] = {}
+    found: dict[str, TappedFigures] = {}
     for side in standing.rules.sides:
         words = row_text(standing, at, side)
         if words is not None:
@@ -293,7 +293,7 @@ def _against(standing: Standing, at: int, side: str) -> bool:
     return items.get("red3", 0) < 0
 
 
-def _figures(row: PadRow, rules: Rules) -> Figures:
+def _figures(row: PadRow, rules: Rules) -> TappedFigures:
     if row.score is not None:
         return {"score": str(row.score)}
     *kinds, third, _ = columns(rules)

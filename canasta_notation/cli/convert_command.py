@@ -36,7 +36,7 @@ from canasta_notation.storage import BadFile
 
 if TYPE_CHECKING:
     from canasta_notation.findings import Finding
-    from canasta_notation.notation.anonymous import Players
+    from canasta_notation.notation.anonymous import PlayerNumbers
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
     from canasta_notation.notation.spreadsheet_columns import SpreadsheetReading
@@ -293,7 +293,7 @@ def _pieces(
     each: _Input,
     target: FormName,
     held: Mapping[str, list[Game]],
-    players: Players | None,
+    players: PlayerNumbers | None,
 ) -> Iterator[str]:
     """Return the text that a file becomes, piece by piece."""
     from canasta_notation.formats import games_as
@@ -311,14 +311,14 @@ def _players(
     inputs: list[_Input],
     goals: list[_Goal],
     held: dict[str, list[Game]],
-) -> Players:
+) -> PlayerNumbers:
     """Return the players of all files; if one cannot be read, nothing is written.
 
     The games from standard input, which cannot be read twice, are added to those that are `held`.
     """
-    from canasta_notation.notation.anonymous import Players
+    from canasta_notation.notation.anonymous import PlayerNumbers
 
-    players = Players()
+    players = PlayerNumbers()
     for each, goal in zip(inputs, goals, strict=True):
         if goal.form is FormName.CSV:
             continue  # it holds no names

@@ -23,7 +23,6 @@ from canasta_notation.dialogue.questions import (
     Ask,
     Choice,
     Course,
-    Entry,
     Lines,
     Mark,
     Pass,
@@ -32,6 +31,7 @@ from canasta_notation.dialogue.questions import (
     Recording,
     Reply,
     Say,
+    TypedEntry,
     first_command,
     insert_line,
     is_command,
@@ -310,7 +310,7 @@ def _note(rec: Recording, text: str) -> None:
 def _do(rec: Recording, reply: Reply) -> Asking[bool]:
     """Do what a reply says; return whether an entry was accepted."""
     match reply:
-        case Entry():
+        case TypedEntry():
             return (yield from _enter(rec, reply))
         case Lines():
             return (yield from _enter_lines(rec, reply))
@@ -341,7 +341,7 @@ def _enter_lines(rec: Recording, reply: Lines) -> Asking[bool]:
     for line in reply.lines:
         proposal = propose(standing, line)
         if proposal.after is None or proposal.errors:
-            refused = Entry(proposal, line)
+            refused = TypedEntry(proposal, line)
             break
         rec.face.show(quoted(proposal.written))
         standing = proposal.after
@@ -353,7 +353,7 @@ def _enter_lines(rec: Recording, reply: Lines) -> Asking[bool]:
     return True
 
 
-def _enter(rec: Recording, entry: Entry) -> Asking[bool]:
+def _enter(rec: Recording, entry: TypedEntry) -> Asking[bool]:
     """Accept an entry, or show what is wrong with it and let the person choose what to do."""
     proposal, face = entry.proposal, rec.face
     found = finding_rows(proposal, face.look)
@@ -370,7 +370,7 @@ def _enter(rec: Recording, entry: Entry) -> Asking[bool]:
     return True
 
 
-def _choice(rec: Recording, entry: Entry, found: Rows) -> Choice:
+def _choice(rec: Recording, entry: TypedEntry, found: Rows) -> Choice:
     """Return what can be done about an entry with errors."""
     proposal, question, course = entry.proposal, rec.question, rec.course
 

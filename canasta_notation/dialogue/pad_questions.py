@@ -15,11 +15,11 @@ from canasta_notation.dialogue.questions import (
     Choice,
     Course,
     Dialogue,
-    Entry,
     Question,
     Recording,
     Reply,
     Say,
+    TypedEntry,
     correct_line,
     edit_line,
     in_one_line,
@@ -111,7 +111,7 @@ def _row(course: Course, text: str) -> Reply:
         return Say(sentence(broken))
     if text.lower().startswith("deal "):
         line = seats_for_names(course.standing, text)
-        return Entry(propose(course.standing, line), text)
+        return TypedEntry(propose(course.standing, line), text)
     return _whole_row(course, text, _side(course)) if text else _figure(course, [])
 
 
@@ -137,7 +137,7 @@ def _whole_row(course: Course, text: str, side: str, at: int | None = None) -> R
     except ValueError as error:
         return Say(sentence(str(error), "error"), text, editing)
     then = _paper(side, place, text) if found.score is None else None
-    entries = [Entry(proposal, text, editing, then=then) for proposal in proposals]
+    entries = [TypedEntry(proposal, text, editing, then=then) for proposal in proposals]
     if len(entries) == 1:
         return entries[0]
     return Ask(

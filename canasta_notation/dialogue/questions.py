@@ -68,7 +68,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TypedEntry:
     """An entry to judge. It is accepted, or the person chooses what to do about its errors.
 
     `text` is what was typed, and `editing` what it corrects, "" if it is new. `command` is the
@@ -142,7 +142,7 @@ class Ask:
     then: Callable[[Any], Reply]
 
 
-Reply = Entry | Lines | Pass | Say | Choice | Ask | None
+Reply = TypedEntry | Lines | Pass | Say | Choice | Ask | None
 
 
 # --- questions ------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def in_one_line(reply: Reply, rest: str) -> Reply:
     """Return what follows `edit` with its new text: if refused, the whole command comes back."""
     command = f"edit {rest}"
     match reply:
-        case Entry():
+        case TypedEntry():
             return replace(reply, command=command)
         case Say(said=said, editing=what) if what:
             return replace(
@@ -216,7 +216,7 @@ def correct_line(course: Course, what: str, text: str) -> Reply:
     if not text:
         return Say(sentence("nothing was changed"))
     try:
-        return Entry(propose_text(course.standing, text, what), text, what)
+        return TypedEntry(propose_text(course.standing, text, what), text, what)
     except ValueError as error:
         return Say(sentence(str(error), "error"), text, what)
 
@@ -229,7 +229,7 @@ def insert_line(course: Course, rest: str) -> Reply:
         proposal = propose_forgotten(course.standing, at.removesuffix("."), text.strip())
     except ValueError as error:
         return Say(sentence(str(error), "error"), command)
-    return Entry(proposal, text, command=command)
+    return TypedEntry(proposal, text, command=command)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,13 @@ from canasta_notation.dialogue.questions import (
     Ask,
     Course,
     Dialogue,
-    Entry,
     Lines,
     Pass,
     Question,
     Recording,
     Reply,
     Say,
+    TypedEntry,
     begins_line,
     not_understood,
 )
@@ -198,7 +198,7 @@ def _line(course: Course, text: str) -> Reply:
     unplayed = course.standing.phase in ("deal", "play")
     if unplayed and text.partition(" ")[0].lower() in _NOT_PLAYED:
         line = end_text(seats, course.standing.rules.seats)
-        return Entry(propose(course.standing, line or text), text)
+        return TypedEntry(propose(course.standing, line or text), text)
     line = seats if text.startswith("deal ") else text
     said = _tabling_said(course)
     if said and text.startswith(("+", "^")):
@@ -209,10 +209,10 @@ def _line(course: Course, text: str) -> Reply:
 def _entered(course: Course, proposal: Proposal, text: str) -> Reply:
     """Return a line as an entry; after a turn, it is too late to ask for red threes."""
     late = isinstance(proposal.line, Turn) and _asks_threes(course)
-    return _from_pile(course, Entry(proposal, text, passed="red threes" if late else ""))
+    return _from_pile(course, TypedEntry(proposal, text, passed="red threes" if late else ""))
 
 
-def _from_pile(course: Course, entry: Entry, settled: tuple[int, ...] = ()) -> Reply:
+def _from_pile(course: Course, entry: TypedEntry, settled: tuple[int, ...] = ()) -> Reply:
     """Ask which cards of a turn came from the rest of the pile that it took, if any may have."""
     found = doubt(entry.proposal, settled)
     if found is None:
@@ -261,10 +261,10 @@ def _up(course: Course, text: str) -> Reply:
     reply = _line(course, text)
     if reply is None:
         return Pass("up")
-    if not isinstance(reply, Entry) or reply.proposal.after is not None:
+    if not isinstance(reply, TypedEntry) or reply.proposal.after is not None:
         return reply
     if reply.proposal.recased:
-        reply = Entry(propose(course.standing, reply.proposal.recased), text)
+        reply = TypedEntry(propose(course.standing, reply.proposal.recased), text)
     if reply.proposal.after is None and text[0] not in "+^":
         return Say(sentence(f"`{text}` is not a card: {CARD}", "error"), text)
     return reply
@@ -297,7 +297,7 @@ def _claim(course: Course, text: str, *, whole: bool) -> Reply:
         line = claim_text(claim, text, standing.rules, hand.cards if hand else ())
     except ValueError as error:
         return Say(sentence(f"{error} (? explains)", "error"), text)
-    return Entry(propose(standing, line), text)
+    return TypedEntry(propose(standing, line), text)
 
 
 def _score(course: Course, text: str) -> Reply:
@@ -316,7 +316,7 @@ def _score(course: Course, text: str) -> Reply:
     if proposal.after is None:
         wrong = f"`{text}` is not a score: type a number, for example 945"
         return Say(sentence(wrong, "error"), text)
-    return Entry(proposal, text)
+    return TypedEntry(proposal, text)
 
 
 def _end(course: Course, text: str) -> Reply:
@@ -328,7 +328,7 @@ def _end(course: Course, text: str) -> Reply:
     if line is None:
         said = "" if text == LEFT_OUT else text
         return Say(sentence(not_understood(said, END.hint(course))), said)
-    return Entry(propose(standing, line), text)
+    return TypedEntry(propose(standing, line), text)
 
 
 def _end_hint(course: Course) -> str:

@@ -15,9 +15,9 @@ from lark.exceptions import UnexpectedInput
 from lsprotocol import types
 
 from canasta_notation.cards import SEATS
-from canasta_notation.editor.features import Spot, claim_at, explained, key_words, spot_at
+from canasta_notation.editor.features import TextSpot, claim_at, explained, key_words, spot_at
 from canasta_notation.editor.highlight import words_of
-from canasta_notation.editor.open_record import Document, Judged, Text, findings_at, judge
+from canasta_notation.editor.open_record import Document, JudgedChunk, Text, findings_at, judge
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, TableThrees, Take
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import OPEN, Table, copy_table
@@ -111,7 +111,7 @@ def _start(before: bytes, rules: Profile | None) -> Start | None:
     return Start(tables[0], profile, number if turns else 1)
 
 
-def _start_of(spot: Spot) -> Start | None:
+def _start_of(spot: TextSpot) -> Start | None:
     """Return the table before the line of a place."""
     lines = spot.chunk.data.split(b"\n")[: spot.own - 1]
     return _start(b"\n".join(lines), spot.document.rules)
@@ -156,7 +156,7 @@ def complete(
 
 
 def _offers(
-    document: Document, text: Text, head: str, spot: Spot | None, line: int
+    document: Document, text: Text, head: str, spot: TextSpot | None, line: int
 ) -> tuple[str, list[_Offer]]:
     """Return the beginning of a word that has been typed, and what it can become."""
     if tag := _TAG.match(head):
@@ -181,7 +181,7 @@ def _offers(
     return part, [*_word_offers(head[: len(head) - len(part)], start, spot)]
 
 
-def _value_offers(name: str, value: str, spot: Spot | None) -> tuple[str, list[_Offer]]:
+def _value_offers(name: str, value: str, spot: TextSpot | None) -> tuple[str, list[_Offer]]:
     """Return what the value of a tag can be."""
     kind = types.CompletionItemKind.Value
     profile = (spot.profile if spot else None) or load_profile(profile_names()[0])
@@ -222,7 +222,7 @@ def _code_offers(found: Iterable[str]) -> Iterator[_Offer]:
         )
 
 
-def _line_offers(start: Start | None, spot: Spot | None) -> Iterator[_Offer]:
+def _line_offers(start: Start | None, spot: TextSpot | None) -> Iterator[_Offer]:
     """Yield how a line can begin: the turn due, or a keyword."""
     if start is not None and start.table.due >= 0 and start.table.ended == OPEN:
         seat = start.profile.seats[start.table.due]
@@ -246,7 +246,7 @@ def _turn_offers(start: Start | None, seat: str, done: str, part: str) -> Iterat
         yield _Offer(each.text, each.about, kind=types.CompletionItemKind.Function)
 
 
-def _word_offers(done: str, start: Start | None, spot: Spot | None) -> Iterator[_Offer]:
+def _word_offers(done: str, start: Start | None, spot: TextSpot | None) -> Iterator[_Offer]:
     """Yield the words that the grammar accepts next."""
     run = parser().parse_interactive(done, "line")
     try:
@@ -325,7 +325,7 @@ def actions(document: Document, text: Text, among: types.Range) -> list[types.Co
     return found
 
 
-def _action(spot: Spot, title: str, fresh: str, finding: Finding | None) -> types.CodeAction:
+def _action(spot: TextSpot, title: str, fresh: str, finding: Finding | None) -> types.CodeAction:
     begin = spot.text.index(spot.line, 1)
     edit = spot.text.edit(begin, begin + len(spot.source), fresh)
     kind = types.CodeActionKind.QuickFix if finding else types.CodeActionKind.RefactorRewrite
@@ -349,7 +349,7 @@ def _taken(left: Counter[str], word: str) -> bool:
     return left[word] >= 0
 
 
-def _remedy(document: Document, spot: Spot, finding: Finding) -> str | None:
+def _remedy(document: Document, spot: TextSpot, finding: Finding) -> str | None:
     """Return the line with the remedy for a finding, None if there is no certain one."""
     if finding.code == "syntax":
         found = {*_respelled(spot.source, finding)}
@@ -386,7 +386,7 @@ def _letters(text: str) -> Counter[str]:
     return Counter(each for each in plain_suits(text).casefold() if each.isalnum())
 
 
-def _recomputed(document: Document, spot: Spot, finding: Finding) -> Iterator[str]:
+def _recomputed(document: Document, spot: TextSpot, finding: Finding) -> Iterator[str]:
     """Yield the line with a figure from the message in place of the claimed one, if that is true.
 
     A figure is true if the finding goes and no other one comes.
@@ -406,18 +406,18 @@ def _recomputed(document: Document, spot: Spot, finding: Finding) -> Iterator[st
             yield fresh
 
 
-def _kinds(judged: Judged) -> Counter[tuple[str, int]]:
+def _kinds(judged: JudgedChunk) -> Counter[tuple[str, int]]:
     return Counter((each.code, each.span.line) for each in judged.findings)
 
 
-def _with_line(spot: Spot, fresh: str) -> bytes:
+def _with_line(spot: TextSpot, fresh: str) -> bytes:
     """Return the bytes of a place's chunk with another line there."""
     lines = spot.chunk.data.split(b"\n")
     lines[spot.own - 1] = fresh.encode("utf-8", "surrogatepass")
     return b"\n".join(lines)
 
 
-def _canonical_line(spot: Spot) -> str | None:
+def _canonical_line(spot: TextSpot) -> str | None:
     """Return a line in its canonical form, None if it is a comment or cannot be read."""
     line = read_line(spot.source)
     if line is None or isinstance(line, Finding):
@@ -452,7 +452,7 @@ def definition(
     return [_location(spot, span) for span in spans]
 
 
-def _taken_from(spot: Spot) -> Iterator[Span]:
+def _taken_from(spot: TextSpot) -> Iterator[Span]:
     """Yield the place of the card on top of the pile that the take at a place took."""
     word, turn = spot.word, spot.turn
     if word is None or turn is None or word.terminal != "TAKE":
@@ -468,7 +468,7 @@ def _taken_from(spot: Spot) -> Iterator[Span]:
         yield top
 
 
-def _earning(spot: Spot) -> Iterator[Span]:
+def _earning(spot: TextSpot) -> Iterator[Span]:
     """Yield what earns the claim at a place: the groups of a meld, the turns that brought threes
     to the table, penalties. For a hand, and for going out, it is the last turn of the seat.
     """
@@ -525,7 +525,7 @@ def references(
     return [_location(spot, span) for span in spans]
 
 
-def _location(spot: Spot, span: Span) -> types.Location:
+def _location(spot: TextSpot, span: Span) -> types.Location:
     return types.Location(spot.document.uri, spot.text.range(span, spot.chunk.before))
 
 
@@ -537,7 +537,7 @@ def _discard(turn: Turn) -> Span | None:
     return None
 
 
-def _takes_of(spot: Spot) -> Iterator[Span]:
+def _takes_of(spot: TextSpot) -> Iterator[Span]:
     """Yield the take of the pile whose top is the discard on the line."""
     turns = [line for line in spot.reading.game.deals[spot.deal].play if isinstance(line, Turn)]
     for turn, after in pairwise(turns):

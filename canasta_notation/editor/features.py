@@ -42,7 +42,7 @@ KINDS: Final = tuple(dict.fromkeys(kind for kind, _ in TERMINALS.values() if kin
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TextSpot:
     """A place in a text: its chunk, the game and the deal there, the line (from 1) and the word.
 
     `own` is the number of the line in its chunk.
@@ -123,7 +123,7 @@ class Spot:
         return next((each for each in turns if each.line.line == self.own), None)
 
 
-def spot_at(document: Document, text: Text, position: types.Position) -> Spot | None:
+def spot_at(document: Document, text: Text, position: types.Position) -> TextSpot | None:
     """Return the place of a position, None if there is no game."""
     line, column = text.place(position)
     try:
@@ -135,7 +135,7 @@ def spot_at(document: Document, text: Text, position: types.Position) -> Spot | 
         return None
     begins = [reading.first_line for reading in readings]
     place = max(bisect(begins, line - chunk.before) - 1, 0)
-    return Spot(document, text, chunk, line, column, place, readings[place])
+    return TextSpot(document, text, chunk, line, column, place, readings[place])
 
 
 @lru_cache(maxsize=_KEPT)
@@ -177,7 +177,7 @@ def _fenced(rows: Rows) -> str:
     return f"```text\n{paint(rows).replace('```', chr(39) * 3)}```"
 
 
-def _code_words(spot: Spot) -> Iterator[str]:
+def _code_words(spot: TextSpot) -> Iterator[str]:
     """Yield the explanations of the code that is written at the place, and of the findings."""
     named = [each.code for each in findings_at(spot.document, spot.text, spot.line, spot.column)]
     if spot.word and spot.word.terminal == "ACK":
@@ -193,7 +193,7 @@ def explained(code: str) -> str:
     return f"**{code}** ({known.severity}): {known.what} {known.why}\n\n{known.remedy}"
 
 
-def _rules_words(spot: Spot) -> Iterator[str]:
+def _rules_words(spot: TextSpot) -> Iterator[str]:
     """Yield the rule or the profile that the Rules tag names at the place."""
     tag = spot.tag
     if tag is None or tag.name != "Rules":
@@ -217,7 +217,7 @@ def key_words(profile: Profile, key: str) -> str:
     )
 
 
-def _turn_words(spot: Spot) -> Iterator[str]:
+def _turn_words(spot: TextSpot) -> Iterator[str]:
     """Yield a turn in words, and the table before it."""
     turn, profile = spot.played, spot.profile
     if turn is None or profile is None or turn.line.seat not in profile.seats:
@@ -238,7 +238,7 @@ def _turn_words(spot: Spot) -> Iterator[str]:
     yield _fenced(rows)
 
 
-def _values_words(spot: Spot) -> Iterator[str]:
+def _values_words(spot: TextSpot) -> Iterator[str]:
     """Yield what other plays of the turn were worth, if the deal was played out before."""
     turn = spot.played
     if turn is None:
@@ -249,14 +249,14 @@ def _values_words(spot: Spot) -> Iterator[str]:
             yield _fenced(decision_rows(judged, PLAIN))
 
 
-def _item_words(spot: Spot) -> Iterator[str]:
+def _item_words(spot: TextSpot) -> Iterator[str]:
     """Yield what earns the item of a score, or the score or the total, at the place."""
     side, item = claim_at(spot)
     if item is not None:
         yield _fenced([*_earned(side, item)])
 
 
-def claim_at(spot: Spot) -> tuple[str, ItemRow | None]:
+def claim_at(spot: TextSpot) -> tuple[str, ItemRow | None]:
     """Return the side and the item, score or total claimed at the place; None if there is none."""
     words = spot.words
     if not words or spot.word is None or words[0].terminal not in ("SCORE", "TOTAL"):
@@ -285,7 +285,7 @@ def _earned(side: str, item: ItemRow) -> Iterator[list[Run]]:
 # --- formatting -----------------------------------------------------------------------------------
 
 
-class Refused(Exception):
+class NotFormatted(Exception):
     """A text that is not formatted; the message says why."""
 
 
@@ -298,12 +298,12 @@ def canonical_text(text: Text) -> str:
                 for problem in reading.problems:
                     if problem.code == "syntax":
                         line = problem.span.line + chunk.before
-                        raise Refused(f"line {line} cannot be read: {problem.message}")
+                        raise NotFormatted(f"line {line} cannot be read: {problem.message}")
         if not readings:
-            raise Refused("there is no game in this file")
+            raise NotFormatted("there is no game in this file")
         return "".join(games_as("canasta", (reading.game for reading in readings)))
     except (NotText, Unreadable) as error:
-        raise Refused(str(error)) from error
+        raise NotFormatted(str(error)) from error
 
 
 def format_document(document: Document, text: Text) -> list[types.TextEdit]:

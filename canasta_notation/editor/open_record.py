@@ -160,7 +160,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedChunk:
     """What was found in a chunk: its findings, and how many of its games and errors were read."""
 
     findings: tuple[Finding, ...]
@@ -186,7 +186,7 @@ class Last:
 
 def judge(
     data: bytes, rules: Profile | None = None, problems: int = 0, last: Last | None = None
-) -> Judged:
+) -> JudgedChunk:
     """Return what `canasta validate` finds in a chunk.
 
     `rules` replace those that the games name. `problems` counts the syntax errors before the chunk,
@@ -203,7 +203,7 @@ def judge(
             replay = GameReplay(found.game, games.games, rules, None, earlier=last.replay)
             last.data, last.replay = data, replay
             findings += replay.report.findings
-    return Judged(tuple(findings), games.games, games.problems - problems, games.stopped)
+    return JudgedChunk(tuple(findings), games.games, games.problems - problems, games.stopped)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -219,10 +219,10 @@ class Document:
         self.uri = uri
         self.text = text
         self.rules = rules
-        self._judged: dict[bytes, Judged] = {}
+        self._judged: dict[bytes, JudgedChunk] = {}
         self._last = Last()
 
-    def judged(self, chunk: Chunk) -> Judged:
+    def judged(self, chunk: Chunk) -> JudgedChunk:
         """Return what was found in a chunk; judges it if it is new."""
         if chunk.data not in self._judged:
             self._judged[chunk.data] = judge(chunk.data, self.rules, last=self._last)
@@ -239,7 +239,7 @@ class Document:
         except NotText as error:
             return [_diagnostic(self.uri, text, Finding("syntax", "error", str(error), _HEAD), 0)]
         found: list[types.Diagnostic] = []
-        known: dict[bytes, Judged] = {}
+        known: dict[bytes, JudgedChunk] = {}
         problems = 0
         for chunk in chunks:
             judged = self._judged.get(chunk.data)

@@ -153,7 +153,7 @@ def _add_views(server: Server) -> None:
     ) -> list[types.TextEdit] | None:
         try:
             return await ls.ask(params.text_document.uri, features.format_document)
-        except features.Refused as why:
+        except features.NotFormatted as why:
             message = types.ShowMessageParams(types.MessageType.Warning, f"not formatted: {why}")
             ls.window_show_message(message)
             return None

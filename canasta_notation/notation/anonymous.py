@@ -27,7 +27,7 @@ _PART: Final = re.compile(r"[^\W\d_]{3,}")
 Key = tuple[str, ...]
 
 
-class Players:
+class PlayerNumbers:
     """The players of all games that are added, each with a number, in the order in which they come.
 
     Spellings of a name that differ only in case, accents or blanks are one player.

@@ -28,7 +28,7 @@ _GAMES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FigureChoice:
     """The reading of figures, one of `DEAL` and `TOTAL`, and why; None if both or neither fit.
 
     `why` are then the results of both readings, or what speaks against each.
@@ -47,7 +47,7 @@ class _Series:
     points: dict[str, list[int | None]]
 
 
-def choose(collected: Sequence[Collected], said: str | None) -> Choice:
+def choose(collected: Sequence[Collected], said: str | None) -> FigureChoice:
     """Return how to read the open figures of tables kept in the same way; `said` decides."""
     series = [
         _Series(
@@ -61,32 +61,32 @@ def choose(collected: Sequence[Collected], said: str | None) -> Choice:
         if names
     ]
     if not series:
-        return Choice(TOTAL)
+        return FigureChoice(TOTAL)
     if said is not None:
-        return Choice(said)
+        return FigureChoice(said)
     if any(_adds_up(*pair) for pair in pairwise(series)):
-        return Choice(None, f"one table adds up the other: {_results(series)}")
+        return FigureChoice(None, f"one table adds up the other: {_results(series)}")
     by_words = {verdict for each in collected for verdict in _by_words(each)}
     by_sums = {verdict for each in series for verdict in _by_sums(each)}
     if len(by_words | by_sums) > 1:
-        return Choice(None, "the sheet contradicts itself: " + _results(series))
+        return FigureChoice(None, "the sheet contradicts itself: " + _results(series))
     against = {reading: _objection(series, reading) for reading in (DEAL, TOTAL)}
     possible = [reading for reading, objection in against.items() if not objection]
     for verdict in by_words | by_sums:
         if possible == [TOTAL] and verdict == DEAL and not by_sums and _never_fall(series):
-            return Choice(None, f"{_AS[DEAL]}, {against[DEAL]}; {_results(series)}")
-        return Choice(verdict, "the sums agree" if by_sums else "")
+            return FigureChoice(None, f"{_AS[DEAL]}, {against[DEAL]}; {_results(series)}")
+        return FigureChoice(verdict, "the sums agree" if by_sums else "")
     if all(_same(each) for each in series):
-        return Choice(TOTAL)
+        return FigureChoice(TOTAL)
     if possible == [TOTAL] and not _never_fall(series) and not any(map(_far_beyond, series)):
-        return Choice(None, f"{_AS[DEAL]}, {against[DEAL]}; {_results(series)}")
+        return FigureChoice(None, f"{_AS[DEAL]}, {against[DEAL]}; {_results(series)}")
     if len(possible) == 1:
         (other,) = {DEAL, TOTAL} - {*possible}
-        return Choice(possible[0], f"{_AS[other]}, {against[other]}")
+        return FigureChoice(possible[0], f"{_AS[other]}, {against[other]}")
     if not possible:
         reasons = "; ".join(f"{_AS[reading]}, {why}" for reading, why in against.items())
-        return Choice(None, f"neither fits: {reasons}; {_results(series)}")
-    return Choice(None, _results(series))
+        return FigureChoice(None, f"neither fits: {reasons}; {_results(series)}")
+    return FigureChoice(None, _results(series))
 
 
 def open_figures(collected: Collected) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from canasta_notation.english import listed
 from canasta_notation.notation.spreadsheet_file import SpreadsheetError, column_letters
 from canasta_notation.notation.spreadsheet_map import ALL_SIDES, ColumnMap
 from canasta_notation.notation.spreadsheet_players import Seated, SheetRules, dealers, seated
-from canasta_notation.notation.spreadsheet_shape import Table
+from canasta_notation.notation.spreadsheet_shape import SheetTable
 from canasta_notation.notation.spreadsheet_words import (
     FIGURES,
     OTHER,
@@ -71,7 +71,7 @@ class Layout:
     form of `plain`; `tags` are the names of players by seat, or of teams by side.
     """
 
-    table: Table
+    table: SheetTable
     rules: SheetRules
     called: Mapping[str, str]
     tags: Mapping[str, str]
@@ -96,7 +96,7 @@ class _Column(NamedTuple):
     times: int = 1
 
 
-def read_columns(table: Table, reading: SpreadsheetReading) -> Layout:
+def read_columns(table: SheetTable, reading: SpreadsheetReading) -> Layout:
     """Return what each column holds. Raises SpreadsheetError if the header fits no score sheet."""
     problems: list[str] = []
     usual = reading.rules[0]
@@ -140,7 +140,9 @@ def meaning_of(name: str, called: Mapping[str, str]) -> tuple[str, str]:
 # --- names ----------------------------------------------------------------------------------------
 
 
-def _mapped(table: Table, reading: SpreadsheetReading, problems: list[str]) -> Iterator[_Column]:
+def _mapped(
+    table: SheetTable, reading: SpreadsheetReading, problems: list[str]
+) -> Iterator[_Column]:
     """Yield the columns that the map names."""
     for (side, what), source in reading.columns.columns.items():
         header = " ".join(source.header.split())
@@ -155,7 +157,7 @@ def _mapped(table: Table, reading: SpreadsheetReading, problems: list[str]) -> I
             yield _Column(table.header.index(header), side, what, times=source.times)
 
 
-def _named(table: Table, columns: Iterable[_Column]) -> Iterator[_Column]:
+def _named(table: SheetTable, columns: Iterable[_Column]) -> Iterator[_Column]:
     """Yield the columns; an unknown name above figures may be a side's, alone or with a word."""
     deal = False
     for each in columns:
@@ -173,7 +175,7 @@ def _named(table: Table, columns: Iterable[_Column]) -> Iterator[_Column]:
             yield each
 
 
-def _numbers_deals(table: Table, column: _Column) -> bool:
+def _numbers_deals(table: SheetTable, column: _Column) -> bool:
     """Return whether a column without a known name, or called a hand, counts the deals from 1."""
     if column.what not in ("", "hand") or column.side:
         return False
@@ -188,17 +190,17 @@ def _numbers_deals(table: Table, column: _Column) -> bool:
     )
 
 
-def _are_dates(table: Table, at: int) -> bool:
+def _are_dates(table: SheetTable, at: int) -> bool:
     cells = [cells[at] for _, cells in deal_rows(table, at) if cells[at]]
     return bool(cells) and all(map(date_of, cells))
 
 
-def has_points(table: Table, at: int) -> bool:
+def has_points(table: SheetTable, at: int) -> bool:
     """Return whether a column has figures."""
     return any(is_points(cells[at]) for _, cells in table.rows)
 
 
-def deal_rows(table: Table, at: int = 0) -> Iterator[tuple[int, list[str]]]:
+def deal_rows(table: SheetTable, at: int = 0) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that can be deals, and that have no word for another row in a column."""
     others = words().sum | words().no_deal
     return (row for row in table.deals if plain(row[1][at]) not in others)
@@ -216,7 +218,7 @@ def _name_and_figure(name: str) -> tuple[str, str]:
     return name, BARE
 
 
-def _beside_sides(table: Table, columns: Iterable[_Column]) -> Iterator[_Column]:
+def _beside_sides(table: SheetTable, columns: Iterable[_Column]) -> Iterator[_Column]:
     """Yield the columns; a figure that several have, each beside a side's column, is that side's.
 
     Such a header is `Deal, We, Total, They, Total`.
@@ -236,7 +238,7 @@ def _owner(column: _Column) -> str:
     return column.side or column.named
 
 
-def _unnamed(table: Table, columns: Iterable[_Column]) -> list[_Column]:
+def _unnamed(table: SheetTable, columns: Iterable[_Column]) -> list[_Column]:
     """Return the columns; one without a name adds up the column of a side before it, or is none."""
     found: list[_Column] = []
     for each in columns:
@@ -248,7 +250,7 @@ def _unnamed(table: Table, columns: Iterable[_Column]) -> list[_Column]:
     return found
 
 
-def _adds_up(table: Table, at: int, sums: int) -> bool:
+def _adds_up(table: SheetTable, at: int, sums: int) -> bool:
     """Return whether a column has the running totals of another one, of at least two deals."""
     total, deals = 0, 0
     for _, cells in deal_rows(table):
@@ -263,7 +265,7 @@ def _adds_up(table: Table, at: int, sums: int) -> bool:
 # --- sides ----------------------------------------------------------------------------------------
 
 
-def _sides(table: Table, columns: Sequence[_Column], reading: SpreadsheetReading) -> Seated:
+def _sides(table: SheetTable, columns: Sequence[_Column], reading: SpreadsheetReading) -> Seated:
     """Return the rules, the sides by the unknown names of columns or cells, and their tags.
 
     Unknown names are sides if no column is named by a known side, and if there are rules with as
@@ -403,7 +405,7 @@ def _counting(layout: Layout, figure: Figure, problems: list[str]) -> Figure:
     return figure._replace(counted=counted)
 
 
-def _unknown(table: Table, unknown: list[str], sides: Sequence[str]) -> Iterator[str]:
+def _unknown(table: SheetTable, unknown: list[str], sides: Sequence[str]) -> Iterator[str]:
     """Yield what to do about unknown names in a header."""
     names = [name for name in table.header if name]
     if unknown and all(map(is_points, names)):

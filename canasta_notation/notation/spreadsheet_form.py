@@ -16,7 +16,7 @@ from canasta_notation.notation.document import Deal, Game, PenaltyLine, ScoreLin
 from canasta_notation.notation.spreadsheet_choice import (
     FIGURE_OF,
     TOTAL,
-    Choice,
+    FigureChoice,
     choose,
     open_figures,
 )
@@ -32,7 +32,7 @@ from canasta_notation.notation.spreadsheet_columns import (
 )
 from canasta_notation.notation.spreadsheet_file import SpreadsheetError, read_grids
 from canasta_notation.notation.spreadsheet_rows import Collected, SheetDeal, SheetGame, collect
-from canasta_notation.notation.spreadsheet_shape import Table, find_tables
+from canasta_notation.notation.spreadsheet_shape import SheetTable, find_tables
 from canasta_notation.notation.spreadsheet_words import (
     date_of,
     is_points,
@@ -78,7 +78,7 @@ def read_sheets(data: bytes, reading: SpreadsheetReading) -> Sheets:
     return Sheets(games, [*_understood(collected, choices), *left_out])
 
 
-def read_tables(data: bytes, reading: SpreadsheetReading) -> tuple[list[Table], bool]:
+def read_tables(data: bytes, reading: SpreadsheetReading) -> tuple[list[SheetTable], bool]:
     """Return the tables of a file, and whether they come from several sheets."""
     called = {**side_names(reading.rules[0].sides), **reading.columns.sides}
     mapped = {source.header for source in reading.columns.columns.values()}
@@ -94,7 +94,7 @@ def read_tables(data: bytes, reading: SpreadsheetReading) -> tuple[list[Table], 
 
 
 def collect_tables(
-    tables: Sequence[Table], reading: SpreadsheetReading, *, several: bool
+    tables: Sequence[SheetTable], reading: SpreadsheetReading, *, several: bool
 ) -> tuple[list[Collected], list[str]]:
     """Return what the rows of each table hold, and what is left out. Raises SpreadsheetError."""
     found: list[Collected] = []
@@ -122,13 +122,13 @@ def collect_tables(
     return found, [f"sheets left out, because their columns are not known: {names}"] if none else []
 
 
-def _is_known(table: Table, reading: SpreadsheetReading) -> bool:
+def _is_known(table: SheetTable, reading: SpreadsheetReading) -> bool:
     """Return whether a table has the names of a score sheet."""
     called = {**side_names(reading.rules[0].sides), **reading.columns.sides}
     return sum(meaning_of(name, called)[1] != "" for name in table.header) >= _NAMES
 
 
-def choices_of(collected: Sequence[Collected], reading: SpreadsheetReading) -> list[Choice]:
+def choices_of(collected: Sequence[Collected], reading: SpreadsheetReading) -> list[FigureChoice]:
     """Return how the open figures of each table are read.
 
     Tables with the same kind of columns were kept in the same way, so one answer holds for them.
@@ -154,7 +154,7 @@ def _asked(why: str) -> str:
 # --- what was understood --------------------------------------------------------------------------
 
 
-def _understood(collected: Sequence[Collected], choices: Sequence[Choice]) -> Iterator[str]:
+def _understood(collected: Sequence[Collected], choices: Sequence[FigureChoice]) -> Iterator[str]:
     """Yield what was understood, with the names of the sheets if there are several kinds."""
     kinds: dict[str, list[Collected]] = {}
     for each, choice in zip(collected, choices, strict=True):
@@ -170,7 +170,7 @@ def _understood(collected: Sequence[Collected], choices: Sequence[Choice]) -> It
         yield "; ".join([f"{place}{count(games, 'game')}, {meant}", *_around(tables)])
 
 
-def _columns(collected: Collected, choice: Choice) -> str:
+def _columns(collected: Collected, choice: FigureChoice) -> str:
     """Return what the columns of a table mean, in words."""
     layout = collected.layout
     meant = {at: place for place, at in layout.places.items()}
@@ -220,7 +220,11 @@ def _around(tables: Sequence[Collected]) -> Iterator[str]:
 
 
 def _game(
-    game: SheetGame, layout: Layout, choice: Choice, opened: Set[str], reading: SpreadsheetReading
+    game: SheetGame,
+    layout: Layout,
+    choice: FigureChoice,
+    opened: Set[str],
+    reading: SpreadsheetReading,
 ) -> Game:
     table = layout.table
     titles = map(date_of, (*reversed(table.titles), *table.header, table.name))
@@ -236,7 +240,7 @@ def _game(
     return Game(tuple(Tag(name, value) for name, value in held.items()), deals)
 
 
-def _deal(deal: SheetDeal, layout: Layout, choice: Choice, opened: Set[str]) -> Deal:
+def _deal(deal: SheetDeal, layout: Layout, choice: FigureChoice, opened: Set[str]) -> Deal:
     sides = layout.rules.sides
     figures = _read(deal, choice, opened)
     penalties = tuple(
@@ -257,7 +261,7 @@ def _deal(deal: SheetDeal, layout: Layout, choice: Choice, opened: Set[str]) -> 
     )
 
 
-def _read(deal: SheetDeal, choice: Choice, opened: Set[str]) -> dict[tuple[str, str], int]:
+def _read(deal: SheetDeal, choice: FigureChoice, opened: Set[str]) -> dict[tuple[str, str], int]:
     """Return the figures of a deal by side and name, with the sums below it as totals."""
     reading = choice.reading or TOTAL
     figures = {

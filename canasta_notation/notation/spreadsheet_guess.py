@@ -18,7 +18,7 @@ from canasta_notation.notation.spreadsheet_file import SpreadsheetError
 from canasta_notation.notation.spreadsheet_form import choices_of, collect_tables, read_tables
 from canasta_notation.notation.spreadsheet_map import ColumnMap, column_map
 from canasta_notation.notation.spreadsheet_players import partners_of
-from canasta_notation.notation.spreadsheet_shape import Table, first_cell
+from canasta_notation.notation.spreadsheet_shape import SheetTable, first_cell
 from canasta_notation.notation.spreadsheet_words import (
     FIGURES,
     deal_number,
@@ -74,14 +74,14 @@ def guess_map(data: bytes, reading: SpreadsheetReading) -> str:
     return "".join(f"{line}\n" for line in _lines(guess))
 
 
-def _places(table: Table) -> range:
+def _places(table: SheetTable) -> range:
     return range(len(table.header))
 
 
 # --- columns --------------------------------------------------------------------------------------
 
 
-def _guess_columns(guess: _Guess, table: Table, reading: SpreadsheetReading) -> None:
+def _guess_columns(guess: _Guess, table: SheetTable, reading: SpreadsheetReading) -> None:
     """Guess the columns that have figures and no known name."""
     called = {**side_names(reading.rules[0].sides), **reading.columns.sides}
     meant = {at: meaning_of(name, called) for at, name in enumerate(table.header)}
@@ -114,7 +114,7 @@ def _guess_columns(guess: _Guess, table: Table, reading: SpreadsheetReading) -> 
 
 def _guess_counts(
     guess: _Guess,
-    table: Table,
+    table: SheetTable,
     meant: Mapping[int, tuple[str, str]],
     reading: SpreadsheetReading,
 ) -> None:
@@ -128,7 +128,7 @@ def _guess_counts(
             guess.columns[what] = {"column": table.header[at], "times": counted[what][0]}
 
 
-def _cells(table: Table, at: int) -> list[str]:
+def _cells(table: SheetTable, at: int) -> list[str]:
     return [cells[at] for _, cells in deal_rows(table, at) if cells[at]]
 
 
@@ -172,7 +172,7 @@ def _guess_sides(
 # --- rows, and what only a person can say ---------------------------------------------------------
 
 
-def _guess_rows(guess: _Guess, table: Table) -> None:
+def _guess_rows(guess: _Guess, table: SheetTable) -> None:
     """Leave out the rows that begin with a word where others have the number of a deal."""
     called = plain(str(guess.columns.get("deal", "")))
     at = next(

@@ -29,7 +29,7 @@ from canasta_notation.quoting import QUOTED, shortened
 _HIGHEST: Final = 10_000_000
 
 #: Figures with the numbers of their rows, by side and name.
-Figures = dict[tuple[str, str], tuple[int, int]]
+RowFigures = dict[tuple[str, str], tuple[int, int]]
 
 
 @dataclass(slots=True)
@@ -38,8 +38,8 @@ class SheetDeal:
 
     number: int
     dealer: str | None = None
-    figures: Figures = field(default_factory=dict)
-    sums: Figures = field(default_factory=dict)
+    figures: RowFigures = field(default_factory=dict)
+    sums: RowFigures = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -241,7 +241,13 @@ class _Rows:
         self._figure(number, cells, figure, deal.figures, deal.number, side)
 
     def _figure(
-        self, number: int, cells: list[str], figure: Figure, figures: Figures, deal: int, side: str
+        self,
+        number: int,
+        cells: list[str],
+        figure: Figure,
+        figures: RowFigures,
+        deal: int,
+        side: str,
     ) -> None:
         """Add one figure; an empty cell claims nothing."""
         said = cells[figure.at] if figure.at < len(cells) else ""

@@ -34,7 +34,7 @@ _LEAST: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SheetTable:
     """A table: its sheet's name ("" in CSV), the texts above it, its header, and its rows.
 
     `line` is the number of the header's row, and `columns` the number of each column. In a table
@@ -62,7 +62,7 @@ class Table:
         return f"row {row}, column {column}" + (f" ({name[:QUOTED]})" if name else "")
 
 
-def find_tables(grid: Grid, meaning: Meaning, line: int | None = None) -> list[Table]:
+def find_tables(grid: Grid, meaning: Meaning, line: int | None = None) -> list[SheetTable]:
     """Return the tables of a sheet, at least one; `line` is the row of its only header, if known.
 
     With `line` 0, there is no header: the columns are called `column A` and so on.
@@ -159,7 +159,7 @@ def _is_title(cells: Sequence[str]) -> bool:
 
 def _side_by_side(
     name: str, titles: Sequence[Row], head: Row, body: Sequence[Row], meaning: Meaning
-) -> Iterator[Table]:
+) -> Iterator[SheetTable]:
     """Yield the tables that share a header's row."""
     line, header = head
     over = titles[-1][1] if titles else [""] * len(header)
@@ -176,7 +176,7 @@ def _side_by_side(
         upper = [over[at] for at in columns]
         part = _part(_two_rows([header[at] for at in columns], upper), columns, body)
         names, columns, rows, stray = part
-        table = Table(
+        table = SheetTable(
             name,
             tuple(cell for cell in above if cell),
             line,
@@ -289,7 +289,7 @@ def _deals(rows: Sequence[Row]) -> list[Row]:
 # --- turned tables --------------------------------------------------------------------------------
 
 
-def _turned(table: Table) -> Table | None:
+def _turned(table: SheetTable) -> SheetTable | None:
     """Return a table whose deals are columns with its deals as rows, None for any other."""
     labels = [(at, name) for at, name in enumerate(table.header) if at and name]
     body = [(number, cells) for number, cells in table.rows if any(cells[1:])]
@@ -303,7 +303,7 @@ def _turned(table: Table) -> Table | None:
     corner = table.header[0] if words().columns.get(plain(table.header[0])) == "deal" else ""
     left = [cells for _, cells in table.rows if not any(cells[1:])]
     rows = [(table.columns[at], [name, *(cells[at] for _, cells in body)]) for at, name in labels]
-    return Table(
+    return SheetTable(
         table.name,
         (*table.titles, *(cell for cells in left for cell in cells if cell)),
         table.columns[0],

@@ -25,7 +25,7 @@ _EXPLAINED: Final = frozenset({"not-in-hand", "deck-count"})
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class PileDoubt:
     """Cards of a group that may have lain in the pile below its top.
 
     `at` is the place of the group in the turn's actions, and `after` that of the action with which
@@ -61,7 +61,7 @@ class Doubt:
         return replace(self.turn, actions=tuple(actions))
 
 
-def doubt(proposal: Proposal, settled: Collection[int] = ()) -> Doubt | None:
+def doubt(proposal: Proposal, settled: Collection[int] = ()) -> PileDoubt | None:
     """Return the first group of a new turn that may hold cards of the pile's rest, or None.
 
     Melds whose places are `settled` are left out, and those that get another group after the rest
@@ -83,7 +83,7 @@ def doubt(proposal: Proposal, settled: Collection[int] = ()) -> Doubt | None:
         cards = tuple(card for card in others if _spend(rest, card))
         if cards and group.rank not in {*settled, *late}:
             sure = not (hand.unknown or hand.loose)
-            return Doubt(turn, at, group, after, cards, sure)
+            return PileDoubt(turn, at, group, after, cards, sure)
     return None
 
 

@@ -85,7 +85,7 @@ def deal_worth(rules: Rules) -> range:
     return range(least // step * step, max([most, *special]) + 1, step)
 
 
-class _Part(NamedTuple):
+class _ScorePart(NamedTuple):
     """What some items of a score can be worth together: the bounds, and what they are made of."""
 
     least: int
@@ -93,26 +93,26 @@ class _Part(NamedTuple):
     units: Collection[int]
 
 
-def _parts(rules: Rules) -> Iterator[_Part]:
+def _parts(rules: Rules) -> Iterator[_ScorePart]:
     """Yield the parts of a score without a special hand; a rule about points changes one."""
     # The points of cards: melds, hand and cards; threes in a hand can have points of their own.
     cards = _deck_points(rules)
     units = CARD_STEP, rules.red3_held, rules.black3_held
-    yield _Part(-cards - _threes_held(rules), cards, units)
+    yield _ScorePart(-cards - _threes_held(rules), cards, units)
     # The bonuses of melds: canastas, how they were laid, and unfinished ones.
     melds, concealed = _melds_of(rules), rules.score_concealed_canasta
     worst = min(sum(min(0, amount) for amount in amounts) for amounts in melds)
     best = max(sum(amounts) + concealed * max(melds[amounts].canastas) for amounts in melds)
-    yield _Part(worst, best, {concealed, *chain(*melds)})
+    yield _ScorePart(worst, best, {concealed, *chain(*melds)})
     # Tabled threes: red3, or threes of both colours.
     threes = max(0, *rules.score_red3) * (2 if rules.black_tabled else 1)
-    yield _Part(-threes, threes, rules.score_red3)
+    yield _ScorePart(-threes, threes, rules.score_red3)
     # Going out: out and concealed.
     out = rules.score_out, rules.score_concealed
-    yield _Part(0, sum(out), out)
+    yield _ScorePart(0, sum(out), out)
     # Held: sevens and aces in each hand of a side.
     hands = max(map(len, rules.sides))
-    yield _Part(2 * hands * rules.score_held, 0, (rules.score_held,))
+    yield _ScorePart(2 * hands * rules.score_held, 0, (rules.score_held,))
 
 
 def _deck_points(rules: Rules) -> int:

@@ -54,12 +54,12 @@ def walk(
     `number` and `rules` are those of `replay_game`. A deal has steps up to the first line that
     could not be checked. `observer` is called for every deal.
     """
-    watch = _Watch(game, deal, observer)
+    watch = _StepsWatch(game, deal, observer)
     report = replay_game(game, number, rules=rules, observer=watch.observe)
     return tuple(_with_findings(watch.close(report), report)), report
 
 
-class _Watch:
+class _StepsWatch:
     """The observer of a replay that keeps its steps."""
 
     def __init__(self, game: Game, deal: int | None, observer: Observer | None) -> None:

@@ -84,7 +84,7 @@ class RunWay(NamedTuple):
     canastas: int
 
 
-class Worth(NamedTuple):
+class PlacedWorth(NamedTuple):
     """Everything about a plan that decides how a turn can end, except its points."""
 
     wilds: int
@@ -93,7 +93,7 @@ class Worth(NamedTuple):
     canastas: int
 
 
-Plans = dict[Worth, tuple[int, tuple[tuple[int, SetWay], ...]]]
+Plans = dict[PlacedWorth, tuple[int, tuple[tuple[int, SetWay], ...]]]
 
 
 class PlacedPlanner:
@@ -174,7 +174,9 @@ class PlacedPlanner:
                     yield [group, *actions]
 
     def _opens(
-        self, runs: tuple[RunWay, ...], plan: tuple[Worth, int, tuple[tuple[int, SetWay], ...]]
+        self,
+        runs: tuple[RunWay, ...],
+        plan: tuple[PlacedWorth, int, tuple[tuple[int, SetWay], ...]],
     ) -> bool:
         """Return whether a plan counts enough for the opening, if one is due."""
         if self.need <= 0:
@@ -286,7 +288,7 @@ class PlacedPlanner:
 
     def _grow(
         self, runs: tuple[RunWay, ...], *, leave: bool
-    ) -> Iterator[tuple[Worth, int, tuple[tuple[int, SetWay], ...]]]:
+    ) -> Iterator[tuple[PlacedWorth, int, tuple[tuple[int, SetWay], ...]]]:
         """Yield the best plans for the cards that are not in sequences: worth, points, and ways."""
         used = [0] * len(OF_RANK)
         for way in runs:
@@ -294,7 +296,9 @@ class PlacedPlanner:
                 used[RANK[code]] += 1
         laid = sum(used)
         gained = sum(way.canastas for way in runs)
-        start = Worth(0, 0 if leave else laid, 0, count_canastas(self.table, self.side) + gained)
+        start = PlacedWorth(
+            0, 0 if leave else laid, 0, count_canastas(self.table, self.side) + gained
+        )
         unfinished = self.rules.wild_meld_first and unfinished_wilds(self.table, self.side)
         for finish in (False, True) if unfinished else (False,):
             plans: Plans = {start: (0, ())}
@@ -325,7 +329,7 @@ class PlacedPlanner:
                 if wilds > len(self.wilds) or held_back > 1:
                     continue
                 laid = worth.laid + way.naturals + way.wilds
-                added = Worth(
+                added = PlacedWorth(
                     wilds,
                     0 if leave else laid,
                     held_back,

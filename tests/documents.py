@@ -175,7 +175,7 @@ TURN = st.builds(
     **COMMENTED,
 )
 PAIRS = st.dictionaries(SIDE, POINTS, min_size=1, max_size=3).map(lambda it: tuple(it.items()))
-ITEM_PAIRS = st.dictionaries(st.sampled_from(SCORED), POINTS, min_size=1, max_size=4).map(
+ITEM_PAIRS = st.dictionaries(st.sampled_from([*SCORED]), POINTS, min_size=1, max_size=4).map(
     lambda it: tuple(it.items())
 )
 NO_CARDS = CARDS | st.just(())

@@ -20,8 +20,9 @@ from canasta_notation.notation.format import (
     format_line,
     format_turn,
 )
+from canasta_notation.notation.json_form import games_from_json
 from canasta_notation.notation.reader import read_line, read_text
-from tests.documents import GAMES, RECORDS, TIDY, TURN, read
+from tests.documents import GAMES, RECORDS, TIDY, TURN, games_to_json, read
 
 UNTIDY = """\
 ; first
@@ -101,14 +102,21 @@ def test_games_of_a_file() -> None:
     assert [reading.game for reading in read_text(text)] == [game, game]
 
 
-NO_DEAL = Game(read(TIDY).tags, ())
 NO_TAG = Game((), read(TIDY).deals)
+ONLY_NAMES = Game(read('[N "Ana"]').tags, ())
 
 
-@pytest.mark.parametrize("pair", [(NO_DEAL, read(TIDY)), (read(TIDY), NO_TAG)])
+@pytest.mark.parametrize("pair", [(ONLY_NAMES, read(TIDY)), (read(TIDY), NO_TAG)])
 def test_games_that_would_merge_as_text(pair: tuple[Game, Game]) -> None:
     with pytest.raises(ValueError, match="CGN tag"):
         list(format_games((game, 1) for game in pair))
+
+
+def test_a_game_without_a_deal_is_written_before_another() -> None:
+    games = [Game(read(TIDY).tags, ()), read(TIDY)]
+    text = "".join(format_games((game, 1) for game in games))
+    assert [reading.game for reading in read_text(text)] == games
+    assert list(games_from_json(games_to_json(games))) == games
 
 
 def test_a_game_of_nothing_is_not_written() -> None:

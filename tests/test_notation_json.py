@@ -409,7 +409,7 @@ def test_a_game_that_is_too_long_as_text() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "path"),
     [
-        ({"deals": []}, {}, "$.games[1]"),
+        ({"deals": [], "tags": [{"name": "Event", "value": "x"}]}, {}, "$.games[1]"),
         ({}, {"tags": [{"name": "Event", "value": "x"}]}, "$.games[1].tags"),
     ],
 )

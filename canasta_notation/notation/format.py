@@ -79,15 +79,17 @@ def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
     """Yield the text of a file piece by piece, for each game and its draw count; see `format_game`.
 
     Raises Unreadable for a game that a reader would merge with the one before it. To prevent this,
-    the game before needs a deal, and this one needs a CGN tag. Raises Unreadable for a game with
+    it needs a CGN tag, and the game before a CGN tag or a deal. Raises Unreadable for a game with
     neither a tag nor a deal, in which no reader sees a game, and TooLong like `format_game`.
     """
     before: Game | None = None
     for game, draw_count in games:
         if not (game.tags or game.deals):
             raise Unreadable("a game needs a tag or a deal, or its text is read as no game")
-        if before is not None and not (before.deals and game.tag("CGN")):
-            raise Unreadable("a further game needs a CGN tag, and the game before it needs a deal")
+        if before is not None and not game.tag("CGN"):
+            raise Unreadable("a further game needs a CGN tag")
+        if before is not None and not (before.deals or before.tag("CGN")):
+            raise Unreadable("a game with another one after it needs a CGN tag or a deal")
         text = format_game(game, draw_count)
         yield text if before is None else "\n" + text
         before = game

@@ -461,12 +461,18 @@ def check_apart(before: dict[str, Any] | None, game: dict[str, Any], path: str) 
     """Raise JsonError for a game that would, as text, merge with the previous one."""
     if before is None:
         return
-    if not before["deals"]:
-        raise JsonError(path, "the game before it has no deal: as text the two would be one")
-    if not any(tag["name"] == "CGN" for tag in game["tags"]):
+    if not (before["deals"] or _has_version(before)):
+        raise JsonError(
+            path, "the game before it has no CGN tag and no deal: as text the two are one"
+        )
+    if not _has_version(game):
         raise JsonError(
             f"{path}.tags", "a CGN tag is missing: as text this game would belong to the one before"
         )
+
+
+def _has_version(game: dict[str, Any]) -> bool:
+    return any(tag["name"] == "CGN" for tag in game["tags"])
 
 
 def _check(value: object, kind: str) -> dict[str, Any]:

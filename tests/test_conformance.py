@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -249,3 +250,64 @@ def test_the_specification_answers_twenty_questions() -> None:
     text = SPECIFICATION.read_text("utf-8")
     rows = re.findall(r"^\| .*\? \| \[.*\) \|$", text, re.M)
     assert len(rows) == 20
+
+
+# --- a second program ---------------------------------------------------------------------------
+
+#: A reader and replayer in JavaScript, written from the specification; it shares no code with ours.
+SECOND = ["node", str(FOLDER.parent / "javascript" / "conform.mjs")]
+SECOND_LEVELS = ("reader", "canonical", "json", "replay")
+with_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+
+
+@with_node
+def test_the_second_program_passes() -> None:
+    options = [word for level in SECOND_LEVELS for word in ("--level", level)]
+    code, told, errors = outcomes_of(SECOND, *options)
+    assert (code, errors) == (0, "")
+    assert [each for each in told["cases"] if each["outcome"] != PASSED] == []
+
+
+#: What a slip of the keyboard puts into a record.
+KEYS = ' \t\n\r;+-^:/>_*.#~@!?$=10359TKAshdcrbNESWABF[]"\\(%deal\u00a0\u00e9\x07\ufeff\x85,'
+
+
+def mutant(text: str, rng: random.Random) -> str:
+    """Return a few lines of a record with one or two slips."""
+    lines = text.split("\n")
+    at = rng.randrange(max(1, len(lines) - 8))
+    text = "\n".join([*lines[:3], *lines[max(3, at) : at + 8]])
+    for _ in range(rng.randint(1, 2)):
+        at = rng.randrange(len(text) + 1)
+        gone = rng.randrange(2)
+        text = text[:at] + rng.choice(["", rng.choice(KEYS)]) + text[at + gone :]
+        if rng.random() < 0.2:
+            lines = text.split("\n")
+            lines.insert(rng.randrange(len(lines)), lines.pop(rng.randrange(len(lines))))
+            text = "\n".join(lines)
+    return text
+
+
+@with_node
+def test_two_programs_read_mutants_alike() -> None:
+    """They agree which line is the first that cannot be read, and on the canonical text.
+
+    A broken line may be reported at its end, as the specification says.
+    """
+    rng = random.Random(63)
+    folder = FOLDER.parent.parent / "samples"
+    texts = [path.read_text("utf-8") for path in sorted(folder.rglob("*.canasta"))]
+    second = Program(SECOND, "reader", run.SECONDS)
+    second.start()
+    for number in range(300):
+        text = mutant(rng.choice(texts), rng)
+        for level in ("reader", "canonical"):
+            request = {"id": str(number), "level": level, "text": text}
+            ours, theirs = (ask(request)["result"] for ask in (answer, second.ask))
+            first = ours.get("first_error")
+            if first is not None and theirs["first_error"] == first - 1:
+                continue
+            ours.pop("errors", None)
+            theirs.pop("errors", None)
+            assert ours == theirs, text
+    second.stop()

@@ -66,15 +66,17 @@ def slug(text: str) -> str:
 
 
 def written() -> Iterator[Case]:
-    """Yield the cases of `written.toml`. There, the line 0 stands for no error."""
+    """Yield the cases of `written.toml`, which says how it writes what TOML has not."""
     for each in tomllib.loads((FOLDER / "written.toml").read_text("utf-8"))["case"]:
-        must = dict(each["must"])
+        must = {"text": None} if each.get("none") else dict(each["must"])
         if must.get("first_error") == 0:
             must["first_error"] = None
-        if "json" in must:
-            must["json"] = json.loads(must["json"])
+        text = each["text"]
+        if long := each.get("long"):
+            start, sign, end = text.partition(long["after"])
+            text = start + sign + long["repeat"] * long["times"] + end
         yield case(
-            each["level"], each["id"], each["text"], "written for the suite",
+            each["level"], each["id"], text, "tests/conformance/written.toml",
             must=must, should=each.get("should"), origin=AUTHORED,
         )  # fmt: skip
 
@@ -342,7 +344,7 @@ def all_cases(old: dict[str, Case]) -> Iterator[Case]:
 def read_cases() -> dict[str, Case]:
     """Return the cases as they are in the files, by their levels and ids."""
     files = [path for level in LEVELS if (path := FOLDER / "cases" / f"{level}.jsonl").exists()]
-    lines = (line for path in files for line in path.read_text("utf-8").splitlines())
+    lines = (line for path in files for line in path.read_text("utf-8").split("\n") if line)
     return {f"{each['level']} {each['id']}": each for each in map(json.loads, lines)}
 
 
@@ -356,7 +358,7 @@ def files() -> dict[Path, str]:
         assert name not in seen, name
         seen.add(name)
         dated = {"id": each["id"], "since": old.get(name, {}).get("since", SUITE), **each}
-        line = json.dumps(dated, ensure_ascii=False, separators=(",", ":"))
+        line = json.dumps(dated, separators=(",", ":"))
         texts[FOLDER / "cases" / f"{each['level']}.jsonl"].append(line + "\n")
     own = {FOLDER / "profiles.json": profiles(), SPECIFICATION: specification()}
     return own | {path: "".join(lines) for path, lines in texts.items()}

@@ -284,6 +284,7 @@ function readMark(words, turn) {
 const LINE_LIMIT = 65536;
 const BEGINS_GAME = /^\uFEFF?[ \t]*\[CGN(?![A-Za-z0-9_])/;
 const BEGINS_DEAL = /^[ \t]*deal(?![A-Za-z0-9_])/i;
+const NAMES_VERSION = /^[^A-Za-z0-9_;[]*(?:\[[ \t]*)?CGN(?![A-Za-z0-9_])/i;
 const BLANK = /^[ \t]*$/;
 const COMMENT = /^\uFEFF?[ \t]*;/;
 
@@ -341,7 +342,7 @@ class Game {
   wrong(number, text) {
     this.errors.push([number, "syntax"]);
     this.begins ??= number;
-    this.versioned ||= BEGINS_GAME.test(text);
+    this.versioned ||= NAMES_VERSION.test(text);
     if (BEGINS_DEAL.test(text)) [this.deal, this.lost] = [null, true];
   }
 
@@ -362,8 +363,11 @@ class Game {
   }
 
   addTag(number, tag) {
-    if (this.deal || this.lost) this.errors.push([number, "syntax"]);
-    else if (this.game.tags.some((each) => each.name === tag.name)) this.errors.push([number, "duplicate-tag"]);
+    if (this.deal || this.lost) {
+      this.errors.push([number, "syntax"]);
+      return;
+    }
+    if (this.game.tags.some((each) => each.name === tag.name)) this.errors.push([number, "duplicate-tag"]);
     else if (tag.name === "CGN" && tag.value !== "1") this.errors.push([number, "version"]);
     this.versioned ||= tag.name === "CGN";
     this.game.tags.push(tag);

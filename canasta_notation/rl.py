@@ -7,9 +7,11 @@ them. An observation contains only what its seat may see.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
+from operator import index
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from canasta_notation.arrays import array as code_array
 from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
@@ -28,17 +31,16 @@ from canasta_notation.cards import (
     LABELS,
     MOST_MELDS,
     PLACE_OF,
-    RANK,
     RANK_LETTERS,
     RANKS,
     SEQUENCE,
     SUIT_LETTERS,
+    TEXT,
     TWO,
 )
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.live.answers import LegalPlays
-from canasta_notation.live.game import LiveGame
-from canasta_notation.live.position import Position
+from canasta_notation.live.answers import LegalPlays, WrongPhase
+from canasta_notation.live.game import LiveGame, table_of
 from canasta_notation.players.seated import Player, player_of
 from canasta_notation.quoting import quoted
 from canasta_notation.rules import Profile
@@ -76,6 +78,14 @@ PLACED_ACTIONS: Final = (
 )
 _NUMBER: Final = {name: number for number, name in enumerate(PLACED_ACTIONS)}
 _RANKS: Final = JOKER_RANK + 1
+_SUITED_CODES: Final = code_array(CODE[card] for card in _SUITED)
+_SUIT_OF: Final = code_array(
+    SUIT_LETTERS.index(text[1]) if len(text) == 2 and text[1] in SUIT_LETTERS else len(SUIT_LETTERS)
+    for text in TEXT
+)
+_PLACE_CODES: Final = code_array(_PLACES)
+#: How the names of numbers end that are points.
+_IN_POINTS: Final = (" minimum", " total")
 #: Points are given in units of this many: rewards, minimums and totals.
 POINTS: Final = 100
 
@@ -85,10 +95,14 @@ Observation = dict[str, NDArray[Any]]
 
 
 def env(
-    rules: str | Profile = "classic", deals: int | None = 1, *, turn_rewards: bool = False
+    rules: str | Profile = "classic",
+    deals: int | None = 1,
+    *,
+    turn_rewards: bool = False,
+    truncate_after: int | None = None,
 ) -> AECEnv[str, Observation, int]:
     """Return the environment, in PettingZoo's usual wrappers; see `CanastaEnv`."""
-    inner = CanastaEnv(rules, deals, turn_rewards=turn_rewards)
+    inner = CanastaEnv(rules, deals, turn_rewards=turn_rewards, truncate_after=truncate_after)
     wrapped = wrappers.TerminateIllegalWrapper(inner, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
@@ -98,8 +112,11 @@ def agent(name: str, env: CanastaEnv, seed: int = 0) -> Callable[[], int]:
 
     `name` is `random`, `greedy` or `careful`, and `seed` decides what a random player does. The
     function sees only what the agent can see. It returns the actions of a turn one by one, so the
-    agent must play all of them. Raises ValueError for a name that is not a player.
+    agent must play all of them. Raises ValueError for a name that is not a player, TypeError for
+    another kind of environment; the function raises WrongPhase if no game is in progress.
     """
+    if not isinstance(env, CanastaEnv):
+        raise TypeError(f"a CanastaEnv is needed, as `env.unwrapped` is, not {quoted(env)}")
     player = player_of(name, env.game.rules, str(seed))
     due: list[int] = []
 
@@ -111,10 +128,11 @@ def agent(name: str, env: CanastaEnv, seed: int = 0) -> Callable[[], int]:
     return act
 
 
-def _check(deals: object, render_mode: object) -> None:
+def _check(deals: object, render_mode: object, truncate_after: object) -> None:
     """Raise ValueError for a number of deals or a way to render that there is not."""
-    if deals is not None and (type(deals) is not int or deals < 1):
-        raise ValueError(f"deals must be a whole number from 1, or None, not {quoted(deals)}")
+    for name, value in (("deals", deals), ("truncate_after", truncate_after)):
+        if value is not None and (type(value) is not int or value < 1):
+            raise ValueError(f"{name} must be a whole number from 1, or None, not {quoted(value)}")
     modes = CanastaEnv.metadata["render_modes"]
     if render_mode is not None and render_mode not in modes:
         ways = " or ".join([*map(repr, modes), "None"])
@@ -123,6 +141,8 @@ def _check(deals: object, render_mode: object) -> None:
 
 class CanastaEnv(AECEnv[str, Observation, int]):
     """A game of `deals` deals, or up to its target if `deals` is None.
+
+    With `truncate_after`, a game that has as many deals is truncated.
 
     When a deal ends, the reward of each agent is its side's score minus the mean of the other
     sides' scores, divided by 100. `game` is the live game, which knows every card.
@@ -148,9 +168,10 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         render_mode: str | None = None,
         *,
         turn_rewards: bool = False,
+        truncate_after: int | None = None,
     ) -> None:
         super().__init__()
-        _check(deals, render_mode)
+        _check(deals, render_mode, truncate_after)
         self.game = LiveGame(rules, seed=0)
         self.rules = rules
         self._placed = rules_of(self.game.rules).places > RANKS
@@ -160,6 +181,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         #: The rewards that the turns of the deal have given, by side.
         self._given: dict[str, float] = {}
         self.deals = deals
+        self.truncate_after = truncate_after
         self.render_mode = render_mode
         self.possible_agents = list(self.game.seats)
         self.agents: list[str] = []
@@ -171,6 +193,9 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self.truncations: dict[str, bool] = {}
         self._seeds = np.random.default_rng()
         names = self.legend()
+        points = [at for at, name in enumerate(names["observation"]) if name.endswith(_IN_POINTS)]
+        #: The places of the numbers that are points.
+        self._points = np.array(points)
         space = Dict(
             {
                 "observation": self._bounds(names["observation"]),
@@ -183,13 +208,17 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self._actions = {agent: Discrete(len(self.actions)) for agent in self.possible_agents}
         self._group: _Group | None = None
         self._plays = LegalPlays("", "over")
+        #: By the number of each action that is legal, the play that it completes, None if it is
+        #: only a step towards one; and by label the groups by their steps.
+        self._options: dict[int, str | None] = {}
+        self._lays: dict[str, dict[tuple[str, ...], str]] = {}
 
     def _bounds(self, names: Sequence[str]) -> Box:
         """Return the space of numbers by their names, as `legend` explains them."""
         deck = rules_of(self.game.rules).deck_size
-        points = (" minimum", " total")
         high = [
-            1 if name[-1] == "?" else np.inf if name.endswith(points) else deck for name in names
+            1 if name[-1] == "?" else np.inf if name.endswith(_IN_POINTS) else deck
+            for name in names
         ]
         low = [-np.inf if name.endswith(" total") else 0 for name in names]
         return Box(np.array(low, np.float32), np.array(high, np.float32), dtype=np.float32)
@@ -199,7 +228,8 @@ class CanastaEnv(AECEnv[str, Observation, int]):
 
         `own` is the agent's seat or side, `next`, `next 2`... are those after it, clockwise. Counts
         are in cards; `minimum` and `total` are in hundreds of points; a name that ends in `?` is 1
-        for yes and 0 for no. `3r` and `3b` are red and black threes.
+        for yes and 0 for no. `3r` and `3b` are red and black threes. `known` are cards that
+        everyone knows to be in a hand, because it took them with the pile.
         """
         letters = ["3r", "3b", *RANK_LETTERS[FOUR:_RANKS]]
         seats = ["own", "next", *(f"next {at}" for at in range(2, len(self.possible_agents)))]
@@ -212,6 +242,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
             names += [f"{side} {what}" for what in ("threes", "opened?", "minimum", "total")]
         names += [*(f"pile: {letter}" for letter in letters), "pile: all", "pile frozen?"]
         names += [*(f"pile top {letter}?" for letter in letters), "stock: all", "drawn or taken?"]
+        names += [f"{seat} known: {letter}" for seat in seats[1:] for letter in letters]
         names += [
             *(f"group {letter}?" for letter in letters),
             *(f"group: {kind}s" for kind in _ADD),
@@ -247,12 +278,15 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         """Begin a game; the seed decides its cards, which are random without one.
 
         `options` may name the first dealer: `{"dealer": "S"}`; others mean nothing, as PettingZoo
-        has it. Raises ValueError for a seat that does not exist.
+        has it. Raises ValueError for a seat that does not exist, for options that are no mapping,
+        and for a seed that is not a whole number from 0.
         """
+        if not isinstance(options, Mapping | None):
+            raise ValueError(f"options must be a mapping or None, not {quoted(options)}")
         dealer = (options or {}).get("dealer")
         LiveGame(self.rules, dealer=dealer, seed=0)  # raises before anything has changed
         if seed is not None:
-            self._seeds = np.random.default_rng(seed)
+            self._seeds = np.random.default_rng(_seed(seed))
         self._begin(LiveGame(self.rules, dealer=dealer, seed=int(self._seeds.integers(2**62))))
         self.game.deal()
         self._look()
@@ -271,18 +305,25 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     def _look(self) -> None:
         """Note what is legal now, and which agent is due."""
         self._group = None
-        self._plays = self.game.legal()
+        self._plays = self.game.legal(reasons=False)
+        self._lays = {}
+        self._options = self._first_options()
         self.agent_selection = self.game.due or self.agent_selection
 
     def resample(self, agent: str, seed: int) -> CanastaEnv:
         """Return an environment that the agent cannot distinguish from this one; see `LiveGame`."""
-        other = CanastaEnv(self.rules, self.deals, self.render_mode, turn_rewards=self.turn_rewards)
+        other = CanastaEnv(
+            self.rules, self.deals, self.render_mode, turn_rewards=self.turn_rewards,
+            truncate_after=self.truncate_after,
+        )  # fmt: skip
         other._begin(self.game.resample(agent, seed))
         other._given = self._given.copy()
         other.rewards, other.infos = self.rewards.copy(), {each: {} for each in self.agents}
         other._cumulative_rewards = self._cumulative_rewards.copy()
         other._look()
-        other._group = self._group if agent == self.agent_selection else None
+        if self._group is not None and agent == self.agent_selection:
+            other._group = self._group
+            other._options = other._group_options(*self._group)
         return other
 
     def copy(self) -> CanastaEnv:
@@ -315,41 +356,44 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     # --- acting ---------------------------------------------------------------------------------
 
     def step(self, action: int) -> None:
-        """Play an action of the selected agent. Raises ValueError if the mask does not allow it."""
+        """Play an action of the selected agent.
+
+        Raises ValueError if the mask does not allow it, WrongPhase if no game is in progress;
+        nothing has changed then.
+        """
         agent = self.agent_selection
+        if not self.agents:
+            raise WrongPhase("no game is in progress", remedy="call reset()")
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if not 0 <= action < len(self.actions) or not self._mask()[action]:
-            raise ValueError(f"action {action} is not legal now")
+        number = _whole(action)
+        if number not in self._options:
+            raise ValueError(f"action {quoted(action)} is not legal now")
+        text = self._options[number]
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
-        text = self._text(self.actions[action])
-        if text is not None:
+        if text is None:
+            self._add_step(self.actions[number])
+        else:
             self.game.play(agent, text)
             if self.game.deal_over:
                 self._end_deal()
-            self._look()
-            if self.turn_rewards and self._plays.phase == "draw" and not self.game.deal_over:
-                self._reward(self.game.points())
+                self._look()
+            else:
+                self._look()
+                if self.turn_rewards and self._plays.phase == "draw":
+                    self._reward(self.game.points())
         self._accumulate_rewards()
 
-    def _text(self, name: str) -> str | None:
-        """Return the play that an action completes, None if it is only a step towards one."""
-        if name.startswith("lay "):
+    def _add_step(self, name: str) -> None:
+        """Begin a group, or add a step to it."""
+        if self._group is None:
             self._group = name.removeprefix("lay "), ()
-            return None
-        if self._group is not None:
+        else:
             label, steps = self._group
-            if name == _DONE:
-                return self._groups(label)[steps]
-            if name.startswith("onto "):
-                return f"{label}>{name[-1]}"
             self._group = label, (*steps, name)
-            return None
-        if name.startswith("discard "):
-            return self._discards()[name]
-        return next(text for text in self._plays.texts() if _plain_name(text) == name)
+        self._options = self._group_options(*self._group)
 
     def numbers_of(self, player: Player) -> list[int]:
         """Return the actions with which a player goes on for the selected agent.
@@ -377,6 +421,8 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self._given = dict.fromkeys(self.game.sides, 0.0)
         if self.game.over or self.game.deals == self.deals:
             self.terminations = dict.fromkeys(self.agents, True)
+        elif self.game.deals == self.truncate_after:
+            self.truncations = dict.fromkeys(self.agents, True)
         else:
             self.game.deal()
 
@@ -392,100 +438,99 @@ class CanastaEnv(AECEnv[str, Observation, int]):
 
     # --- what is legal --------------------------------------------------------------------------
 
-    def _groups(self, label: str) -> dict[tuple[str, ...], str]:
-        """Return the legal groups on a meld, by the steps that put them together."""
-        return {
-            _steps(play.text): play.text
-            for play in self._plays.plays
-            if play.kind == "lay" and play.text.startswith(f"{label}:")
-        }
+    def _first_options(self) -> dict[int, str | None]:
+        """Return what is legal while no group is begun, by the numbers of the actions."""
+        options: dict[int, str | None] = {}
+        for play in self._plays.plays:
+            text, kind = play.text, play.kind
+            if kind == "discard":
+                if not self._placed:
+                    options[_NUMBER[f"discard {text[1]}"]] = text
+            elif kind == "lay":
+                options[_NUMBER[f"lay {play.label}"]] = None
+                self._lays.setdefault(str(play.label), {})[_steps(text)] = text
+            elif kind == "combine":
+                options[_NUMBER[f"lay {play.label}"]] = None
+            else:
+                options.setdefault(_NUMBER[_plain_name(text)], text)
+        if self._placed:
+            options |= self._placed_discards()
+        return options
 
-    def _discards(self) -> dict[str, str]:
-        """Return the legal discards by the names of their actions."""
-        cards = [play.text[1:] for play in self._plays.plays if play.kind == "discard"]
-        if self._placed and cards:
-            # Each of them stands for all cards of its rank.
-            ranks = {card[0] for card in cards}
-            hand = self.game.observe(self.game.due).hands[self._plays.seat]
-            cards = [card for card in hand if card[0] in ranks]
-        return {self._discard_name(card): f"-{card}" for card in cards}
+    def _placed_discards(self) -> dict[int, str | None]:
+        """Return the discards by their numbers: one listed stands for all cards of its rank."""
+        ranks = {play.text[1] for play in self._plays.plays if play.kind == "discard"}
+        if not ranks:
+            return {}
+        seat = self._plays.seat
+        hand = [card for card in self.game.observe(seat).hands[seat] if card[0] in ranks]
+        return {_NUMBER[self._discard_name(card)]: f"-{card}" for card in hand}
 
     def _discard_name(self, card: str) -> str:
         return f"discard {card if self._placed and card in _SUITED else card[0]}"
 
-    def _mask(self) -> NDArray[np.int8]:
-        """Return the mask of the actions that are legal for the seat that is due."""
-        mask = np.zeros(len(self.actions), np.int8)
-        mask[[_NUMBER[name] for name in self._names()]] = 1
-        return mask
-
-    def _names(self) -> Iterator[str]:
-        """Yield the names of the actions that are legal, some more than once."""
-        if self._group is not None:
-            label, steps = self._group
-            done = len(steps)
-            for group in self._groups(label):
-                if group[:done] == steps:
-                    yield (*group, _DONE)[done]
+    def _group_options(self, label: str, steps: tuple[str, ...]) -> dict[int, str | None]:
+        """Return how a group that is begun can go on, by the numbers of the actions."""
+        options: dict[int, str | None] = {}
+        done = len(steps)
+        for group, text in self._lays.get(label, {}).items():
+            if group == steps:
+                options[_NUMBER[_DONE]] = text
+            elif group[:done] == steps:
+                options[_NUMBER[group[done]]] = None
+        if not steps:
             for text in self._plays.texts():
-                if not steps and text.startswith(f"{label}>"):
-                    yield f"onto {text[-1]}"
-            return
-        yield from self._discards()
-        for play in self._plays.plays:
-            if play.kind in ("lay", "combine"):
-                yield f"lay {play.text.partition('>')[0].partition(':')[0]}"
-            elif play.kind != "discard":
-                yield _plain_name(play.text)
+                if text.startswith(f"{label}>"):
+                    options[_NUMBER[f"onto {text[-1]}"]] = text
+        return options
 
     # --- what is seen ---------------------------------------------------------------------------
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees, and the mask of its actions (none if another is due)."""
+        """Return what an agent sees, and the mask of its actions (none if another is due).
+
+        Raises ValueError for an agent that does not exist, WrongPhase before the first `reset`.
+        """
+        if agent not in self.possible_agents:
+            raise ValueError(f"no agent {quoted(agent)}: they are {' '.join(self.possible_agents)}")
         due = agent == self.game.due and not self.terminations.get(agent, True)
-        view = self.game.observe(agent)
-        features = self._features(view, self._group if due else None)
-        mask = self._mask() if due else np.zeros(len(self.actions), np.int8)
-        return {"observation": np.array(features, np.float32), "action_mask": mask}
+        mask = np.zeros(len(self.actions), np.int8)
+        if due:
+            mask[[*self._options]] = 1
+        numbers = self._numbers(self.possible_agents.index(agent), self._group if due else None)
+        return {"observation": self._scaled(numbers), "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
         """Return the whole table as numbers, for the training of several agents: every hand.
 
-        It is what the first agent would observe, with the cards of the other hands after it.
+        It is what the first agent would observe, with the cards of the other hands after it. Raises
+        WrongPhase before the first `reset`.
         """
-        table = self.game.position()
-        features = self._features(table, self._group)
-        for seat in table.seats[1:]:
-            features += _counts(table.hands[seat])
-        return np.array(features, np.float32)
+        numbers = self._numbers(0, self._group)
+        table = table_of(self.game)
+        for seat in range(1, len(self.possible_agents)):
+            numbers += table.hand_numbers(seat)
+        return self._scaled(numbers)
 
-    def _features(self, view: Position, group: _Group | None) -> list[float]:
-        """Return a view as numbers; seats and sides are in order, beginning with the agent's."""
-        seats, sides, hands, pile = [*view.seats], [*view.sides], view.hands, view.pile
-        at = seats.index(view.seat or seats[0])
-        seats = seats[at:] + seats[:at]
-        own = self.game.rules.side_of(seats[0])
-        sides = sides[own:] + sides[:own]
-        features = _counts(hands[seats[0]])
-        features += [len(hands[seat]) for seat in seats]
-        features += [float(seat == view.due) for seat in seats]
-        for side in sides:
-            features += _side_features(view, side)
-        features += [*_counts(pile), len(pile), float(bool(view.frozen))]
-        features += _one_of(range(_RANKS), RANK[CODE[pile[-1]]] if pile else -1)
-        features += [float(view.stock or 0), float(view.begun)]
+    def _scaled(self, numbers: list[int]) -> NDArray[np.float32]:
+        scaled = np.frombuffer(array("i", numbers), np.int32).astype(np.float32)
+        scaled[self._points] /= POINTS
+        return scaled
+
+    def _numbers(self, seat: int, group: _Group | None) -> list[int]:
+        """Return what a seat sees as numbers; seats and sides are in order, beginning with its own.
+
+        Points are whole.
+        """
+        table = table_of(self.game)
         label, steps = group or ("", ())
         place = PLACE_OF.get(label, -1)
-        features += [*_one_of(range(_RANKS), place), *(float(steps.count(kind)) for kind in _ADD)]
+        numbers = table.numbers(seat)
+        numbers += _one_of(range(_RANKS), place) + [steps.count(kind) for kind in _ADD]
         if self._placed:
-            features += [float(hands[seats[0]].count(card)) for card in _SUITED]
-            features += [float(pile.count(card)) for card in _SUITED]
-            features += [float(bool(pile) and pile[-1][1:] == suit) for suit in SUIT_LETTERS]
-            for side in sides:
-                features += _placed_features(view.melds[side])
-            features += _one_of(_PLACES, place)
-            features += [float(f"add {letter}" in steps) for letter in _RUN]
-        return features
+            numbers += table.placed_numbers(seat, _SUITED_CODES, _SUIT_OF, _PLACE_CODES)
+            numbers += _one_of(_PLACES, place) + [f"add {letter}" in steps for letter in _RUN]
+        return numbers
 
     def render(self) -> str:
         """Return the table as text, as the selected agent sees it."""
@@ -495,39 +540,26 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         """Do nothing: an environment keeps no window and no file open."""
 
 
-def _side_features(view: Position, side: str) -> list[float]:
-    melds = view.melds[side]
-    features: list[float] = []
-    for rank in _MELDS:
-        features += _kinds("".join(melds.get(RANK_LETTERS[rank], ())))
-    minimum, total = view.minimum[side] or 0, view.totals[side] or 0
-    opened = float(view.opened[side])
-    return [*features, len(view.threes[side]), opened, minimum / POINTS, total / POINTS]
+def _one_of(places: Sequence[int], place: int) -> list[int]:
+    found = [0] * len(places)
+    if place in places:
+        found[places.index(place)] = 1
+    return found
 
 
-def _counts(cards: tuple[str, ...]) -> list[float]:
-    """Return how many cards there are of each rank."""
-    counts = [0.0] * _RANKS
-    for card in cards:
-        counts[RANK[CODE[card]]] += 1
-    return counts
+def _whole(value: object) -> int:
+    """Return a whole number, -1 for anything else."""
+    try:
+        return -1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return -1
 
 
-def _placed_features(melds: dict[str, tuple[str, ...]]) -> list[float]:
-    """Return the melds of a side at `_PLACES`; the lowest card of a sequence counts from 1."""
-    features: list[float] = []
-    for place in _PLACES:
-        cards = melds.get(LABELS[place], ())
-        if KIND[place] >= SEQUENCE:
-            lowest = min((_RUN.index(card[0]) + 1 for card in cards), default=0)
-            features += [lowest, len(cards)]
-        else:
-            features += _kinds("".join(cards))
-    return features
-
-
-def _one_of(places: Sequence[int], place: int) -> list[float]:
-    return [float(at == place) for at in places]
+def _seed(seed: object) -> int:
+    """Return a seed. Raises ValueError unless it is a whole number from 0."""
+    if _whole(seed) < 0:
+        raise ValueError(f"the seed must be a whole number from 0, not {quoted(seed)}")
+    return _whole(seed)
 
 
 def _kinds(cards: str) -> tuple[int, int, int]:

@@ -205,12 +205,118 @@ def test_the_rewards_of_turns_and_of_the_deal_sum_to_that_of_the_deal() -> None:
     [
         ({"deals": 0}, "deals must be a whole number from 1, or None, not 0"),
         ({"deals": 1.5}, "deals must be"),
+        ({"truncate_after": 0}, "truncate_after must be a whole number from 1, or None, not 0"),
         ({"render_mode": "human"}, "render_mode must be 'ansi' or None, not 'human'"),
     ],
 )
 def test_a_wrong_argument_is_refused(wrong: dict[str, Any], named: str) -> None:
     with pytest.raises(ValueError, match=named):
         rl.CanastaEnv(**wrong)
+
+
+def check_numbers(env: rl.CanastaEnv, agent: str, seen: dict[str, Any]) -> None:
+    """Compare numbers with the view that they stand for."""
+    view = env.game.observe(agent)
+    seats = view.seats[view.seats.index(agent) :] + view.seats[: view.seats.index(agent)]
+    names = ["own", "next", *(f"next {at}" for at in range(2, len(seats)))]
+    own = env.game.rules.side_of(agent)
+    sides = [*view.sides[own:], *view.sides[:own]]
+    for name, side in zip(names, sides, strict=False):
+        for label, cards in view.melds[side].items():
+            if f"{name} meld {label}: cards" in seen:
+                assert seen[f"{name} meld {label}: cards"] == len(cards)
+                assert seen[f"{name} meld {label}: lowest"] == min(
+                    rl._RUN.index(card[0]) + 1 for card in cards
+                )
+            else:
+                jokers, twos = cards.count("*"), sum(card[0] == "2" for card in cards)
+                made = [seen[f"{name} meld {label}: {kind}s"] for kind in rl._ADD]
+                assert made == [len(cards) - jokers - twos, twos, jokers]
+        sizes = [each for key, each in seen.items() if key.startswith(f"{name} meld ")]
+        assert any(sizes) == bool(view.melds[side])
+        assert seen[f"{name} threes"] == len(view.threes[side])
+        assert seen[f"{name} opened?"] == view.opened[side]
+        assert seen[f"{name} minimum"] * 100 == pytest.approx(view.minimum[side])
+        assert seen[f"{name} total"] * 100 == pytest.approx(view.totals[side])
+    for name, seat in zip(names, seats, strict=True):
+        assert seen[f"{name} due?"] == (seat == view.due)
+        assert seen[f"{name} hand: all"] == len(view.hands[seat])
+    ranks = [card[0] for card in view.pile if card[0] != "3"]
+    assert all(seen[f"pile: {rank}"] == ranks.count(rank) for rank in {*ranks})
+    assert [key for key, each in seen.items() if key.startswith("pile top ") and each] == [
+        key for card in view.pile[-1:] for key in top_names(card) if key in seen
+    ]
+    assert (seen["stock: all"], seen["drawn or taken?"]) == (view.stock, view.begun)
+
+
+def top_names(card: str) -> list[str]:
+    threes = {"s": "3b", "c": "3b", "h": "3r", "d": "3r"}
+    rank = threes[card[1]] if card[0] == "3" else card[0]
+    return [f"pile top {rank}?", *([f"pile top suit {card[1]}?"] if card[1:] else [])]
+
+
+def test_cards_taken_with_the_pile_are_known() -> None:
+    env = rl.CanastaEnv()
+    game = cn.LiveGame(seed=1, dealer="N")
+    game.deal(hands={"E": "9s 9h 4s 4h 4d 4c Ks Kh Kd 7s 8s"}, up="9d")
+    env.reset()
+    env._begin(game)
+    env._look()
+    for name in ("take", "lay 9", "natural", "natural", "done", "lay K", *("natural",) * 3, "done"):
+        env.step(env.actions.index(name))
+    game.play("E", "-8s")
+    names = env.legend()["observation"]
+    seen = dict(zip(names, env.observe("W")["observation"].tolist(), strict=True))
+    assert not any(each for name, each in seen.items() if " known: " in name)
+    while game.due != "E":
+        game.play(game.due, "+")
+        game.play(game.due, next(text for text in game.legal().texts() if text[0] == "-"))
+    top = game.observe("E").pile
+    shared = [each for each in game.legal().texts() if each[0] == "^"]
+    if shared:
+        game.play("E", shared[0])
+    seen = dict(zip(names, env.observe("N")["observation"].tolist(), strict=True))
+    known = sum(each for name, each in seen.items() if name.startswith("next known: "))
+    assert known == (len(top) - 1 if shared else 0)
+
+
+def test_a_game_is_truncated_after_a_number_of_deals() -> None:
+    env = rl.CanastaEnv("classic-2p", deals=None, truncate_after=2)
+    env.reset(seed=1)
+    act = rl.agent("greedy", env)
+    while not (any(env.truncations.values()) or any(env.terminations.values())):
+        env.step(act())
+    assert env.game.deals == 2 and not env.game.over
+    assert all(env.truncations.values()) and not any(env.terminations.values())
+    assert any(env.rewards.values())
+
+
+def test_wrong_calls_change_nothing() -> None:
+    env = rl.CanastaEnv("classic-2p")
+    for early in (
+        env.state,
+        lambda: env.step(0),
+        lambda: env.observe("N"),
+        rl.agent("greedy", env),
+    ):
+        with pytest.raises(cn.WrongPhase):
+            early()
+    env.reset(seed=1)
+    before = env.game.dump()
+    wrong: list[Any] = [
+        lambda: env.reset(options=5), lambda: env.reset(options={"dealer": 5}),
+        lambda: env.reset(seed="x"), lambda: env.reset(seed=-1), lambda: env.reset(seed=True),
+        lambda: env.step("draw"), lambda: env.step(1.5), lambda: env.step(None),
+        lambda: env.step(True), lambda: env.step(-1), lambda: env.step(10**30),
+        lambda: env.observe("X"), lambda: env.observe(None), lambda: rl.agent("lucky", env),
+    ]  # fmt: skip
+    for call in wrong:
+        with pytest.raises(ValueError, match=r".") as error:
+            call()
+        assert len(str(error.value)) < 200
+        assert env.game.dump() == before
+    with pytest.raises(TypeError, match="a CanastaEnv is needed"):
+        rl.agent("random", rl.env())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("rules", ["classic-3p", "american-4p", "samba"])
@@ -228,6 +334,7 @@ def test_numbers_lie_in_their_bounds_and_are_named(rules: str) -> None:
         assert len(seen["observation"]) == len(names["observation"])
         state = env.state()
         assert env.state_space.contains(state) and len(state) == len(names["state"])
+        check_numbers(env, agent, dict(zip(names["observation"], seen["observation"], strict=True)))
         hands = [at for at, name in enumerate(names["state"]) if re.search(r" hand: (?!all)", name)]
         held = [at for at, name in enumerate(names["state"]) if name.endswith(" hand: all")]
         assert state[hands].sum() == state[held].sum()

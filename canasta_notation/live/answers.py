@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -92,13 +92,26 @@ class Event:
     public: str
     ended: str = ""
     findings: tuple[Finding, ...] = ()
-    kind: str = field(init=False, repr=False, compare=False)
-    label: str | None = field(init=False, repr=False, compare=False)
-    cards: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    answer: str | None = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        _note(self, self.text)
+    @property
+    def kind(self) -> str:
+        """The kind of play."""
+        return spelled(self.text).kind
+
+    @property
+    def label(self) -> str | None:
+        """The label of the meld, or the name of the special hand."""
+        return spelled(self.text).label
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards that the text names."""
+        return spelled(self.text).cards
+
+    @property
+    def answer(self) -> str | None:
+        """The partner's answer, "yes" or "no"."""
+        return spelled(self.text).answer
 
     def seen_by(self, seat: str | None) -> Event:
         """Return the event as a seat may see it, or a spectator: cards hidden from it are `_`."""
@@ -140,13 +153,26 @@ class Choice:
     canasta: str = ""
     counted: int | None = None
     out: bool = False
-    kind: str = field(init=False, repr=False, compare=False)
-    label: str | None = field(init=False, repr=False, compare=False)
-    cards: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    answer: str | None = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        _note(self, self.text)
+    @property
+    def kind(self) -> str:
+        """The kind of play."""
+        return spelled(self.text).kind
+
+    @property
+    def label(self) -> str | None:
+        """The label of the meld, or the name of the special hand."""
+        return spelled(self.text).label
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards that the text names."""
+        return spelled(self.text).cards
+
+    @property
+    def answer(self) -> str | None:
+        """The partner's answer, "yes" or "no"."""
+        return spelled(self.text).answer
 
     def to_json(self) -> dict[str, Any]:
         """Return the play for JSON, as schemas/live.schema.json describes it."""
@@ -172,13 +198,26 @@ class Refused:
 
     text: str
     reason: PlayError
-    kind: str = field(init=False, repr=False, compare=False)
-    label: str | None = field(init=False, repr=False, compare=False)
-    cards: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    answer: str | None = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        _note(self, self.text)
+    @property
+    def kind(self) -> str:
+        """The kind of play."""
+        return spelled(self.text).kind
+
+    @property
+    def label(self) -> str | None:
+        """The label of the meld, or the name of the special hand."""
+        return spelled(self.text).label
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards that the text names."""
+        return spelled(self.text).cards
+
+    @property
+    def answer(self) -> str | None:
+        """The partner's answer, "yes" or "no"."""
+        return spelled(self.text).answer
 
     def to_json(self) -> dict[str, Any]:
         """Return the play and the reason for JSON, as schemas/live.schema.json describes them."""
@@ -326,12 +365,6 @@ def spelled(text: str) -> Said:
     cards = text[1:].split(">")[0].split("/")[0] if text[0] in _KINDS else text.partition(":")[2]
     codes = parse_cards(cards.replace("+", " "))
     return Said(kind, label, tuple(TEXT[code] for code in codes), text.partition("=")[2] or None)
-
-
-def _note(play: Event | Choice | Refused, text: str) -> None:
-    """Set the fields of a play that say what its text says."""
-    for name, value in spelled(text)._asdict().items():
-        object.__setattr__(play, name, value)
 
 
 def _said_json(text: str) -> dict[str, Any]:

@@ -544,8 +544,10 @@ class LiveGame:
 
     # --- what is legal --------------------------------------------------------------------------
 
-    def legal(self) -> LegalPlays:
+    def legal(self, *, reasons: bool = True) -> LegalPlays:
         """Return what the rules allow the seat that is due, and what they do not allow and why.
+
+        Without `reasons`, the second is left out, which takes less time.
 
         `legal().texts()` yields the plays as `play` takes them. Plays that differ only in suits are
         listed once: a discard stands for every card of its rank. Before the first deal, between
@@ -554,7 +556,7 @@ class LiveGame:
         table = self._table
         if table is None or table.phase == OVER or self.over:
             return LegalPlays("", OVER)
-        return live_plays(self._referee, table)
+        return live_plays(self._referee, table, reasons=reasons)
 
     # --- scores ---------------------------------------------------------------------------------
 
@@ -896,6 +898,11 @@ class LiveGame:
         totals = " ".join(f"{side} {total}" for side, total in self.totals.items())
         now = f"{self.due} is due" if self.due else "over" if self.over else "between deals"
         return f"<LiveGame {self._profile.name}, {count(self.deals, 'deal')}, {totals}, {now}>"
+
+
+def table_of(game: LiveGame) -> LiveTable:
+    """Return the table of a game's last deal; not checked: that nobody changes it."""
+    return game._dealt_table()
 
 
 def play_out(

@@ -23,15 +23,16 @@ from canasta_notation.replay.header import read_header
 from canasta_notation.replay.steps import find_tables
 from canasta_notation.rules import Profile, profile_of
 from canasta_notation.search.ending import judge_question
-from canasta_notation.search.found import Asked, FoundPlays
+from canasta_notation.search.found import Asked, FoundPlays, Refusal
 from canasta_notation.search.legal import legal_continuations, legal_starts
 
 
 class _Listed:
     """The plays of a moment while they are gathered."""
 
-    def __init__(self, referee: Referee) -> None:
+    def __init__(self, referee: Referee, *, reasons: bool = True) -> None:
         self.referee = referee
+        self.reasons = reasons
         self.plays: list[Choice] = []
         self.refused: list[Refused] = []
         self.uncertain: list[Choice] = []
@@ -39,6 +40,11 @@ class _Listed:
     def add(self, choice: Choice, *, certain: bool = True) -> None:
         """Add a play that is legal, or that cards that are not known decide."""
         (self.plays if certain else self.uncertain).append(choice)
+
+    def refuse(self, text: str, refusal: Refusal) -> None:
+        """Add a play that is not legal, if reasons are asked for."""
+        if self.reasons:
+            self.refused.append(Refused(text, self.referee.refusal(refusal)))
 
     def try_all(self, table: LiveTable, texts: Iterable[str]) -> None:
         """Try plays of the seat that is due."""
@@ -55,7 +61,7 @@ class _Listed:
         text = "^" if top == UNKNOWN else f"^{TEXT[top]}"
         refusal = take_refusal(found)
         if refusal is not None:
-            self.refused.append(Refused(text, self.referee.refusal(refusal)))
+            self.refuse(text, refusal)
         ways = [way for way in found.takes if way.refusal is None]
         for certain in (True, False):
             alike = [way for way in ways if way.certain == certain]
@@ -78,12 +84,14 @@ class _Listed:
     def add_question(self, found: FoundPlays, judged: Callable[[], Asked]) -> None:
         """Add the question to the partner, or why it cannot be asked."""
         if found.ask is not None:
-            self.refused.append(Refused(ASK, self.referee.refusal(found.ask)))
+            self.refuse(ASK, found.ask)
             return
+        if not (self.reasons or found.out) and found.complete:
+            return  # nobody who cannot go out asks
         asked = judged()
         if asked.wrong is None:
             self.add(Choice(ASK), certain=asked.certain)
-        else:
+        elif self.reasons:
             self.refused.append(Refused(ASK, self.referee.question_refusal(asked)))
 
     def add_discards(self, found: FoundPlays) -> None:
@@ -93,7 +101,7 @@ class _Listed:
             if discard.refusal is None:
                 self.add(Choice(text, out=discard.out), certain=discard.certain)
             else:
-                self.refused.append(Refused(text, self.referee.refusal(discard.refusal)))
+                self.refuse(text, discard.refusal)
 
     def as_plays(self, seat: str, phase: str, found: FoundPlays | None = None) -> LegalPlays:
         """Return what was gathered."""
@@ -116,22 +124,23 @@ def _with_opening(legal: LegalPlays, minimum: int | None, counted: int) -> Legal
 # --- a live game ----------------------------------------------------------------------------------
 
 
-def live_plays(referee: Referee, table: LiveTable) -> LegalPlays:
-    """Return what the rules allow the seat that is due.
+def live_plays(referee: Referee, table: LiveTable, *, reasons: bool) -> LegalPlays:
+    """Return what the rules allow the seat that is due, and with `reasons` what they forbid.
 
     In a house that warns, it is what breaks no further rule once the turn has broken one; if there
     is nothing of the kind, how the house lets the turn end. Not checked: that the deal is not over.
     """
     broken = table.in_turn and table.violations
     judged = table.forgiven() if broken else table
-    legal = _listed(replace(referee, house="refuse"), judged)
+    listed = _Listed(replace(referee, house="refuse"), reasons=reasons)
+    legal = _listed(listed, judged)
     if referee.house == "warn" and not legal.plays:
         legal = replace(_accepted(referee, table), refused=legal.refused)
     return _with_opening(legal, *table.opening())
 
 
-def _listed(referee: Referee, table: LiveTable) -> LegalPlays:
-    listed, found = _Listed(referee), None
+def _listed(listed: _Listed, table: LiveTable) -> LegalPlays:
+    found = None
     if table.phase == DRAW:
         found = table.starts()
         _list_starts(listed, table, found)
@@ -146,8 +155,8 @@ def _listed(referee: Referee, table: LiveTable) -> LegalPlays:
         listed.add_lays(found)
         listed.add_question(found, table.question)
         listed.add_discards(found)
-    legal = listed.as_plays(referee.rules.seats[table.due], table.phase, found)
-    return replace(legal, uncertain=())
+    listed.uncertain.clear()  # the rest of the search says that none of them has to be legal
+    return listed.as_plays(listed.referee.rules.seats[table.due], table.phase, found)
 
 
 def _list_starts(listed: _Listed, table: LiveTable, found: FoundPlays) -> None:
@@ -211,7 +220,7 @@ def _written_starts(listed: _Listed, table: Table) -> LegalPlays:
     if found.stock and found.stock.refusal is None:
         listed.add(Choice("+"), certain=found.stock.certain)
     elif found.stock and found.stock.refusal:
-        listed.refused.append(Refused("+", listed.referee.refusal(found.stock.refusal)))
+        listed.refuse("+", found.stock.refusal)
         if found.must_take is not True:
             listed.add(Choice(END), certain=found.must_take is False)
     if found.stock:

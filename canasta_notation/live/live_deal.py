@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Final
 
 from canasta_notation.cards import RANK, TEXT, UNKNOWN
+from canasta_notation.counts import i64, vec
 from canasta_notation.dealing import (
     Dealt,
     due_talon,
@@ -36,6 +37,7 @@ from canasta_notation.engine.shown import show_deal, show_turn
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table, top_of
+from canasta_notation.engine.table_numbers import hand_numbers, placed_numbers, table_numbers
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.players.seated import Player
 from canasta_notation.replay.meld_cards import nothing_laid
@@ -136,10 +138,15 @@ class LiveTable:
     @property
     def turn(self) -> LiveTurn:
         """The turn in progress, or the last one."""
-        return next(self._turns_back())
+        last = self._last_turn()
+        assert last is not None
+        return last
 
-    def _turns_back(self) -> Iterator[LiveTurn]:
-        return (line for line in reversed(self.lines) if isinstance(line, LiveTurn))
+    def _last_turn(self) -> LiveTurn | None:
+        for line in reversed(self.lines):
+            if isinstance(line, LiveTurn):
+                return line
+        return None
 
     @property
     def in_turn(self) -> bool:
@@ -151,7 +158,7 @@ class LiveTable:
     @property
     def turns(self) -> int:
         """How many turns have begun, without one that was abandoned."""
-        last = next(self._turns_back(), None)
+        last = self._last_turn()
         return last.number if last else 0
 
     @property
@@ -215,6 +222,20 @@ class LiveTable:
             return state.with_parts(due=self.due)
         return state.with_parts(due=None) if self.abandoned else state
 
+    def numbers(self, seat: int) -> list[int]:
+        """Return the table as numbers, as a seat sees it; see `engine.table_numbers`."""
+        return table_numbers(self._table, seat, self.due, self.in_turn)
+
+    def placed_numbers(
+        self, seat: int, codes: vec[i64], suits: vec[i64], places: vec[i64]
+    ) -> list[int]:
+        """Return the further numbers under rules with sequences or several melds of a rank."""
+        return placed_numbers(self._table, seat, codes, suits, places)
+
+    def hand_numbers(self, seat: int) -> list[int]:
+        """Return how many cards of each rank a hand holds."""
+        return hand_numbers(self._table, seat)
+
     def opening(self) -> tuple[int | None, int]:
         """Return what the opening of the seat's side must count, and what this turn counts.
 
@@ -274,7 +295,7 @@ class LiveTable:
 
     def continuations(self) -> FoundPlays:
         """Return how the turn in progress can continue."""
-        return legal_continuations(self._table, self.ending)
+        return legal_continuations(self._table, self.ending, ways_out=False)
 
     def follow(self, action: Move, begun: Iterable[TakeWay] = ()) -> None:
         """Note how the turn can end now that an action was played, as far as that is known.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, permutations, product
+from typing import Final
 
 from canasta_notation.cards import (
     ACE,
@@ -43,6 +44,7 @@ from canasta_notation.engine.side import (
 from canasta_notation.engine.stock import late_threes
 from canasta_notation.engine.table import AS_BOOL, NOT_KNOWN, OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, discards_plainly
+from canasta_notation.fields import unchecked
 from canasta_notation.search.able import as_refusal, find_takes, must_take, stock_over
 from canasta_notation.search.ending import (
     discards,
@@ -62,6 +64,8 @@ from canasta_notation.search.found import (
 from canasta_notation.search.placed import PlacedPlanner
 from canasta_notation.search.plans import Budget, Planner
 from canasta_notation.search.trial import MELDABLE, Trial, attempt, held_cards
+
+_make_lay: Final = unchecked(Lay)
 
 
 def legal_starts(table: Table) -> FoundPlays:
@@ -103,22 +107,26 @@ def _kept_threes(table: Table) -> Iterator[int]:
             yield code
 
 
-def legal_continuations(table: Table, ending: tuple[Action, ...] = ()) -> FoundPlays:
+def legal_continuations(
+    table: Table, ending: tuple[Action, ...] = (), *, ways_out: bool = True
+) -> FoundPlays:
     """Return how the turn in progress can continue: groups, discards, asking, going out.
 
     Groups are listed by rank and by the number of naturals, twos and jokers. Only groups after
     which the meld has a legal shape, with the waiting top of a taken pile, are listed; so a meld
     laid piece by piece is one group. Of a hand with unwritten cards, the written ones are tried;
     `certain` is False if the others decide. `ending` are actions that are known to end the turn
-    legally: the first is always listed, even if the search does not find it. Not checked: whether
-    the seat could act on either answer of its partner.
+    legally: the first is always listed, even if the search does not find it. Without `ways_out`,
+    one way to go out is looked for, which is faster. Not checked: whether the seat could act on
+    either answer of its partner.
     """
     if table.ended != OPEN or table.discarded >= 0:
         return FoundPlays(table.seat, begun=True)
     budget = Budget()
     planner = planner_of(table, budget)
+    discarding: tuple[bool | None, ...] = (True, False) if ways_out else (None,)
     leavings = [
-        next(find_leavings(table, discard=each, planner=planner), None) for each in (True, False)
+        next(find_leavings(table, discard=each, planner=planner), None) for each in discarding
     ]
     groups = _with_known(table, [*_any_groups(table, planner)], ending)
     combines = [*_combines(table, budget)]
@@ -219,7 +227,7 @@ def _group(
     table: Table, budget: Budget, rank: int, cards: tuple[int, ...], held: list[int]
 ) -> Iterator[Group]:
     """Yield the group if a legal turn continues; `held` is the hand in the order of `discards`."""
-    lay = Lay(rank, cards)
+    lay = _make_lay(rank, cards)
     trial = _discarded(table, lay, held)
     if trial is None:
         trial = attempt(table, (lay,), end=False)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from canasta_notation.cards import (
     ACE,
@@ -49,9 +49,11 @@ from canasta_notation.engine.side import (
     wilds_of,
 )
 from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, Table
+from canasta_notation.fields import unchecked
 from canasta_notation.search.plans import Budget
 from canasta_notation.search.trial import attempt, held_cards, meld_holds
 
+_make_lay: Final = unchecked(Lay)
 #: The place of a meld that a plan begins, until its number is known.
 NEW = -1
 #: Cards laid on a meld: its place or NEW, then how many naturals and wild cards.
@@ -434,7 +436,9 @@ class PlacedPlanner:
         for way in runs:
             for place, cards in way.runs:
                 kind = int(SEQUENCE_OF[cards[0]])
-                middle.append(Lay(self._numbered(kind, begun) if place == NEW else place, cards))
+                middle.append(
+                    _make_lay(self._numbered(kind, begun) if place == NEW else place, cards)
+                )
                 for code in cards:
                     naturals[RANK[code]].remove(code)
         # The melds of wild cards get theirs last, so that the jokers count where they can.
@@ -444,9 +448,9 @@ class PlacedPlanner:
                 del naturals[rank][:count], wilds[:wild]
                 at = self._numbered(rank, begun) if place == NEW else place
                 if rank == BLACK_THREE or (rank == JOKER_RANK and place == NEW):
-                    last.append(Lay(at, cards))
+                    last.append(_make_lay(at, cards))
                 else:
-                    (first if rank == JOKER_RANK else middle).append(Lay(at, cards))
+                    (first if rank == JOKER_RANK else middle).append(_make_lay(at, cards))
             middle += [Combine(one, other) for one, other in share.merges]
         last.sort(key=lambda action: isinstance(action, Lay) and action.rank == BLACK_THREE)
         return [*first, *middle, *last]
@@ -650,4 +654,4 @@ def top_groups(table: Table, naturals: list[int]) -> Iterator[Lay]:
         places += [free] if free >= 0 else []
     for pair in dict.fromkeys(combinations(naturals, 2)):
         for place in places:
-            yield Lay(place, pair)
+            yield _make_lay(place, pair)

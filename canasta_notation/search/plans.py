@@ -45,6 +45,7 @@ from canasta_notation.engine.side import (
 )
 from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.turn import end_turn
+from canasta_notation.fields import unchecked
 from canasta_notation.search.trial import MELDABLE, attempt, held_cards, meld_holds, pile_rest
 
 #: Findings at the turn's end that say how the top of a taken pile was melded.
@@ -54,6 +55,7 @@ OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
 MOST_PLANS = 20_000
 #: More cards than any hand holds.
 NO_LIMIT = 1_000_000
+_make_lay: Final = unchecked(Lay)
 #: Openings are sought in steps, by how many cards they lay.
 LAID = (0, 4, 8, 16, NO_LIMIT)
 
@@ -511,7 +513,7 @@ class Planner:
             return False
         key = (*self.laid[rank], naturals, wilds)
         if key not in known:
-            known[key] = not self._take_fails((Lay(rank, cards),))
+            known[key] = not self._take_fails((_make_lay(rank, cards),))
         return known[key]
 
     def _worth(self, share: Share, *, counted: bool) -> Worth:
@@ -589,7 +591,7 @@ class Planner:
                 cards = [naturals[share.rank].pop(0) for _ in range(own)]
                 cards += [wilds.pop(0) for _ in range(wild)]
                 if cards:
-                    groups.append(Lay(share.rank, tuple(cards)))
+                    groups.append(_make_lay(share.rank, tuple(cards)))
             wilds += self.rest_wilds
             for cards, rest in zip(naturals, self.rest, strict=True):
                 cards += rest

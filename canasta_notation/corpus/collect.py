@@ -56,7 +56,7 @@ def collect(
                 seat: (*dealt.get(seat, (None, None)), None if known.sheet or known.final else each)
                 for seat, each in threes.items()
             }
-            where = (name, number, deal.deal)
+            where = _DealPlace(name, number, deal.deal)
             _add_facts(tables, where, known.seats, rules, cards)
             scored = {side.side: (side.score, side.total, _items(side)) for side in deal.sides}
             melds = meld_rows(watch.deals[deal.deal].play, watch.deals[deal.deal].progress)
@@ -76,19 +76,33 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
         game.winner >= 0, "verified", game.deals, game.turns,
     )  # fmt: skip
     _add_game(tables, place, game.tags, result, rules, ())
-    deal_rows, melds, items = [], [], []
+    melds, items = [], []
     for number, deal in enumerate(scanned.deals, 1):
-        where = (name, game.game, number)
+        where = _DealPlace(name, game.game, number)
         play = deal.table
         by = rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
         scores = [sums.total() for sums in deal.sums]
-        deal_rows.append((
-            *where, deal.line,
-            rules.seats[play.dealer] if play.dealer >= 0 else None, play.ended, by,
-            play.out_concealed if play.ended == OUT else None, play.turn, play.turn,
-            deal.progress.takes, deal.progress.opening_turn or None, play.stock_most,
-            [*rules.sides], scores, deal.totals, False, "verified", deal.up,
-        ))  # fmt: skip
+        tables.deals.add(
+            file=where.file,
+            game=where.game,
+            deal=where.deal,
+            line=deal.line,
+            dealer=rules.seats[play.dealer] if play.dealer >= 0 else None,
+            ended=play.ended,
+            ended_by=by,
+            concealed=play.out_concealed if play.ended == OUT else None,
+            turns=play.turn,
+            replayed=play.turn,
+            takes=deal.progress.takes,
+            opening_turn=deal.progress.opening_turn or None,
+            stock=play.stock_most,
+            sides=[*rules.sides],
+            scores=scores,
+            totals=deal.totals,
+            sheet=False,
+            verdict="verified",
+            up=deal.up,
+        )
         cards = {
             seat: (deal.dealt[place], deal.replaced[place], deal.deeds.threes_of(play, place))
             for place, seat in enumerate(rules.seats)
@@ -106,7 +120,6 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
             for side, score, total in zip(rules.sides, scores, deal.totals, strict=True)
         }
         _add_sides(tables, where, rules, scored, own_melds, cards)
-    tables.deals.add_all(deal_rows)
     tables.melds.add_all(melds)
     tables.score_items.add_all(items)
 
@@ -123,6 +136,14 @@ class _Result(NamedTuple):
     turns: int
 
 
+class _DealPlace(NamedTuple):
+    """The place of a deal, as the columns name it."""
+
+    file: str
+    game: int
+    deal: int
+
+
 class _Where(NamedTuple):
     """The place of a game: its file, its number there, its first line."""
 
@@ -133,22 +154,39 @@ class _Where(NamedTuple):
 
 def _add_facts(
     tables: Tables,
-    where: tuple[str, int, int],
+    where: _DealPlace,
     seats: Mapping[str, SeatFacts],
     rules: Rules,
     cards: Mapping[str, tuple[str | None, str | None, str | None]],
 ) -> None:
-    """Add a row for each seat of a deal; `where` is the file, the game and the deal.
+    """Add a row for each seat of a deal.
 
     `cards` are by seat its hand as dealt, the cards that replaced its threes, and those threes
     that it tabled.
     """
     for place, (seat, facts) in enumerate(seats.items()):
         tables.facts.add(
-            *where, seat, rules.sides[rules.side_of[place]], facts.turns, facts.drawn, facts.takes,
-            facts.taken, facts.gifts, facts.given, facts.froze, facts.laid, facts.wilds,
-            facts.opened_at, facts.held, *cards[seat], _count(cards[seat][2]),
-        )  # fmt: skip
+            file=where.file,
+            game=where.game,
+            deal=where.deal,
+            seat=seat,
+            side=rules.sides[rules.side_of[place]],
+            replayed=facts.turns,
+            drawn=facts.drawn,
+            takes=facts.takes,
+            taken=facts.taken,
+            gifts=facts.gifts,
+            given=facts.given,
+            froze=facts.froze,
+            melded=facts.laid,
+            wilds=facts.wilds,
+            opened_at=facts.opened_at,
+            hand_points=facts.held,
+            dealt=cards[seat][0],
+            replaced=cards[seat][1],
+            tabled=cards[seat][2],
+            threes=_count(cards[seat][2]),
+        )
 
 
 def _count(threes: str | None) -> int | None:
@@ -158,7 +196,7 @@ def _count(threes: str | None) -> int | None:
 
 def _add_sides(
     tables: Tables,
-    where: tuple[str, int, int],
+    where: _DealPlace,
     rules: Rules,
     scored: Mapping[str, tuple[int | None, int | None, list[tuple[str, int]] | None]],
     melds: list[MeldRow] | None,
@@ -175,12 +213,18 @@ def _add_sides(
         counts = [_count(cards[seat][2]) for seat in side if seat in cards]
         threes = [count for count in counts if count is not None]
         tables.sides.add(
-            *where, side, score, total, items,
-            None if sizes is None else bool(sizes),
-            None if sizes is None else sum(size >= CANASTA_SIZE for size in sizes),
-            sum(threes) if len(threes) == len(counts) else None,
-            _result_of(score, scores),
-        )  # fmt: skip
+            file=where.file,
+            game=where.game,
+            deal=where.deal,
+            side=side,
+            score=score,
+            total=total,
+            items=items,
+            opened=None if sizes is None else bool(sizes),
+            canastas=None if sizes is None else sum(size >= CANASTA_SIZE for size in sizes),
+            threes=sum(threes) if len(threes) == len(counts) else None,
+            result=_result_of(score, scores),
+        )
 
 
 def _result_of(score: int | None, scores: list[int | None]) -> str | None:
@@ -259,30 +303,32 @@ class _Watch:
         grown = seen.progress.note_turn(play)
         seen.turns += 1
         self.turns.add(
-            self.name,
-            self.number,
-            deal,
-            play.turn,
-            turn.line,
-            rules.seats[seat],
-            rules.sides[side],
-            took,
-            seen.pile if took and seen.pile >= 0 else None,
-            drawn,
-            laid,
-            grown,
-            play.count_most if known else None,
-            seen.progress.canastas,
-            discard,
-            asked,
-            play.ended == OUT and play.ended_by == seat,
-            None if loose_cards(play, seat) else play.hand_sizes[seat],
-            play.stock_most if play.stock_most == play.stock_fewest else None,
-            float(turn.clock) if turn.clock else None,
-            seen.frozen,
-            AS_BOOL[play.taken_frozen] if play.took else None,
-            [format_action(each) for each in turn.actions if isinstance(each, (Lay, LaySpecial))],
-            list(missed.kinds) if missed is not None and missed.known else None,
+            file=self.name,
+            game=self.number,
+            deal=deal,
+            turn=play.turn,
+            line=turn.line,
+            seat=rules.seats[seat],
+            side=rules.sides[side],
+            took=took,
+            pile=seen.pile if took and seen.pile >= 0 else None,
+            draw=drawn,
+            laid=laid,
+            labels=grown,
+            opening=play.count_most if known else None,
+            canastas=seen.progress.canastas,
+            discard=discard,
+            asked=asked,
+            went_out=play.ended == OUT and play.ended_by == seat,
+            hand=None if loose_cards(play, seat) else play.hand_sizes[seat],
+            stock=play.stock_most if play.stock_most == play.stock_fewest else None,
+            seconds=float(turn.clock) if turn.clock else None,
+            frozen=seen.frozen,
+            taken_frozen=AS_BOOL[play.taken_frozen] if play.took else None,
+            laid_groups=[
+                format_action(each) for each in turn.actions if isinstance(each, (Lay, LaySpecial))
+            ],
+            missed=list(missed.kinds) if missed is not None and missed.known else None,
         )
 
 
@@ -346,28 +392,30 @@ def _add_game(
     seats = list(rules.seats) if rules else None
     severities = [finding.severity for finding in findings]
     tables.games.add(
-        place.name,
-        place.number,
-        place.line,
-        tags.get("Date"),
-        tags.get("Event"),
-        tags.get("Site"),
-        result.rules,
-        tags.get("Rules"),
-        rules.target if rules else None,
-        seats,
-        [player_name(tags[seat]) if seat in tags else None for seat in seats] if seats else None,
-        list(result.totals),
-        list(result.totals.values()),
-        result.winner,
-        result.finished,
-        tags.get("Result"),
-        result.verdict,
-        result.deals,
-        result.turns,
-        severities.count("error"),
-        severities.count("warning"),
-        severities.count("note"),
+        file=place.name,
+        game=place.number,
+        line=place.line,
+        date_tag=tags.get("Date"),
+        event=tags.get("Event"),
+        site=tags.get("Site"),
+        rules=result.rules,
+        rules_tag=tags.get("Rules"),
+        target=rules.target if rules else None,
+        seats=seats,
+        names=[player_name(tags[seat]) if seat in tags else None for seat in seats]
+        if seats
+        else None,
+        sides=list(result.totals),
+        totals=list(result.totals.values()),
+        winner=result.winner,
+        finished=result.finished,
+        result_tag=tags.get("Result"),
+        verdict=result.verdict,
+        deals=result.deals,
+        turns=result.turns,
+        errors=severities.count("error"),
+        warnings=severities.count("warning"),
+        notes=severities.count("note"),
     )
 
 
@@ -377,28 +425,28 @@ def _add_deal(
     play = seen.play if seen else None
     stock = play.stock_most if play and play.stock_most == play.stock_fewest else None
     tables.deals.add(
-        place.name,
-        place.number,
-        deal.deal,
-        deal.line,
-        play.rules.seats[play.dealer] if play and play.dealer >= 0 else None,
-        deal.ended,
-        deal.by,
-        play.out_concealed if play and deal.ended == OUT else None,
-        deal.turns,
-        seen.turns if seen else 0,
-        seen.progress.takes if seen else 0,
-        (seen.progress.opening_turn or None) if seen else None,
-        None if deal.sheet or deal.final else stock,
-        [side.side for side in deal.sides],
-        [side.score for side in deal.sides],
-        [side.total for side in deal.sides],
-        deal.sheet,
-        deal.verdict,
-        format_cards(up.cards) if up else None,
+        file=place.name,
+        game=place.number,
+        deal=deal.deal,
+        line=deal.line,
+        dealer=play.rules.seats[play.dealer] if play and play.dealer >= 0 else None,
+        ended=deal.ended,
+        ended_by=deal.by,
+        concealed=play.out_concealed if play and deal.ended == OUT else None,
+        turns=deal.turns,
+        replayed=seen.turns if seen else 0,
+        takes=seen.progress.takes if seen else 0,
+        opening_turn=(seen.progress.opening_turn or None) if seen else None,
+        stock=None if deal.sheet or deal.final else stock,
+        sides=[side.side for side in deal.sides],
+        scores=[side.score for side in deal.sides],
+        totals=[side.total for side in deal.sides],
+        sheet=deal.sheet,
+        verdict=deal.verdict,
+        up=format_cards(up.cards) if up else None,
     )
     if seen is not None:
-        where = (place.name, place.number, deal.deal)
+        where = _DealPlace(place.name, place.number, deal.deal)
         tables.melds.add_all([where + row for row in meld_rows(seen.play, seen.progress)])
 
 
@@ -426,17 +474,17 @@ def _add_items(tables: Tables, place: _Where, deal: DealReport, side: SideReport
 def _add_finding(tables: Tables, place: _Where, finding: Finding) -> None:
     span = finding.span
     tables.findings.add(
-        place.name,
-        place.number,
-        finding.deal,
-        finding.turn,
-        span.line,
-        span.column,
-        span.end_column,
-        finding.code,
-        finding.severity,
-        finding.message,
-        finding.rule.key if finding.rule else None,
-        finding.acknowledged,
-        finding.follows is not None,
+        file=place.name,
+        game=place.number,
+        deal=finding.deal,
+        turn=finding.turn,
+        line=span.line,
+        start_column=span.column,
+        end_column=span.end_column,
+        code=finding.code,
+        severity=finding.severity,
+        message=finding.message,
+        rule_key=finding.rule.key if finding.rule else None,
+        acknowledged=finding.acknowledged,
+        consequence=finding.follows is not None,
     )

@@ -195,14 +195,17 @@ class Rows:
     """The rows of a table, kept as a list for each column."""
 
     table: str
+    names: tuple[str, ...] = field(init=False)
     columns: tuple[list[Any], ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.columns = tuple([] for _ in TABLES[self.table])
+        self.names = tuple(column.name for column in TABLES[self.table])
+        self.columns = tuple([] for _ in self.names)
 
-    def add(self, *values: Any) -> None:
-        """Add a row, with its values in the order of the columns."""
-        for column, value in zip(self.columns, values, strict=True):
+    def add(self, **values: Any) -> None:
+        """Add a row, with a value for each column by its name, in the order of the columns."""
+        assert tuple(values) == self.names, f"{self.table} has other columns"
+        for column, value in zip(self.columns, values.values(), strict=True):
             column.append(value)
 
     def add_all(self, rows: list[tuple[Any, ...]]) -> None:

@@ -91,7 +91,7 @@ def listing(text: str) -> dict[str, Any]:
     """Return how a list of games shows a record: what it is, its standing and its errors."""
     games = _games(text)
     game = games[0].game
-    names = ", ".join(escape(name) for _, name in sorted(_players(games[0]).items()))
+    names = ", ".join(escape(name) for name in _players(games[0]).values())
     outcomes = [check_game(None, "", each, at) for at, each in enumerate(games, 1)]
     return {
         "title": escape(tag_text(game, "Event")) or names or "a game",

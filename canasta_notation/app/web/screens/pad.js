@@ -80,6 +80,7 @@ export async function pad(id) {
     const place = at ?? open.game.view.deal - 1;
     const next = { paper: { at: place, said: {} } };
     await replaced(found.text, at === null ? next : { ...next, rows: draft().rows });
+    scrollTo(0, 0);
   });
 
   const choose = (text) => alone(() => replaced(text, { rows: draft().rows }));

@@ -117,7 +117,12 @@ def state(page: Any) -> str:
 def wait(page: Any, expression: str, seconds: float = 60) -> Any:
     """Return the value of a script as soon as it is true; the policy forbids Playwright's own."""
     for _ in range(int(seconds * 20)):
-        found = page.evaluate(expression)
+        try:
+            found = page.evaluate(expression)
+        except Exception as error:  # the page has just begun to load again
+            if "context was destroyed" not in str(error):
+                raise
+            found = None
         if found:
             return found
         page.wait_for_timeout(50)

@@ -17,6 +17,7 @@ from canasta_notation.cli.app import app
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.recorder.pad_row import columns, other_items
 from canasta_notation.rules import load_profile, profile_names
+from tests.app_evenings import claims, evening, no_finding
 
 SAMPLES = sorted((Path(__file__).parent.parent / "samples").glob("*.canasta"))
 RUN = CliRunner()
@@ -230,18 +231,37 @@ def test_threes_are_asked_about_when_their_sign_is_open() -> None:
 
 
 def test_scores_are_compared_with_the_paper() -> None:
-    figures = {"counts": {"red3": 1}, "cards": "-30"}
+    figures = {"counts": {"red3": 1}, "cards": "30"}
     text = entered(new_pad(), {"NS": figures, "EW": {"counts": {"mixed": 1}, "cards": "100"}})
-    assert ask("pad_paper", text, 0, {"NS": "70", "EW": " 400 "}) == {}
-    differs = ask("pad_paper", text, 0, {"NS": "-130", "EW": "4x0"})
-    assert differs["NS"]["message"] == "-130 is 200 too low: the row comes to 70"
-    [rule] = [each for each in differs["NS"]["rules"] if "red3_minus=no-canasta" in each["text"]]
-    assert "without a canasta" in rule["sentence"]
-    assert "score NS -130" in rule["text"]
-    assert ask("verdict", rule["text"])["verdict"] == "undetermined"
-    assert "score NS -130 = red3 100 cards -30" in differs["NS"]["written"]
+    assert ask("pad_paper", text, 0, {"NS": "130", "EW": " 400 "}) == {}
+    differs = ask("pad_paper", text, 0, {"NS": "-70", "EW": "4x0"})
+    assert differs["NS"]["message"] == "-70 is 200 too low: the row comes to 130"
+    [way] = differs["NS"]["ways"]
+    assert way["about"].startswith("we play so: red threes count against a side without a canasta")
+    assert "score NS -70" in way["text"]
+    assert ask("verdict", way["text"])["verdict"] == "undetermined"
+    assert "score NS -70 = red3 100 cards 30" in differs["NS"]["written"]
     assert ask("verdict", differs["NS"]["written"])["verdict"] == "contradicted"
     assert "not a number" in differs["EW"]["message"]
+
+
+def test_the_paper_can_have_the_other_sign_of_threes() -> None:
+    text = entered(new_pad(), {"NS": {"counts": {"red3": 1}, "cards": "-30"}})
+    [way] = ask("pad_paper", text, 0, {"NS": "-130"})["NS"]["ways"]
+    assert "other sign" in way["about"]
+    assert "score NS -130 = red3 -100 cards -30" in way["text"]
+
+
+@pytest.mark.parametrize("rules", profile_names())
+def test_an_evening_becomes_a_record_without_a_finding(rules: str, tmp_path: Path) -> None:
+    told = evening(rules)
+    text = new_pad(rules, Dealer=told.dealer)
+    for deal in told.deals:
+        text = entered(text, deal)
+    path = tmp_path / "evening.canasta"
+    path.write_text(text, "utf-8")
+    assert no_finding(path) == []
+    assert claims(path) == told.claims
 
 
 def test_an_earlier_row_changes_the_totals_after_it() -> None:

@@ -49,6 +49,8 @@ from canasta_notation.render.paint import escape
 #: The figures of a side, and the figures of each side.
 TappedFigures = Mapping[str, Any]
 Draft = Mapping[str, TappedFigures]
+#: Why the red threes of a row can count with the other sign.
+_OTHER_SIGN: Final = "its red threes count with the other sign"
 #: The columns of a row that are points and not counts.
 _POINTS: Final = ("threes", "cards")
 
@@ -313,9 +315,9 @@ def _figures(row: PadRow, rules: Rules) -> TappedFigures:
 def pad_paper(text: str, at: int, papers: Mapping[str, str]) -> dict[str, Any]:
     """Compare the scores that are on paper for the deal `at` (from 0) with its rows.
 
-    Returns for each side whose score differs: what to say, `rules`, the house rules under which it
-    would be right, and `written`, the record with the score as it is on paper. Raises
-    NotRecordable.
+    Returns for each side whose score differs: what to say, `ways`, under which it would be right
+    (the other sign of red threes, or house rules), and `written`, the record with the score as it
+    is on paper. Raises NotRecordable.
     """
     standing = standing_of(text)
     return {
@@ -343,14 +345,20 @@ def _compared(standing: Standing, at: int, side: str, said: str) -> dict[str, An
 
 def _differs(standing: Standing, at: int, side: str, said: int, score: int) -> dict[str, Any]:
     row = parse_row(row_text(standing, at, side) or "", side, standing.rules)
-    known = rules_for(standing, at, side, row, said) if row.score is None else []
+    ways = []
+    if row.score is None:
+        signs = propose_change(standing, at, side, row)
+        ways = [(_OTHER_SIGN, each) for each in signs if _score(each, side, at) == said]
+        if not ways:
+            known = rules_for(standing, at, side, row, said)
+            ways = [(f"we play so: {rule.sentence}", rule.proposal) for rule in known]
     written = propose_on_paper(standing, at, side, said).after
     return {
         "message": differs_words(said, score),
-        "rules": [
-            {"sentence": escape(each.sentence), "text": text_of(each.proposal.after)}
-            for each in known
-            if each.proposal.after is not None
+        "ways": [
+            {"about": escape(about), "text": text_of(each.after)}
+            for about, each in ways
+            if each.after is not None
         ],
         "written": text_of(written) if written else None,
     }

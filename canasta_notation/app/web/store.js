@@ -54,8 +54,12 @@ export async function change(id, work, { owned = true } = {}) {
       const stored = request.result;
       if (!stored) return refuse(new Taken("this game was deleted"));
       if (owned && stored.owner !== TAB) return refuse(new Taken("another tab has this game"));
-      work(stored);
-      games.put(stored);
+      try {
+        work(stored);
+        games.put(stored);
+      } catch (error) {
+        return refuse(error); // no room, for example
+      }
       return finish(stored);
     };
   });

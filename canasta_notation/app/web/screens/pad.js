@@ -6,12 +6,14 @@ import { relist } from "./home.js";
 import { session } from "./session.js";
 
 export async function pad(id) {
-  const open = await session(id, () => draw());
+  const open = await session(id, () => changed());
   if (!open) return null;
+  let drawn = "";
   let updates = [];
   let sums = {};
   let refused = null;
   let busy = false;
+  let toTop = false;
   let paper = {};
 
   const draft = () => open.game.draft;
@@ -52,7 +54,6 @@ export async function pad(id) {
     sums = {};
     refused = null;
     paper = {};
-    draw();
   }
 
   // Runs one action at a time; nothing can be tapped meanwhile.
@@ -67,6 +68,8 @@ export async function pad(id) {
     }
     busy = false;
     draw();
+    if (toTop) scrollTo(0, 0);
+    toTop = false;
   };
 
   const enterDeal = alone(async () => {
@@ -80,7 +83,7 @@ export async function pad(id) {
     const place = at ?? open.game.view.deal - 1;
     const next = { paper: { at: place, said: {} } };
     await replaced(found.text, at === null ? next : { ...next, rows: draft().rows });
-    scrollTo(0, 0);
+    toTop = true;
   });
 
   const choose = (text) => alone(() => replaced(text, { rows: draft().rows }));
@@ -90,7 +93,7 @@ export async function pad(id) {
       game.draft = { rows: game.draft.rows, at, edit };
     });
     sums = {};
-    scrollTo(0, 0);
+    toTop = true;
   });
   const stopEditing = alone(() => open.change((game) => {
     game.draft = { rows: game.draft.rows };
@@ -127,17 +130,30 @@ export async function pad(id) {
         button("+", step(1), { ...keyOf("+"), "aria-label": `${side} ${label}: one more` })));
   }
 
-  // A number of points, with a key for its sign: number pads of phones have none.
-  function points(side, key, label, get, set) {
+  // A field of the draft: what is typed is stored at once, and is not replaced by what was stored
+  // before it.
+  function field(side, key, label, get, set, more = {}) {
+    let storing = 0;
     const input = el("input", {
-      inputMode: "numeric", autocomplete: "off", enterKeyHint: "done", data: { key: `${side} ${key}` },
-      "aria-label": `${side} ${label}`,
-      oninput: () => tap(side, (figures) => set(figures, input.value)),
+      autocomplete: "off", autocapitalize: "off", enterKeyHint: "done",
+      data: { key: `${side} ${key}` }, "aria-label": `${side} ${label}`, ...more,
+      oninput: async () => {
+        const { value } = input;
+        storing += 1;
+        await tap(side, (figures) => set(figures, value));
+        storing -= 1;
+      },
     });
     updates.push(() => {
-      const value = get(rows()[side] || {}) ?? "";
-      if (document.activeElement !== input) input.value = value;
+      const busyHere = storing || (document.activeElement === input && input.value !== "");
+      if (!busyHere) input.value = get(rows()[side] || {}) ?? "";
     });
+    return input;
+  }
+
+  // A number of points, with a key for its sign: number pads of phones have none.
+  function points(side, key, label, get, set) {
+    const input = field(side, key, label, get, set, { inputMode: "numeric" });
     const sign = button("±", () => tap(side, (figures) => {
       const value = String(get(figures) ?? "");
       set(figures, /^[-−]/.test(value) ? value.slice(1) : `-${value}`);
@@ -185,7 +201,10 @@ export async function pad(id) {
   function special({ side, players }) {
     const select = el("select", {
       "aria-label": `${side}: who laid the special hand`, data: { key: `${side} special by` },
-      onchange: () => tap(side, (figures) => { figures.special = select.value; }),
+      onchange: () => {
+        const { value } = select;
+        tap(side, (figures) => { figures.special = value; });
+      },
     }, el("option", { value: "", textContent: "who laid it?" }),
       players.map(({ seat, name }) => el("option", { value: seat, textContent: name })));
     updates.push(() => {
@@ -204,6 +223,7 @@ export async function pad(id) {
       drawn = held.length;
       box.replaceChildren(...held.map((_, at) => penalty(side, at)));
     };
+    redraw();
     updates.push(redraw);
     const more = button("add a penalty", () => tap(side, (figures) => {
       figures.penalties = [...(figures.penalties || []), { points: "", why: "" }];
@@ -212,20 +232,18 @@ export async function pad(id) {
   }
 
   function penalty(side, at) {
-    const field = (name, label) => {
-      const input = el("input", {
-        inputMode: name === "points" ? "numeric" : "text", autocapitalize: "off",
-        data: { key: `${side} penalty ${at} ${name}` }, placeholder: label,
-        "aria-label": `${side} penalty ${at + 1}: ${label}`,
-        value: rows()[side]?.penalties?.[at]?.[name] || "",
-        oninput: () => tap(side, (figures) => {
-          figures.penalties[at] = { ...figures.penalties[at], [name]: input.value };
-        }),
-      });
-      return input;
-    };
-    return el("div", { className: "steps" }, field("points", "points"), field("why", "why"),
-      button("×", () => tap(side, (figures) => { figures.penalties.splice(at, 1); }), {
+    const part = (name, label, more) => field(
+      side, `penalty ${at} ${name}`, `penalty ${at + 1}: ${label}`,
+      (figures) => figures.penalties?.[at]?.[name],
+      (figures, value) => {
+        const held = figures.penalties || [];
+        if (held[at]) held[at] = { ...held[at], [name]: value };
+      },
+      { placeholder: label, ...more });
+    const without = (figures) => { figures.penalties?.splice(at, 1); };
+    return el("div", { className: "steps" },
+      part("points", "points", { inputMode: "numeric" }), part("why", "why", {}),
+      button("×", () => tap(side, without), {
         data: { key: `${side} penalty ${at} -` }, "aria-label": `remove penalty ${at + 1}` }));
   }
 
@@ -312,10 +330,13 @@ export async function pad(id) {
       const input = el("input", {
         inputMode: "numeric", data: { key: `${side} paper` }, placeholder: String(deal.scores[side]),
         "aria-label": `${name} on paper`, value: draft().paper.said[side] || "",
-        oninput: () => open.change((game) => {
-          const said = { ...game.draft.paper.said, [side]: input.value };
-          game.draft = { ...game.draft, paper: { at, said } };
-        }).then(compare),
+        oninput: () => {
+          const { value } = input;
+          open.change((game) => {
+            const said = { ...game.draft.paper?.said, [side]: value };
+            game.draft = { ...game.draft, paper: { at, said } };
+          }).then(compare);
+        },
       });
       const differs = el("div", {});
       let drawn = null;
@@ -333,11 +354,11 @@ export async function pad(id) {
       button("go on", closePaper, { className: "first", data: { key: "paper done" } }));
   }
 
-  function choices(at, side, { message, rules = [], written = null }) {
+  function choices(at, side, { message, ways = [], written = null }) {
     return [
       problem(message),
       button("correct the row", editRow(at), { data: { key: `${side} correct` } }),
-      ...rules.map(({ sentence, text }) => button(`we play so: ${sentence}`, choose(text), { className: "wide" })),
+      ...ways.map(({ about, text }) => button(about, choose(text), { className: "wide" })),
       written === null ? "" : button("write it as it is on paper", choose(written), {
         className: "wide", data: { key: `${side} as on paper` } }),
     ];
@@ -378,8 +399,21 @@ export async function pad(id) {
       at === null ? null : button("leave it as it was", stopEditing, { className: "wide" }));
   }
 
+  // What the shape of the screen depends on; everything else is updated in place.
+  const shape = () => JSON.stringify([
+    open.held, open.game.text, open.game.viewOf, draft().at, draft().paper?.at,
+    Object.values(rows()).map(({ penalties = [] }) => penalties.length),
+  ]);
+
+  // Another tab has changed the game, or has taken it over.
+  function changed() {
+    if (shape() === drawn) update();
+    else viewed().then(draw);
+  }
+
   function draw() {
     if (open.closed) return;
+    drawn = shape();
     updates = [];
     const { view } = open.game;
     if (!view || open.game.viewOf !== open.game.text) {

@@ -110,7 +110,7 @@ def env(
 def agent(name: str, env: CanastaEnv, seed: int = 0) -> Callable[[], int]:
     """Return a function that chooses the next action of the selected agent: `env.step(act())`.
 
-    `name` is `random`, `greedy` or `careful`, and `seed` decides what a random player does. The
+    `name` is `random`, `greedy`, `careful` or `rollout`, and `seed` decides what they do. The
     function sees only what the agent can see. It returns the actions of a turn one by one, so the
     agent must play all of them. Raises ValueError for a name that is not a player, TypeError for
     another kind of environment; the function raises WrongPhase if no game is in progress.

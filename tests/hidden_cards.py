@@ -1,7 +1,7 @@
 """Whether a player looks at hidden cards: it must play the same after they are dealt again.
 
 `python -m tests.hidden_cards [TURNS]` compares at least so many turns over all profiles (15,000 by
-default) and prints how many differed.
+default, a tenth of them of `rollout`) and prints how many differed.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.players.figures import Figures, figures_of
 from canasta_notation.players.matches import deal_table
-from canasta_notation.players.seat_turn import draw_due, play_on, play_turn, take_pile
-from canasta_notation.players.specials import keeps_three
+from canasta_notation.players.seat_turn import draw_due, play_turn
+from canasta_notation.players.seated import Player, player_of
 from canasta_notation.rules import load_profile, profile_names
 
 
@@ -55,44 +55,51 @@ def with_other_cards(table: Table, seat: int, rng: Random) -> Table:
     return other
 
 
-def differing_turns(table: Table, players: list[Figures], rng: Random) -> tuple[int, int]:
-    """Play a deal; return how many turns were compared, and how many differed."""
+def differing_turns(
+    table: Table, player: Player, careful: Figures, rng: Random, most: int
+) -> tuple[int, int]:
+    """Play a deal of `careful`; return how many turns of a player were compared, and differed.
+
+    After `most` turns the deal is left.
+    """
     turns = differed = 0
-    while table.ended == OPEN:
+    while table.ended == OPEN and turns < most:
         seat = table.due
-        figures = players[seat]
-        logs: list[list[Action]] = [[], []]
-        for log, each in zip(logs, (table, with_other_cards(table, seat, rng)), strict=True):
-            after = take_pile(copy_table(each), figures, log)
-            if after is None and table.stock_most:
+        logs: list[list[Action]] = []
+        for each in (table, with_other_cards(table, seat, rng)):
+            turn = player.take(each)
+            if turn is None and table.stock_most:
                 begun = copy_table(table)
                 begin_turn(begun, seat)
-                draw_due(begun, keeps_three(begun, figures, seat))
+                draw_due(begun, player.keeps(begun))
                 if each is not table:
                     begun = with_other_cards(begun, seat, rng)
-                play_on(begun, figures, log)
+                turn = player.rest(begun)
+            logs.append(turn[1] if turn else [])
         turns += 1
         differed += logs[0] != logs[1]
-        table = play_turn(table, figures)
+        table = play_turn(table, careful)
     return turns, differed
 
 
 def compare(name: str, profile: str, turns: int, seed: int = 1) -> tuple[int, int]:
     """Play deals of a profile until so many turns are compared; return both counts."""
     rules = rules_of(load_profile(profile))
-    players = [figures_of(name, load_profile(profile))] * rules.players
+    player = player_of(name, load_profile(profile), "hidden")
+    careful = figures_of("careful", load_profile(profile))
     rng = Random(seed)
     compared = differed = deals = 0
     while compared < turns:
         table = deal_table(rules, deals % rules.players, [0] * len(rules.sides), f"{seed} {deals}")
-        more, wrong = differing_turns(table, players, rng)
+        more, wrong = differing_turns(table, player, careful, rng, turns - compared)
         compared, differed, deals = compared + more, differed + wrong, deals + 1
     return compared, differed
 
 
 if __name__ == "__main__":
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 15_000
-    for each in ("greedy", "careful"):
+    for each in ("greedy", "careful", "rollout"):
         for name in profile_names():
-            found = compare(each, name, wanted // len(profile_names()) + 1)
+            less = 10 if each == "rollout" else 1
+            found = compare(each, name, wanted // len(profile_names()) // less + 1)
             print(f"{each} {name}: {found[0]} turns, {found[1]} differed")

@@ -13,8 +13,10 @@ from canasta_notation.engine.table import NO, OPEN, YES, Table, copy_table, top_
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_action, format_game
+from canasta_notation.players import thinking
 from canasta_notation.players.figures import Figures, figures_of, values_of
 from canasta_notation.players.matches import deal_table, play_deal, scores_of
+from canasta_notation.players.playouts import Outcomes
 from canasta_notation.players.seat_turn import play_on, play_turn
 from canasta_notation.players.seated import play_named_game, player_of, players_of
 from canasta_notation.players.takers import counting_decides, take_needs
@@ -69,6 +71,42 @@ def test_a_player_never_looks_at_hidden_cards(name: str) -> None:
         compared, differed = compare(player, name, 100)
         assert compared >= 100
         assert differed == 0
+
+
+@profiles
+def test_a_player_that_thinks_never_looks_at_hidden_cards(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "SAMPLES", 10)
+    assert compare("rollout", name, 8) == (8, 0)
+
+
+def test_a_player_that_thinks_plays_whole_legal_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "SAMPLES", 6)
+    for name, players in (("classic-2p", "rollout"), ("american-2p", "rollout,careful")):
+        game = play_named_game(load_profile(name), 3, players, 1)
+        assert cn.verify(game).verdict == "verified"
+        assert game == play_named_game(load_profile(name), 3, players, 1)
+        assert game.tags["N"] == "rollout"
+    live = cn.LiveGame(rules="classic-2p", seed=2)
+    live.deal()
+    assert cn.play_out(live, "rollout,greedy").ended
+
+
+@pytest.mark.parametrize(
+    ("means", "best"),
+    [((0, 60), 1), ((0, 40), 0), ((0, -60), 0), ((0, 60, 90), 2), ((0, 39, 0), 0)],
+)
+def test_another_play_must_be_better_by_two_errors(means: tuple[int, ...], best: int) -> None:
+    """The differences are 200 and -200 about their means, so their standard error is near 20."""
+    outs = []
+    for number, mean in enumerate(means):
+        outcomes = Outcomes(2, 100)
+        for at in range(100):
+            noise = 200 if at % 2 else -200
+            outcomes.margins[2 * at] = mean + (noise if number else 0)
+        outs.append(outcomes)
+    assert thinking._best(outs, 0) == best
 
 
 @profiles
@@ -202,7 +240,7 @@ def test_what_a_take_needs_is_what_the_search_finds(name: str) -> None:
 def test_wrong_names_are_reported_with_the_players_there_are() -> None:
     profile = load_profile("classic-3p")
     with pytest.raises(
-        ValueError, match="no player 'bold': the players are random, greedy, careful"
+        ValueError, match="no player 'bold': the players are random, greedy, careful, rollout"
     ):
         player_of("bold", profile)
     with pytest.raises(ValueError, match=r"one for each of the 3 seats \(N E S\), not 2"):
@@ -211,7 +249,7 @@ def test_wrong_names_are_reported_with_the_players_there_are() -> None:
         players_of({"N": "careful", "E": "careful", "S": "random", "W": "random"}, profile)
     done = canasta("generate", "--players", "carefull")
     assert done.exit_code == 2
-    assert "no player 'carefull': the players are random, greedy, careful" in done.stderr
+    assert "no player 'carefull': the players are random, greedy, careful, rollout" in done.stderr
 
 
 def test_generate_writes_games_of_players() -> None:

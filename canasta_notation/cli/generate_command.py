@@ -47,7 +47,8 @@ def generate(
         typer.Option(
             "--players",
             metavar="NAMES",
-            help="random, greedy or careful for every seat, or one for each: careful,random,...",
+            help="random, greedy, careful or rollout (slow) for every seat, or one for each: "
+            "careful,random,...",
         ),
     ] = "random",
     deals: Annotated[

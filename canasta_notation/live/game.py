@@ -524,16 +524,18 @@ class LiveGame:
     def choose(self, player: str | Player) -> list[str]:
         """Return the plays with which a player goes on for the seat that is due.
 
-        `player` is `random`, `greedy` or `careful`; at the same moment, `random` plays the same.
-        The plays lead to the draw, or to the end of the turn. The player knows only what the seat
-        can see. Nothing is played. Raises ValueError for a name that is not a player, WrongPhase if
-        no deal is in progress.
+        `player` is `random`, `greedy`, `careful` or `rollout`; at the same moment, each plays the
+        same. The plays lead to the draw, or to the end of the turn. The player knows only what the
+        seat can see. Nothing is played. Raises ValueError for a name that is not a player,
+        WrongPhase if no deal is in progress.
         """
         table = self._dealt_table()
         if isinstance(player, str):
             player = player_of(player, self._profile, f"{self.deals} {table.turns} {self.due}")
         if not isinstance(player, Player):
-            raise ValueError(f"a player is random, greedy or careful, not {quoted(player)}")
+            raise ValueError(
+                f"a player is random, greedy, careful or rollout, not {quoted(player)}"
+            )
         if table.phase == OVER:
             raise WrongPhase("the deal is over", remedy="call deal()")
         draw_count = self._rules.draw_count
@@ -910,9 +912,9 @@ def play_out(
 ) -> ScoreCard:
     """Let players play the deal in progress to its end, and return its score.
 
-    `players` is the name of a player (`random`, `greedy` or `careful`), one name for each seat with
-    commas between them, or a mapping from every seat to a name. They begin where the deal stands,
-    even within a turn. `seed` decides what random players do.
+    `players` is the name of a player (`random`, `greedy`, `careful` or `rollout`), one for
+    each seat with commas between them, or a mapping from every seat to a name. They begin where the
+    deal stands, even within a turn. `seed` decides what `random` and `rollout` do.
 
     >>> game = LiveGame(seed=7)
     >>> game.deal()

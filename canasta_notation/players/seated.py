@@ -25,14 +25,16 @@ from canasta_notation.players.figures import CAREFUL, GREEDY, Figures, figures_o
 from canasta_notation.players.searching import end_somehow, take_somehow
 from canasta_notation.players.seat_turn import play_on, take_pile
 from canasta_notation.players.specials import keeps_three
+from canasta_notation.players.thinking import Thinker
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import must_take
 
 #: The table after a turn, and the actions of the turn.
 Turn = tuple[Table, list[Action]]
 RANDOM: Final = "random"
+ROLLOUT: Final = "rollout"
 #: The names of the players, from the weakest.
-PLAYERS: Final = (RANDOM, GREEDY, CAREFUL)
+PLAYERS: Final = (RANDOM, GREEDY, CAREFUL, ROLLOUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,9 @@ class Player:
 
 
 def player_of(name: str, profile: Profile, seed: str = "") -> Player:
-    """Return a player by name for the rules of a profile; `seed` decides what a random one does.
+    """Return a player by name for the rules of a profile.
+
+    `seed` decides what `random` does, and the samples of `rollout`.
 
     Raises ValueError for a name that is not in `PLAYERS`.
     """
@@ -93,6 +97,8 @@ def player_of(name: str, profile: Profile, seed: str = "") -> Player:
         return _random_player(Random(f"{profile.text} {seed}"))
     if name not in PLAYERS:
         raise ValueError(f"no player {name!r}: the players are {', '.join(PLAYERS)}")
+    if name == ROLLOUT:
+        return _thinking_player(Thinker(figures_of(CAREFUL, profile), seed))
     return _figured_player(name, figures_of(name, profile))
 
 
@@ -163,6 +169,16 @@ def _figured_player(name: str, figures: Figures) -> Player:
 def _lets_out(table: Table, seat: int) -> bool:
     """Return whether the cards of the seat's hand cost less than going out brings."""
     return -hand_points(table, seat) < table.rules.score_out
+
+
+def _thinking_player(thinker: Thinker) -> Player:
+    careful = _figured_player(CAREFUL, thinker.figures)
+
+    def rest(table: Table) -> Turn:
+        bound = table.waiting or table.answer
+        return careful.rest(table) if bound else thinker.rest(table)
+
+    return Player(ROLLOUT, thinker.take, careful.keeps, rest, careful.answers)
 
 
 # --- the random player ----------------------------------------------------------------------------

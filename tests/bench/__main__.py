@@ -317,11 +317,14 @@ def main() -> None:
     parser.add_argument("--outside", type=Path, help="a folder of records as a second corpus")
     parser.add_argument("--readme", action="store_true", help="write the table into README.md")
     parser.add_argument("--players", action="store_true", help="measure the players instead")
+    parser.add_argument(
+        "--rollout", nargs="*", metavar="PROFILE", help="measure the player rollout (all profiles)"
+    )
     parser.add_argument("--steps", action="store_true", help="measure only the environments")
     parser.add_argument("--values", action="store_true", help="measure values instead")
     parser.add_argument("--nulls", action="store_true", help="make the null test of values alone")
     parser.add_argument(
-        "--deals", type=int, help="deals of each match of players (1000), or values (40)"
+        "--deals", type=int, help="deals of each match of players (1000), of rollout or values (40)"
     )
     options = parser.parse_args()
     if options.nulls:
@@ -329,6 +332,9 @@ def main() -> None:
         return
     if options.values:
         values.main(options.deals or 40)
+        return
+    if options.rollout is not None:
+        matches.print_rollout(options.rollout, options.deals or 40)
         return
     if options.players:
         matches.main(options.deals or 1000)

@@ -1,5 +1,7 @@
 """How strong and how fast the players are: `python -m tests.bench --players [--deals N]`.
 
+`python -m tests.bench --rollout [PROFILE...] [--deals N]` measures `rollout` against `careful`.
+
 Each deal is played once for each side that the first player can have, against the second one in all
 other seats. The figure is its score less the mean of the other sides, in points a deal; the 95 %
 interval is over deals, whose seatings are averaged first. `grammar/ANALYSIS.md` states what was
@@ -18,10 +20,12 @@ import time
 from collections.abc import Callable, Sequence
 from statistics import mean, stdev
 
-from canasta_notation.engine.actions import Draw
+from canasta_notation.dealing import late_tabling, left_in_stock
+from canasta_notation.engine.actions import Draw, TableThrees
 from canasta_notation.engine.deal import end_deal
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.table import OPEN, STOCK, Table, copy_table
+from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.players.figures import Figures, figures_of, values_of
 from canasta_notation.players.matches import deal_table, play_deal, scores_of
 from canasta_notation.players.seat_turn import draw_due
@@ -89,15 +93,15 @@ def between(rules: Rules, one: Figures, other: Figures) -> Play:
     return play
 
 
-def against_random(profile: Profile) -> Play:
-    """Return how the careful player plays a deal against random ones."""
+def named(profile: Profile, one: str, other: str) -> Play:
+    """Return how a player by name plays a deal against another one."""
     rules = rules_of(profile)
-    ours, others = player_of("careful", profile), player_of("random", profile, "bench")
+    ours, others = player_of(one, profile, "bench"), player_of(other, profile, "bench")
 
     def play(table: Table, at: int) -> Table:
         while table.ended == OPEN:
             player = ours if rules.side_of[table.due] == at else others
-            done = player.turn(table, lambda begun, keeps: Draw(tuple(draw_due(begun, keeps))))
+            done = player.turn(table, _drawn, _tabled)
             if done is None:
                 end_deal(table, STOCK, -1, stock_over(table))
             else:
@@ -106,6 +110,40 @@ def against_random(profile: Profile) -> Play:
         return table
 
     return play
+
+
+def _drawn(table: Table, keeps: bool) -> Draw:
+    return Draw(tuple(draw_due(table, keeps)))
+
+
+def _tabled(table: Table) -> TableThrees | None:
+    action = late_tabling(table, left_in_stock(table)) if table.kept_threes[table.due] else None
+    if action is not None:
+        begin_turn(table, table.due)
+        perform(table, action)
+    return action
+
+
+def print_rollout(names: Sequence[str], deals: int) -> None:
+    """Print by how much `rollout` is stronger than `careful`, and how long a turn of it takes."""
+    print("| points a deal | over careful | deals won | ms a turn |\n|---|---:|---:|---:|")
+    for name in names or profile_names():
+        profile = load_profile(name)
+        turns = 0
+        play = named(profile, "rollout", "careful")
+
+        def counted(table: Table, at: int, play: Play = play) -> Table:
+            nonlocal turns
+            ended = play(table, at)
+            turns += ended.turn
+            return ended
+
+        begun = time.process_time()
+        found = margins(profile, counted, deals)
+        # One side of all thinks; the turns of careful take no time beside that.
+        spent = (time.process_time() - begun) / (turns / len(rules_of(profile).sides))
+        won = sum(margin > 0 for margin in found) / deals
+        print(f"| {name} | {interval(found)} | {won:.0%} | {1000 * spent:.0f} |", flush=True)
 
 
 def main(deals: int) -> None:
@@ -117,7 +155,7 @@ def main(deals: int) -> None:
         careful, greedy = (figures_of(each, profile) for each in ("careful", "greedy"))
         play = between(rules_of(profile), careful, greedy)
         first, later = margins(profile, play, deals), margins(profile, play, deals, later=True)
-        chance = margins(profile, against_random(profile), deals // 4)
+        chance = margins(profile, named(profile, "careful", "random"), deals // 4)
         won = sum(margin > 0 for margin in first) / deals
         print(
             f"| {name} | {interval(first)} | {AIMS.get(name, '')} | {interval(later)} "

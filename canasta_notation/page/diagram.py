@@ -93,11 +93,14 @@ def picture_words(state: State, sides: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def picture_parts(alphabet: str) -> dict[str, Any]:
-    """Return what a browser needs to draw positions, as JSON has it.
+def picture_bounds(state: State) -> str:
+    """Return how many cards the pile can have, "" if that is how many are drawn."""
+    size = len(state.pile)
+    return f"{size}-{size + state.pile_loose}" if state.pile_loose else ""
 
-    `faces` has each card: its character in `alphabet`, its suit, and its definition.
-    """
+
+def picture_parts() -> dict[str, Any]:
+    """Return what a browser needs to draw positions, as JSON has it."""
     return {
         "lengths": {
             "width": _WIDTH, "margin": _MARGIN, "half": _HALF, "card": _CARD, "below": _BELOW,
@@ -108,7 +111,6 @@ def picture_parts(alphabet: str) -> dict[str, Any]:
         "table": _LIGHT[0],
         "blank": _blank(_LIGHT[1]),
         "suits": {suit: _pip(suit) for suit in sorted(_SUITS)},
-        "faces": [[char, _suit(code), _card(code)] for code, char in enumerate(alphabet)],
     }  # fmt: skip
 
 

@@ -9,16 +9,16 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from canasta_notation.cards import JOKER, TEXT, UNKNOWN
-from canasta_notation.english import card_name
 from canasta_notation.page.wording import fit
+from canasta_notation.story.sentences import Card
 
 #: A card of a red suit, as people read it.
-_RED: Final = re.compile("((?:10|[2-9JQKA])[♥♦])")
+_RED: Final = re.compile("((?:10|[2-9A-Z])[♥♦])")
 
 
 def card_list(codes: Iterable[int]) -> str:
     """Return cards with a space between them, and none within one."""
-    return " ".join(card_name(code).replace(" ", "\xa0") for code in codes)
+    return " ".join(str(Card(code)).replace(" ", "\xa0") for code in codes)
 
 
 def inked(text: str) -> Markup:
@@ -38,7 +38,7 @@ def faces(codes: Iterable[int]) -> Markup:
 
 
 def _face(code: int) -> str:
-    return "★" if code == JOKER else "" if code == UNKNOWN else card_name(code)
+    return "★" if code == JOKER else "" if code == UNKNOWN else str(Card(code))
 
 
 def _ink(code: int) -> str:

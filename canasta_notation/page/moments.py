@@ -10,7 +10,8 @@ from canasta_notation.report.played import PlayedDeal, PlayedTurn
 from canasta_notation.report.walker import happens
 from canasta_notation.story.notes import Note
 
-#: A turn with what everyone at the table saw of it, and what only the holder of the hand can know.
+#: A turn with what everyone at the table saw of it, and what only the holder of the hand can know:
+#: keys of words, and signs of annotations.
 Moment = tuple[int, str, str]
 _GLYPHS: Final = ("!!", "!?", "?!", "??", "!", "?")
 
@@ -18,7 +19,7 @@ _GLYPHS: Final = ("!!", "!?", "?!", "??", "!", "?")
 def moments(game: ShownGame, deal: PlayedDeal, notes: Sequence[Note]) -> list[Moment]:
     """Return takes, openings, canastas, marks, findings, missed chances, mistakes of a deal."""
     found = (
-        (turn.turn, ", ".join(_seen(game, turn)), ", ".join(_known(turn, note)))
+        (turn.turn, " ".join(_seen(game, turn)), " ".join(_known(turn, note)))
         for turn, note in zip(deal.turns, notes, strict=True)
     )
     return [moment for moment in found if moment[1] or moment[2]]
@@ -27,16 +28,16 @@ def moments(game: ShownGame, deal: PlayedDeal, notes: Sequence[Note]) -> list[Mo
 def _seen(game: ShownGame, turn: PlayedTurn) -> Iterator[str]:
     side = game.play.profile.side_of(turn.line.seat)
     if happens("take", turn):
-        yield "takes the pile"
+        yield "event_take"
     if turn.after.sides[side].opened and not turn.before.sides[side].opened:
-        yield "opens"
+        yield "event_open"
     if happens("canasta", turn):
-        yield "makes a canasta"
+        yield "event_canasta"
     yield from (glyph for glyph in turn.line.annotations if glyph in _GLYPHS)
 
 
 def _known(turn: PlayedTurn, note: Note) -> Iterator[str]:
     severities = [finding.severity for finding in turn.findings]
-    yield from dict.fromkeys(severities)
+    yield from dict.fromkeys(f"event_{each}" for each in severities)
     if note.mark:
-        yield "missed chance" if note.mark == "chance" else note.mark
+        yield f"event_{note.mark}"

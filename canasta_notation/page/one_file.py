@@ -5,28 +5,32 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from canasta_notation.cards import TEXT
-from canasta_notation.english import count, signs
+from canasta_notation.english import signs
 from canasta_notation.page.diagram import picture_parts
 from canasta_notation.page.lead import lead
 from canasta_notation.page.marked_up import card_list, faces, inked
 from canasta_notation.page.moments import moments
-from canasta_notation.page.shown_game import ShownGame, day, earned, item_points, setting
+from canasta_notation.page.questions import questions
+from canasta_notation.page.said import Said, in_language
+from canasta_notation.page.shown_game import ShownGame, day, item_points, setting
 from canasta_notation.page.standings import Outcome, outcome, standings
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
-from canasta_notation.page.wording import fit, points, quoted_parts
+from canasta_notation.page.wording import fit, quoted_parts
 from canasta_notation.report.played import PlayedDeal
-from canasta_notation.story.sentences import say
+from canasta_notation.story.languages import ENGLISH, LANGUAGES, speaking
+from canasta_notation.story.notes import Note
+from canasta_notation.story.sentences import Names, Sentence, say, words
 from canasta_notation.story.turn_parts import act
 
 _INDENT: Final = re.compile(r"\n\s*")
@@ -37,19 +41,28 @@ _LOOSE: Final = re.compile(r"[ \n]?([{};,])[ \n]?|(?<=:) ")
 _DOCUMENT: Final = "page.html"
 
 
+class Placed(NamedTuple):
+    """A side of a game in the list of games: its players, its total, and whether it won."""
+
+    name: Names
+    total: int | None
+    won: bool
+
+
 @dataclass(frozen=True, slots=True)
 class GamePage:
     """A game as a part of a page. `record` is HTML; `tables` is JSON, as `summary` becomes.
 
-    `headline` says who won and by what. `date` is as the record writes it, `players` are the sides,
-    `verdict` is "" in a seat's view.
+    `headline` says who won and by what. `date` is as the record writes it, `verdict` is "" in a
+    seat's view. `languages` are those that `record` and `tables` have; `record` shows the first.
     """
 
-    title: str
+    languages: tuple[str, ...]
+    title: Sentence | str
     headline: str
     event: str
     date: str
-    players: str
+    placed: tuple[Placed, ...]
     verdict: str
     outcome: Outcome
     record: Markup
@@ -57,30 +70,56 @@ class GamePage:
     summary: dict[str, Any]
     errors: int
 
+    @property
+    def winner(self) -> Names | None:
+        """The side that won."""
+        return next((side.name for side in self.placed if side.won), None)
 
-def game_page(game: ShownGame) -> GamePage:
-    """Return what a page has of a game."""
-    play = game.play
-    template: Any = _templates().get_template("game.html").module
-    texts = Texts()
+
+def game_page(game: ShownGame, languages: tuple[str, ...] = (ENGLISH,)) -> GamePage:
+    """Return what a page has of a game, in languages, the first of which is shown first."""
+    with speaking(languages[0]):
+        return _game_page(game, languages)
+
+
+def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
+    play, said, texts = game.play, Said(languages), Texts()
+    template: Any = _templates().get_template("game.html").make_module({"said": said})
     deals = [_deal(game, deal, texts) for deal in play.deals]
+    asked = questions(game, texts)
+    record = template.section(game)
+    sides = [game.told.side(at) for at in range(len(play.sides))]
+    result = outcome(game)
     return GamePage(
+        languages=languages,
         title=game.title,
         headline=_headline(game),
         event=game.tag("Event"),
         date=game.tag("Date"),
-        players=" against ".join(map(game.side_name, play.sides)),
+        placed=tuple(
+            Placed(name, result.totals.get(side), result.winner == side)
+            for side, name in zip(play.sides, sides, strict=True)
+        ),
         verdict="" if play.seat else play.report.verdict,
-        outcome=outcome(game),
-        record=template.section(game),
-        tables=Markup(_json({"texts": texts.all(), "deals": deals})),
+        outcome=result,
+        record=record,
+        tables=Markup(
+            _json(
+                {
+                    "texts": _each(languages, texts.all),
+                    "said": said.translations(),
+                    "deals": deals,
+                    "questions": asked,
+                }
+            )
+        ),
         summary={
             "seats": play.seats,
             "sides": play.sides,
             "event": fit(game.tag("Event")),
-            "title": fit(game.title),
+            "titles": _each(languages, lambda: fit(str(game.title))),
             "names": [fit(game.told.player(seat)) for seat in play.seats],
-            "players": [fit(game.side_name(side)) for side in play.sides],
+            "players": _each(languages, lambda: [fit(str(each)) for each in sides]),
             "sideOf": [game.told.side_of(seat) for seat in play.seats],
             "view": play.seat,
             "turns": [len(deal["changes"]) for deal in deals],
@@ -89,31 +128,50 @@ def game_page(game: ShownGame) -> GamePage:
     )
 
 
+def _each(languages: tuple[str, ...], make: Callable[[], Any]) -> dict[str, Any]:
+    """Return what is made in each language."""
+    return {language: in_language(language, make) for language in languages}
+
+
 def page(games: Sequence[GamePage], *, embedded: bool = False) -> str:
-    """Return games as one HTML document that needs nothing else.
+    """Return games as one HTML document that needs nothing else, in the languages of the games.
 
     An `embedded` page is for an application that shows it in a frame and shares it itself: it
     offers no link, picture or print, and neither reads nor changes its address. For one game, call
     `page([game_page(page_game(file, reading, number, profile))], embedded=True)`. The bytes of its
     style and script are those of every page: `style_and_script()`.
     """
-    # They are ours and contain no text of a record.
+    with speaking(games[0].languages[0]):
+        return _page(games, embedded=embedded)
+
+
+def _page(games: Sequence[GamePage], *, embedded: bool) -> str:
+    # Style and script are ours and contain no text of a record.
     style, script = map(Markup, style_and_script())
+    languages = games[0].languages
+    said = Said(languages)
     document = _templates().get_template(_DOCUMENT)
+    data: dict[str, Any] = {
+        "alphabet": ALPHABET,
+        "cards": " ".join(TEXT[code] for code in range(len(ALPHABET))),
+        "games": [game.summary for game in games],
+        "picture": picture_parts(),
+        "embedded": embedded,
+        "words": {language: words(language) for language in languages},
+    }
     return document.render(
         title=page_title(games),
         games=games,
         standings=standings([game.outcome for game in games]),
+        language=languages[0],
+        names={code: LANGUAGES[code] for code in languages},
+        said=said,
         style=style,
         style_hash=_hash(style),
         script=script,
         script_hash=_hash(script),
-        data={
-            "cards": {char: TEXT[code] for code, char in enumerate(ALPHABET)},
-            "games": [game.summary for game in games],
-            "picture": picture_parts(ALPHABET),
-            "embedded": embedded,
-        },
+        # The translations are complete once the rest has been written.
+        data=lambda: data | {"said": said.translations()},
     )
 
 
@@ -139,13 +197,10 @@ def _templates() -> Environment:
     templates.globals |= {"facts_only": say("V8"), "quoted": quoted_parts}
     templates.filters |= {
         "cards": card_list,
-        "counted": count,
         "day": day,
-        "earned": earned,
         "faces": faces,
         "inked": inked,
         "item_points": item_points,
-        "points": points,
         "setting": setting,
         "sides": _sides,
         "signs": signs,
@@ -160,15 +215,19 @@ def _template(name: str) -> str:
 
 def _finalized(value: object) -> object:
     """Return a value as a template writes it, before it is escaped."""
-    return fit(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    if isinstance(value, Markup) or not isinstance(value, str | Sentence | Names):
+        return value
+    return fit(str(value))
 
 
-def page_title(games: Sequence[GamePage]) -> str:
+def page_title(games: Sequence[GamePage]) -> Sentence | str:
     """Return the title of the page: the event, or the number of games."""
     events = {game.event for game in games}
     if len(games) == 1:
         return games[0].headline
-    return events.pop() if len(events) == 1 and "" not in events else f"{len(games)} games"
+    return (
+        events.pop() if len(events) == 1 and "" not in events else say("games_number", n=len(games))
+    )
 
 
 def _headline(game: ShownGame) -> str:
@@ -178,7 +237,9 @@ def _headline(game: ShownGame) -> str:
 
 def _sides(text: str, game: ShownGame) -> Markup:
     """Return a headline in which each side has its colour."""
-    names = sorted(((game.told.side(at), at) for at in range(len(game.play.sides))), reverse=True)
+    names = sorted(
+        ((str(game.told.side(at)), at) for at in range(len(game.play.sides))), reverse=True
+    )
     return Markup("").join(
         Markup('<span class="side{}">{}</span>').format(dict(names)[part], fit(part))
         if part in dict(names)
@@ -223,6 +284,7 @@ def _kind(deal: PlayedDeal) -> str:
 def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
     start, changes = deal_tables(game.told, deal, texts)
     notes = game.notes[deal.number - 1]
+    moved = [_moved(note, texts) for note in notes]
     return {
         "kind": _kind(deal),
         "start": start,
@@ -233,5 +295,17 @@ def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
         "moments": moments(game, deal, notes),
         "marks": [[turn, note.mark] for turn, note in enumerate(notes, 1) if note.mark],
         "acts": [act(turn) for turn in deal.turns],
+        **({"moved": moved} if any(moved) else {}),
         **lead(game, deal),
     }
+
+
+def _moved(note: Note, texts: Texts) -> int:
+    """Return the index of what a turn without a mark changed, plus one.
+
+    -1 stands for no clear change, 0 for nothing to say.
+    """
+    if note.mark or not note.said:
+        return 0
+    [sentence] = note.said
+    return -1 if sentence.key == "T2" else 1 + texts.place(sentence)

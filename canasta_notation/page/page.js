@@ -3,11 +3,40 @@
 (() => {
   const find = (selector, within = document) => within.querySelector(selector);
   const data = JSON.parse(find("#data").textContent);
-  const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
-  const RANKS = { T: "10", J: "jack", Q: "queen", K: "king", A: "ace" };
+  data.cards = Object.fromEntries(data.cards.split(" ").map((text, code) => [data.alphabet[code], text]));
+  const UNKNOWN = [...data.alphabet].find((char) => data.cards[char] === "_");
+  const GLYPHS = { s: "♠", h: "♥", d: "♦", c: "♣" };
   const KINDS = { n: "natural", m: "mixed", w: "wild", s: "sequence" };
   // The label of a meld (K, K/2, s), the letter of its kind, and its cards.
   const MELD = /^(.(?:\/\d)?)(.)(.*)$/;
+
+  // --- words ----------------------------------------------------------------------------------
+
+  // The languages of the page; the document is written in the first one.
+  const LANGUAGES = Object.keys(data.words);
+  let language = LANGUAGES[0];
+  const number = (value) => value.toLocaleString(language).replace("-", "−");
+  // The words of a key, with values. Of two texts, the first is for one.
+  const w = (key, values = {}) => {
+    const found = data.words[language][key];
+    const text = typeof found === "string" ? found : found[+(new Intl.PluralRules(language).select(values.n) !== "one")];
+    return text.replace(/\{(\w)\}/g, (_, name) => (typeof values[name] === "number" ? number(values[name]) : values[name]));
+  };
+  const letter = (rank) => ("JQKA".includes(rank) ? w("letter_" + rank) : rank === "T" ? "10" : rank);
+  // The rank that a letter on a card means in a language.
+  const rankOf = (text, spoken) => [..."JQKA"].find((rank) => data.words[spoken]["letter_" + rank] === text) || (text === "10" ? "T" : text);
+  // The keys of the words of the document, by their texts.
+  const keyOf = {};
+  for (const [key, text] of Object.entries(data.words[language])) keyOf[text] = keyOf[text] || key;
+  // A card of the document in the language that is shown.
+  const cardText = (text) => {
+    const key = keyOf[text.replace("\u00a0", " ")];
+    if (key) return w(key).replace(" ", "\u00a0");
+    return text.replace(/^[A-Z]/, (found) => letter(rankOf(found, LANGUAGES[0])));
+  };
+  const titleOf = (game) => game.titles[language];
+  const sidesOf = (game) => game.players[language];
+  const textsOf = (game, field, between = ", ") => (field ? field.split("+").map((place) => game.texts[language][place]).join(between) : "");
 
   // --- the positions: every table of every deal of every game ---------------------------------
 
@@ -74,13 +103,12 @@
     element.append(...children);
     return element;
   };
-  const rank = (text) => (text[0] === "T" ? "10" : text[0]);
+  const ranked = (rank) => ("JQKA".includes(rank) ? w("rank_" + rank) : letter(rank));
   const spoken = (text) => {
-    if (text === "*") return "joker";
-    if (text === "_") return "unknown card";
-    const name = RANKS[text[0]] || text[0];
-    if (text[1] === "r" || text[1] === "b") return (text[1] === "r" ? "red " : "black ") + name;
-    return SUITS[text[1]] ? name + " of " + SUITS[text[1]] : name;
+    if (text === "*") return w("joker");
+    if (text === "_") return w("unknown");
+    if (/[rb]$/.test(text)) return w(text[1] === "r" ? "red_three" : "black_three");
+    return text[1] ? w("card", { r: ranked(text[0]), s: w("suit_" + text[1]) }) : ranked(text[0]);
   };
   // A suit is drawn as a background: a picture of its own in each card would be slow to lay out.
   const pip = (suit) => find("#" + suit + " path").getAttribute("d");
@@ -89,12 +117,12 @@
     const drawing = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'><path fill='#" + colour + "' d='" + pip(suit) + "'/></svg>";
     document.styleSheets[0].insertRule(".card." + suit + '::after { background-image: url("data:image/svg+xml,' + encodeURIComponent(drawing) + '"); }');
   }
-  const faces = {};
+  let faces = {};
   const face = (text) => {
     if (text === "_") return make("span", "card back");
-    const suit = text === "*" ? "j" : SUITS[text[1]] ? text[1] : "plain";
+    const suit = text === "*" ? "j" : GLYPHS[text[1]] ? text[1] : "plain";
     const ink = /[hdr]$/.test(text) ? " red" : "";
-    return make("span", "card " + suit + ink, text === "*" ? "" : make("b", text[0] === "T" ? "ten" : "", rank(text)));
+    return make("span", "card " + suit + ink, text === "*" ? "" : make("b", text[0] === "T" ? "ten" : "", letter(text[0])));
   };
   const card = (text, fresh) => {
     faces[text] = faces[text] || face(text);
@@ -119,7 +147,6 @@
     element.setAttribute("aria-label", label);
     return element;
   };
-  const plural = (count, noun) => count + " " + noun + (count === 1 ? "" : "s");
 
   // --- the table ------------------------------------------------------------------------------
 
@@ -132,8 +159,7 @@
   const eyes = () => asking || view;
   const unseen = (game, place, kind) => kind !== "end" && eyes() && eyes() !== game.seats[place] && !game.view;
   const heldBy = (game, place, now, kind) => {
-    const unknown = Object.keys(data.cards).find((char) => data.cards[char] === "_");
-    return unseen(game, place, kind) ? unknown.repeat(now[place].length) : now[place];
+    return unseen(game, place, kind) ? UNKNOWN.repeat(now[place].length) : now[place];
   };
 
   // What stands on the table, in boxes. Each is made from the values that it is given and nothing
@@ -147,18 +173,18 @@
     box.dataset.count = held.length;
     const head = make("h2", "side" + sideAt, make("bdi", "", name));
     head.append(make("span", "count", String(held.length)));
-    if (due) head.append(make("span", "badge", "to play"));
+    if (due) head.append(make("span", "badge", w("to_play")));
     const more = held.length - known.length;
-    const label = [known.map(spoken).join(", "), more ? plural(more, known.length ? "more card" : "card") + " not shown" : ""];
+    const label = [known.map(spoken).join(", "), more ? w("not_shown", { n: more }) : ""];
     const pick = make("button", "pick");
     pick.type = "button";
-    pick.setAttribute("aria-label", "Show the hand of " + name);
+    pick.setAttribute("aria-label", w("show_hand", { n: name }));
     pick.addEventListener("click", () => {
       chosen = chosen === seat ? "" : seat;
       show(true);
       find("[data-seat='" + seat + "'] .pick").focus({ preventScroll: true });
     });
-    const hand = row("hand", label.filter(Boolean).join(", ") || "no cards", ...cards(held, news));
+    const hand = row("hand", label.filter(Boolean).join(", ") || w("no_cards"), ...cards(held, news));
     hand.style.setProperty("--cards", Math.max(2, held.length));
     box.append(pick, head, hand);
     return box;
@@ -174,24 +200,27 @@
     box.dataset.cards = text.join(" ");
     if (kind) box.dataset.canasta = kind;
     const concealed = kind && letter !== letter.toLowerCase();
-    const words = (concealed ? "concealed " : "") + (kind ? kind + " canasta" : "");
+    const words = kind ? w((concealed ? "hidden_" : "canasta_") + kind) : "";
     const news = then === null ? [] : fresh(chars, then);
     if (news.includes(true)) box.classList.add("fresh");
     box.setAttribute("role", "img");
-    box.setAttribute("aria-label", [called(place), words, plural(text.length, "card"), text.map(spoken).join(", ")].filter(Boolean).join(", "));
-    box.append(make("b", /^[hd]/.test(place) ? "red" : "", headOf(place)), make("span", "size", String(text.length)), pips(text, news, Boolean(SUITS[place[0]])));
-    if (kind) box.append(make("span", "kind", (concealed ? "concealed " : "") + kind));
+    box.setAttribute("aria-label", [called(place), words, w("cards", { n: text.length }), text.map(spoken).join(", ")].filter(Boolean).join(", "));
+    box.append(make("b", /^[hd]/.test(place) ? "red" : "", headOf(place)), make("span", "size", String(text.length)), pips(text, news, Boolean(GLYPHS[place[0]])));
+    if (kind) box.append(make("span", "kind", w((concealed ? "concealed_" : "") + kind)));
     return box;
   };
-  const GLYPHS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-  const headOf = (place) => (place[0] === "*" ? "★" : GLYPHS[place[0]] || place.replace("T", "10")) + (GLYPHS[place[0]] || place[0] === "*" ? place.slice(1) : "");
-  const called = (place) => (place[0] === "*" ? "wild cards" : SUITS[place[0]] ? "sequence of " + SUITS[place[0]] : (RANKS[place[0]] || place[0]) + "s") + place.slice(1).replace("/", ", meld ");
+  const headOf = (place) => (place[0] === "*" ? "★" : GLYPHS[place[0]] || letter(place[0])) + place.slice(1);
+  const called = (place) => {
+    const [mark, n] = place.split("/");
+    const m = GLYPHS[mark] ? w("sequence_of", { s: w("suit_" + mark) }) : w("melds_" + mark);
+    return n ? w("meld_number", { m, n }) : m;
+  };
   const pips = (text, news, ranks) => {
     const box = make("span", "pips");
     text.forEach((each, at) => {
       const wild = each === "*" || each[0] === "2";
       const suit = GLYPHS[each[1]] || "";
-      const shown = each === "*" ? "★" : each === "_" ? "?" : wild ? "2" + suit : ranks ? rank(each) : suit || "·";
+      const shown = each === "*" ? "★" : each === "_" ? "?" : wild ? "2" + suit : ranks ? letter(each[0]) : suit || "·";
       box.append(make("i", (wild ? "wild" : /[hdr]$/.test(each) ? "red" : "") + (news[at] ? " fresh" : ""), shown));
     });
     return box;
@@ -207,18 +236,18 @@
     if (threes) {
       const tabled = make("div", "meld threes");
       tabled.setAttribute("role", "img");
-      tabled.setAttribute("aria-label", "tabled: " + names(threes).map(spoken).join(", "));
+      tabled.setAttribute("aria-label", w("tabled_cards", { c: names(threes).map(spoken).join(", ") }));
       tabled.append(make("b", "red", "3"), make("span", "size", String(threes.length)), pips(names(threes), then ? fresh(threes, then[1]) : [], false));
       list.append(tabled);
     }
-    if (!list.children.length) list.append(make("p", "none", "no melds yet"));
+    if (!list.children.length) list.append(make("p", "none", w("no_melds")));
     box.append(head, list);
     return box;
   };
 
   const centre = (pile, stock, arrived, words, remarks, over) => {
     const middle = make("section", "centre");
-    const stockBox = make("div", "stock", make("span", "card back"), make("span", "size", stock.replace("-", "–")), make("small", "", "stock"));
+    const stockBox = make("div", "stock", make("span", "card back"), make("span", "size", stock.replace("-", "–")), make("small", "", w("stock")));
     stockBox.dataset.stock = stock;
     const top = names(pile).pop() || "";
     const pileBox = make("div", "pile");
@@ -226,13 +255,13 @@
     pileBox.dataset.top = top;
     pileBox.dataset.count = pile.length;
     pileBox.dataset.cards = names(pile).join(" ");
-    const label = top ? "top " + spoken(top) + ", " + plural(pile.length, "card") : "empty pile";
+    const label = top ? w("top_card", { c: spoken(top) }) + ", " + w("cards", { n: pile.length }) : w("empty_pile");
     pileBox.append(row("stack" + (pile.length > 1 ? " deep" : ""), label, top ? card(top, arrived) : make("span", "card empty")));
-    pileBox.append(make("span", "size", String(pile.length)), make("small", "", "pile"));
+    pileBox.append(make("span", "size", String(pile.length)), make("small", "", w("pile")));
     middle.append(make("div", "decks", stockBox, pileBox), make("p", "frost", words));
     if (remarks) middle.append(make("p", over ? "over" : "frost", remarks));
     if (pile.length > 1) {
-      const under = row("under", "the pile, bottom card first: " + names(pile).map(spoken).join(", "), ...cards(pile));
+      const under = row("under", w("whole_pile", { c: names(pile).map(spoken).join(", ") }), ...cards(pile));
       under.style.setProperty("--cards", pile.length);
       middle.append(under);
     }
@@ -260,27 +289,23 @@
         const news = unseen(game, at, kind) || !then ? null : fresh(held, then[at]);
         put(seatBox, seat, game.names[at], game.sideOf[at], held, news && news.includes(true) ? news : null, due === seat);
       });
-      put(centre, pile, stock, Boolean(then) && then[fields.pile] !== pile, game.texts[words] || "", game.texts[remarks] || "", !due);
+      put(centre, pile, stock, Boolean(then) && then[fields.pile] !== pile, textsOf(game, words), textsOf(game, remarks, " · "), !due);
       [...game.sides].forEach((side, at) => {
         const [melds, threes, points, standing] = now.slice(fields.sides + at * 4);
         const before = then && then.slice(fields.sides + at * 4, fields.sides + at * 4 + 2);
         const changed = before && (before[0] !== melds || before[1] !== threes);
-        const score = points !== "" && !(view && kind !== "end") && (then || !due) ? (+points).toLocaleString("en") + (due ? " so far" : " in this deal") : "";
-        put(sideBox, at, side, game.players[at], game.texts[standing] || "", score, melds, threes, changed ? before : null);
+        const score = points !== "" && !(view && kind !== "end") && (then || !due) ? w(due ? "so_far" : "in_deal", { x: +points }) : "";
+        put(sideBox, at, side, sidesOf(game)[at], textsOf(game, standing), score, melds, threes, changed ? before : null);
         felt.children[place - 1].dataset.points = view && kind !== "end" ? "" : points;
       });
     }
     while (felt.children.length > place) felt.lastChild.remove();
   };
 
-  const STARTS = { play: "as dealt", end: "the table at the end", scores: "scores only", none: "no play to show" };
-
   const heading = (spot) => {
     const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
-    const where = data.games.length > 1 ? "Game " + (spot.g + 1) + ", deal " : "Deal ";
-    const turn = spot.turn ? "turn " + spot.turn + " of " + deal.turns : STARTS[deal.kind];
-    return where + (spot.d + 1) + " of " + game.deals.length + ", " + turn;
+    return w((many ? "game_" : "head_") + (spot.turn ? "turn" : deal.kind), { g: spot.g + 1, d: spot.d + 1, k: game.deals.length, t: spot.turn, m: deal.turns });
   };
 
   // The written deal of a spot in the shown game.
@@ -294,17 +319,10 @@
     const copy = item.cloneNode(true);
     copy.querySelectorAll("b").forEach((name) => name.removeAttribute("tabindex"));
     if (item.classList.contains("other")) {
-      copy.querySelectorAll("u").forEach((hidden) => { hidden.textContent = "(unseen)"; });
+      copy.querySelectorAll("u").forEach((hidden) => { hidden.textContent = w("hidden_card"); });
       copy.querySelectorAll("q, em, .finding").forEach((secret) => secret.remove());
     }
     return copy;
-  };
-
-  const HINTS = {
-    play: "Step through the deal with the arrow keys or the buttons, or swipe over the table.",
-    end: "Only the table at the end of this deal was recorded.",
-    scores: "Only the scores of this deal were recorded.",
-    none: "The play of this deal cannot be shown.",
   };
 
   // The findings of no turn: those of the game are shown with its first deal.
@@ -318,13 +336,24 @@
     });
   };
 
-  // The cards of a turn, drawn as cards; of many laid ones only the number is named.
+  // The cards of a turn, drawn as cards.
   const dealt = (box) => {
     for (const each of box.querySelectorAll("var, u")) {
       const text = each.textContent.split(" ").filter(Boolean);
-      each.replaceChildren(...text.map((one) => make("span", "face" + (/[♥♦]|^red/.test(one) ? " red" : one === "joker" ? " wild" : ""), one === "joker" ? "★" : one)));
+      each.replaceChildren(...text.map((one) => {
+        const [joker, red] = [one === w("joker"), /[♥♦]/.test(one) || one.replace("\u00a0", " ") === w("red_three")];
+        return make("span", "face" + (red ? " red" : joker ? " wild" : ""), joker ? "★" : one);
+      }));
     }
   };
+
+  // A sentence of the game, with the key of its template.
+  const sentenceOf = (game, name, key, place) => {
+    const text = make("p", name, ...inked(game.texts[language][place]));
+    text.dataset.sentence = key;
+    return text;
+  };
+  const inked = (text) => text.split(/((?:10|[2-9A-Z])[♥♦])/).map((part, at) => (at % 2 ? make("span", "red", part) : part));
 
   const happened = (spot) => {
     const copy = told(spot);
@@ -335,7 +364,7 @@
       return box;
     }
     if (!copy) {
-      box.append(...elsewhere(spot), make("p", "", HINTS[gameOf(spot.g).deals[spot.d].kind]), ...[...section(spot).querySelectorAll(".story > q")].map((each) => each.cloneNode(true)));
+      box.append(...elsewhere(spot), make("p", "", w("hint_" + gameOf(spot.g).deals[spot.d].kind)), ...[...section(spot).querySelectorAll(".story > q")].map((each) => each.cloneNode(true)));
       return box;
     }
     if (copy.className) box.classList.add(...copy.className.split(" "));
@@ -350,6 +379,11 @@
     first.classList.toggle("many", many);
     copy.querySelectorAll("em").forEach(dealt);
     box.append(first, ...copy.childNodes);
+    const game = gameOf(spot.g);
+    const moved = view && !game.view ? 0 : (game.deals[spot.d].moved || [])[spot.turn - 1];
+    if (moved > 0) box.append(sentenceOf(game, "moved", "T1", moved - 1));
+    else if (moved) box.append(make("p", "moved", w("no_change")));
+    if (moved < 0) box.lastChild.dataset.sentence = "T2";
     // Findings come first: a small screen may show no more.
     const rest = find("q, em, .ended, .moved", box);
     box.querySelectorAll(".finding").forEach((found) => {
@@ -364,7 +398,7 @@
     if (!copy) return heading(spot) + ".";
     copy.querySelectorAll(".finding .source, .finding small").forEach((more) => more.remove());
     copy.querySelectorAll("q, p, .finding").forEach((part) => part.prepend(". "));
-    const text = copy.textContent.replace(/([0-9TJQKA]+)([♠♥♦♣])/g, (_, first, suit) => spoken((first === "10" ? "T" : first) + "shdc"["♠♥♦♣".indexOf(suit)]));
+    const text = copy.textContent.replace(/(10|[2-9A-Z])([♠♥♦♣])/g, (_, first, suit) => spoken(rankOf(first, language) + "shdc"["♠♥♦♣".indexOf(suit)]));
     return heading(spot) + ": " + text + ".";
   };
 
@@ -376,7 +410,7 @@
     Object.assign(position.dataset, { game: spot.g + 1, deal: spot.d + 1, turn: spot.turn });
     showDeal(spot);
     const [now, then] = [tables(deal)[spot.turn], tables(deal)[spot.turn - 1]];
-    find("#where").textContent = asking ? "Guess " + (round + 1) + " of " + questions().length + ": deal " + (spot.d + 1) + ", turn " + (spot.turn + 1) : heading(spot);
+    find("#where").textContent = asking ? w("guess_head", { q: round + 1, k: game.questions.length, d: spot.d + 1, t: spot.turn + 1 }) : heading(spot);
     const dressed = "felt seats" + game.seats.length + " " + deal.kind;
     // Within a deal, cards keep their size if they can.
     if (felt.dressed !== dressed || spot.turn < 2) fitted = null;
@@ -390,13 +424,11 @@
     const box = happened(spot);
     box.tabIndex = 0;
     box.setAttribute("role", "group");
-    box.setAttribute("aria-label", "What happened");
+    box.setAttribute("aria-label", w("happened"));
     find(".note").replaceWith(box);
     const player = (seat) => game.names[game.seats.indexOf(seat)];
-    const [shown, next] = [view ? "as " + player(view) + " sees it" : "all cards", nextView()];
-    find("#view").textContent = "Cards: " + shown;
+    find("#view").textContent = view ? w("view_seat", { n: player(view) }) : w("view_all");
     find("#view").hidden = !deal.hands;
-    find("#view").setAttribute("aria-label", shown + (game.view ? "" : ": show " + (next ? "what " + player(next) + " sees" : "all cards")));
     drawCurve(spot);
     fit();
     mark(spot);
@@ -498,9 +530,9 @@
     const now = tables(deal)[spot.turn];
     const fields = layout(game);
     const [pile, , stock, due, , size, frost, ...needs] = now.slice(fields.pile);
-    const { style, table, blank, suits, faces, lengths } = data.picture;
+    const { style, table, blank, suits, lengths } = data.picture;
     const { width, margin, half, card: [across, down], below, beside, column, line: high, gap } = lengths;
-    const codes = Object.fromEntries(faces.map(([char], code) => [char, code]));
+    const code = (char) => data.alphabet.indexOf(char);
     const used = new Set();
     const parts = [];
     let y = margin;
@@ -509,7 +541,7 @@
       y += high;
     };
     const use = (chars, x, place) => {
-      const uses = chars.map((char, at) => '<use href="#c' + codes[char] + '" ' + place(at) + "/>");
+      const uses = chars.map((char, at) => '<use href="#c' + code(char) + '" ' + place(at) + "/>");
       chars.forEach((char) => used.add(char));
       parts.push('<g transform="translate(' + x + " " + y + ')">' + uses.join("") + "</g>");
     };
@@ -517,13 +549,23 @@
       const step = Math.min(beside, (room - across) / Math.max(1, chars.length - 1));
       use(chars, x, (at) => 'x="' + Math.round(at * step) + '"');
     };
-    const unknown = faces.find((each) => data.cards[each[0]] === "_")[0];
+    const suit = (char) => (data.cards[char] === "*" ? "*" : GLYPHS[data.cards[char][1]] ? data.cards[char][1] : "");
+    const defined = (char) => {
+      const text = data.cards[char];
+      const red = /[hdr]$/.test(text);
+      const tens = text[0] === "T" ? ' textLength="20" lengthAdjust="spacingAndGlyphs"' : "";
+      let drawn = '<text x="3" y="22"' + (red ? "" : ' class="k"') + tens + ">" + letter(text[0]) + "</text>" + (suit(char) ? '<use href="#' + suit(char) + '"/>' : "");
+      if (text === "_") drawn = '<rect x="4" y="4" width="36" height="52" rx="3" fill="#274b7a"/>';
+      if (text === "*") drawn = '<use href="#j" x="-18"/>';
+      return '<g id="c' + code(char) + '"' + (red ? ' class="r"' : text === "*" ? ' fill="#6b3fa0"' : "") + '><use href="#b"/>' + drawn + "</g>";
+    };
+    const range = (text) => (text.includes("-") ? w("pic_range", { p: text.split("-")[0], q: text.split("-")[1] }) : text);
 
     const hand = (at, left, alone) => {
       const seat = game.seats[at];
       const held = [...heldBy(game, at, now, deal.kind)];
       const name = game.names[at] === seat ? "" : " " + clipped(game.names[at], lengths.name);
-      write(seat + name + ", " + plural(held.length, "card") + (due === seat ? " ▸" : ""), left, "n");
+      write(w("pic_hand", { s: seat + name, n: held.length }) + (due === seat ? " ▸" : ""), left, "n");
       const most = lengths.row[+alone];
       for (let first = 0; first < held.length; first += most) {
         spread(held.slice(first, first + most), left, alone ? width - 2 * margin : half - gap);
@@ -540,12 +582,12 @@
       y = Math.max(...ends);
     };
     const decks = () => {
-      spread([unknown], margin, half);
+      spread([UNKNOWN], margin, half);
       spread([...pile].slice(-1), margin + lengths.pile, half);
-      const words = game.texts[frost];
+      const words = textsOf(game, frost);
       const put = (text, x, y2) => parts.push('<text x="' + x + '" y="' + (y + y2) + '" class="n">' + html(text) + "</text>");
-      put("stock " + stock.replace("-", " to "), margin + across + 10, 37);
-      put("pile " + (game.texts[size] || pile.length), margin + lengths.pile + across + 10, words ? 24 : 37);
+      put(w("pic_stock", { x: range(stock) }), margin + across + 10, 37);
+      put(w("pic_pile", { x: range(size || String(pile.length)) }), margin + lengths.pile + across + 10, words ? 24 : 37);
       if (words) put(words, margin + lengths.pile + across + 10, 48);
       y += down + gap;
     };
@@ -560,13 +602,13 @@
     };
     const side = (at) => {
       const [melds, threes, points] = now.slice(fields.sides + at * 4);
-      const score = points && !(view && deal.kind !== "end") ? ", " + points + " points" : "";
-      write(game.sides[at] + score + (needs[at] ? ", " + game.texts[needs[at]] : ""), margin);
+      const score = points && !(view && deal.kind !== "end") ? w("pic_points", { s: game.sides[at], x: points }) : game.sides[at];
+      write([score, textsOf(game, needs[at])].filter(Boolean).join(", "), margin);
       const columns = melds.split(".").filter(Boolean).map((meld) => {
         const [, , letter, text] = MELD.exec(meld);
         const kind = KINDS[letter.toLowerCase()];
         const chars = [...text];
-        return [kind ? chars.slice(-1) : chars, [chars.length, kind].filter(Boolean)];
+        return [kind ? chars.slice(-1) : chars, [chars.length, kind && w(kind)].filter(Boolean)];
       });
       if (threes) columns.push([[...threes], []]);
       let x = margin;
@@ -582,7 +624,8 @@
       y += tallest + gap;
     };
 
-    const place = "deal " + (spot.d + 1) + ", " + (spot.turn ? "after turn " + spot.turn : STARTS[deal.kind]) + (view ? ", as " + view + " sees it" : "");
+    const dealt = w(spot.turn ? "pic_turn" : deal.kind === "end" ? "pic_end" : "pic_play", { d: spot.d + 1, t: spot.turn });
+    const place = view ? w("pic_seat", { p: dealt, n: view }) : dealt;
     const capital = (text) => text[0].toUpperCase() + text.slice(1);
     const title = game.event ? game.event + ": " + place : capital(place);
     const long = game.event && [...title].length > lengths.heading;
@@ -592,12 +635,12 @@
     decks();
     [...game.sides].forEach((_, at) => side(at));
     under.forEach(hands);
-    const shown = faces.filter(([char]) => used.has(char));
-    const kinds = Object.keys(suits).filter((suit) => shown.some((each) => each[1] === suit));
-    const defined = blank + kinds.map((suit) => suits[suit]).join("") + shown.map((each) => each[2]).join("");
+    const shown = [...data.alphabet].filter((char) => used.has(char));
+    const kinds = Object.keys(suits).filter((each) => shown.some((char) => suit(char) === each));
+    const all = blank + kinds.map((each) => suits[each]).join("") + shown.map(defined).join("");
     const height = y + margin - gap;
     const text = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ' + width + " " + height + '" role="img" aria-labelledby="title desc"><title id="title">' + html(title)
-      + '</title><desc id="desc">' + html(sentence(spot)) + "</desc><style>" + style + "</style><defs>" + defined
+      + '</title><desc id="desc">' + html(sentence(spot)) + "</desc><style>" + style + "</style><defs>" + all
       + '</defs><rect width="' + width + '" height="' + height + '" rx="20" fill="' + table + '"/>' + parts.join("") + "</svg>";
     return { text, width, height };
   };
@@ -609,7 +652,7 @@
     link.download = fileName(kind);
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-    find("#done").textContent = "Saved as " + link.download + ".";
+    find("#done").textContent = w("saved", { f: link.download });
   };
   const save = (kind) => {
     const { text, width, height } = picture(spots[at]);
@@ -639,6 +682,7 @@
     shownGame = g;
     shownDeal = null;
     drawnCurve = "";
+    translate(find("#record"), gameOf(g).said);
   };
 
   const showDeal = (spot) => {
@@ -665,7 +709,7 @@
       const [took, laid, discard, out] = act.split(",");
       const seat = game.seats.indexOf(deal.seats[place]);
       const link = make("a", "", make("span", "mark " + (kinds[place + 1] || "")), make("span", "turn", String(place + 1)),
-        make("b", "side" + game.sideOf[seat], game.names[seat]), make("span", "", took && "took " + took), make("span", "", laid && "laid " + laid), out ? make("b", "", "out") : discard && card(discard));
+        make("b", "side" + game.sideOf[seat], game.names[seat]), make("span", "", took && w("list_took", { n: +took })), make("span", "", laid && w("list_laid", { n: +laid })), out ? make("b", "", w("list_out")) : discard && card(discard));
       link.href = address({ ...spot, turn: place + 1 });
       return make("li", "", link);
     }));
@@ -721,17 +765,17 @@
     }
     find(".cursor", svg).replaceChildren(...here);
     svg.setAttribute("aria-valuenow", place);
-    svg.setAttribute("aria-valuetext", "Deal " + (spot.d + 1) + ", turn " + spot.turn + (words && scale.lines.length === 1 ? ": " + words : ""));
+    svg.setAttribute("aria-valuetext", w(words && scale.lines.length === 1 ? "at_turn_said" : "at_turn", { d: spot.d + 1, t: spot.turn, w: words }));
   };
 
   // The figure at the cursor: exact, or rounded with what it may differ by.
   const said = (game, value, error) => {
     const fives = Math.abs(value) < 100 ? 5 : 10;
     const [near, most] = [fives * Math.round(Math.abs(value) / fives), fives * Math.ceil(error / fives)];
-    if (error && most >= near) return "too close to call";
-    if (!value) return "level";
-    const ahead = game.players[value > 0 ? 0 : 1] + " ahead by " + (error ? near : Math.abs(value)).toLocaleString("en");
-    return error ? ahead + ", give or take " + most.toLocaleString("en") : ahead;
+    if (error && most >= near) return w("close_call");
+    if (!value) return w("even");
+    const s = sidesOf(game)[value > 0 ? 0 : 1];
+    return error ? w("ahead_about", { s, x: near, e: most }) : w("ahead", { s, x: Math.abs(value) });
   };
 
   const drawLines = (svg, game, width, height) => {
@@ -750,7 +794,7 @@
     game.deals.forEach((deal, d) => {
       const end = first + deal.lines[0].length - 1;
       if (d) parts.push(shape("path", { class: "axis", d: "M" + (x(first) - 1) + " 0V" + height }));
-      if (x(end) - x(first) > 8 * String(d + 1).length) parts.push(shape("text", { x: (x(first) + x(end)) / 2, y: height - 3, "text-anchor": "middle" }, (x(end) - x(first) > 50 ? "Deal " : "") + (d + 1)));
+      if (x(end) - x(first) > 8 * String(d + 1).length) parts.push(shape("text", { x: (x(first) + x(end)) / 2, y: height - 3, "text-anchor": "middle" }, x(end) - x(first) > 50 ? w("deal", { n: d + 1 }) : d + 1));
       first = end + 1;
     });
     if (!known.length) parts.length = 1;
@@ -764,7 +808,7 @@
         parts.push(shape("clipPath", { id: "half" + side }, shape("rect", { y: from, width, height: Math.max(0, tall) })));
         parts.push(shape("path", { class: "line side" + side, d: "M" + path(line), "clip-path": "url(#half" + side + ")" }));
       }
-      parts.push(shape("text", { class: "side0", x: 5, y: 11 }, game.players[0]), shape("text", { class: "side1", x: 5, y: low - 4 }, game.players[1]));
+      parts.push(shape("text", { class: "side0", x: 5, y: 11 }, sidesOf(game)[0]), shape("text", { class: "side1", x: 5, y: low - 4 }, sidesOf(game)[1]));
     } else lines.forEach((line, side) => parts.push(shape("path", { class: "line side" + side, d: "M" + path(line) })));
     let start = 0;
     for (const deal of game.deals) {
@@ -794,7 +838,8 @@
   // What one seat cannot know of another's turn is no moment in its view.
   const momentOf = (game, deal, [turn, seen, known]) => {
     const other = view !== "" && !game.view && deal.seats[turn - 1] !== view;
-    return [seen, other ? "" : known].filter(Boolean).join(", ");
+    const keys = [seen, other ? "" : known].join(" ").split(" ").filter(Boolean);
+    return keys.map((key) => (data.words[language][key] ? w(key) : key)).join(", ");
   };
   const isEvent = (spot) => {
     const game = gameOf(spot.g);
@@ -866,7 +911,7 @@
     if (gameOf(spots[at].g).view || !dealOf(at).hands) return;
     view = nextView();
     show(true);
-    find("#said").textContent = view ? "Only what " + gameOf(spots[at].g).names[gameOf(spots[at].g).seats.indexOf(view)] + " sees" : "All cards";
+    find("#said").textContent = view ? w("only_sees", { n: gameOf(spots[at].g).names[gameOf(spots[at].g).seats.indexOf(view)] }) : w("all_cards");
     remember();
   };
 
@@ -886,12 +931,12 @@
     const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
     find("#moments").replaceChildren(...deal.moments.filter((each) => momentOf(game, deal, each)).map((each) => {
-      const link = make("a", "", "turn " + each[0] + ": " + find("b", line({ ...spot, turn: each[0] })).textContent + ": " + momentOf(game, deal, each));
+      const link = make("a", "", w("event", { t: each[0], n: find("b", line({ ...spot, turn: each[0] })).textContent, m: momentOf(game, deal, each) }));
       link.href = address({ ...spot, turn: each[0] });
       link.addEventListener("click", () => find("#more").close());
       return make("li", "", link);
     }));
-    if (!find("#moments").children.length) find("#moments").append(make("li", "none", "none in this deal"));
+    if (!find("#moments").children.length) find("#moments").append(make("li", "none", w("no_events")));
   };
 
   const toggleMore = () => {
@@ -906,74 +951,115 @@
     const text = (alone ? "" : location.href.split("#")[0]) + address(spots[at]);
     try {
       await navigator.clipboard.writeText(text);
-      find("#done").textContent = "Copied: " + text + (alone ? " (put it after the name of the file)" : "");
+      find("#done").textContent = w(alone ? "copied_part" : "copied", { x: text });
     } catch {
       const field = make("input", "link");
       field.value = text;
       field.readOnly = true;
-      field.setAttribute("aria-label", "Link to this moment");
-      find("#done").replaceChildren("The browser did not let the page copy. Copy this: ", field);
+      field.setAttribute("aria-label", w("link"));
+      find("#done").replaceChildren(w("no_copy"), field);
       field.select();
     }
   };
 
   // --- guessing -------------------------------------------------------------------------------
 
-  const questions = () => {
-    const written = find("#record .questions");
-    return written ? [...written.content.querySelectorAll(".question")] : [];
+  const questions = () => gameOf(shownGame).questions;
+  const CARD = /\*|[2-9TJQKA][shdc]|3[rb]/g;
+
+  // A play as a record spells it: "K:KsKhKd -4s #", "+" to draw, "^" to take the pile.
+  const played = (play) => {
+    if (play === "+" || play === "^") return [make("i", "", w(play === "+" ? "draw_card" : "take_pile"))];
+    const tokens = play.split(" ");
+    const laid = tokens.filter((token) => token.includes(":")).flatMap((token) => token.split(":")[1].match(CARD));
+    const discarded = tokens.filter((token) => token[0] === "-").map((token) => token.slice(1));
+    const parts = [];
+    for (const [key, found] of [["lay", laid], ["discard", discarded]]) {
+      if (found.length) parts.push(make("i", "", w(key)), make("span", "faces", ...found.map(faced)));
+    }
+    return tokens.includes("#") ? [...parts, make("i", "", w("go_out"))] : parts;
   };
+  const faced = (text) => make("span", "face" + (/[hdr]$/.test(text) ? " red" : text === "*" ? " wild" : ""), text === "*" ? "★" : letter(text[0]) + (GLYPHS[text[1]] || ""));
 
   const question = () => {
-    const asked = questions()[round].cloneNode(true);
-    dealt(asked);
-    const buttons = asked.querySelectorAll("button");
-    buttons.forEach((button) => button.addEventListener("click", () => {
-      won[round] = +button.dataset.points;
-      buttons.forEach((each) => { each.disabled = true; });
-      button.classList.add(button.dataset.points === "2" ? "good" : "bad");
-      const next = make("button", "first", round + 1 < questions().length ? "Next" : "Your score");
-      next.type = "button";
-      next.addEventListener("click", () => {
-        round += 1;
-        guess();
-      });
-      asked.append(make("p", "answer", button.dataset.said), make("p", "", next));
-      next.focus();
+    const game = gameOf(shownGame);
+    const asked = questions()[round];
+    const drawn = make("p", "did");
+    // What the player had drawn or taken before deciding what to lay.
+    const done = line(spotOf(asked)).querySelectorAll("i, u, var");
+    if (asked.key !== "Q1") for (const part of done) {
+      if (part.matches("i") && drawn.children.length && !/^\d+$/.test(part.textContent)) break;
+      drawn.append(part.cloneNode(true), " ");
+    }
+    dealt(drawn);
+    const box = make("article", "question", sentenceOf(game, "ended", asked.key, asked.asked), drawn);
+    const options = make("p", "options", ...asked.options.map(([play], place) => {
+      const button = make("button", "", ...played(play));
+      button.type = "button";
+      button.addEventListener("click", () => answer(game, asked, place, box));
+      return button;
     }));
-    return asked;
+    box.append(options);
+    return box;
+  };
+
+  const spotOf = (asked) => ({ g: shownGame, d: asked.deal - 1, turn: asked.turn });
+
+  // The answer: the points, then what was chosen, what was found better and what was played.
+  const answer = (game, asked, chosen, box) => {
+    const points = asked.options[chosen][2];
+    won[round] = points;
+    const rows = [["yours", chosen], ["found_better", asked.better], ["was_played", asked.played]];
+    const table = make("dl", "answer", ...rows.filter(([, place], at) => !at || place !== chosen).flatMap(([key, place]) => {
+      const [play, worth] = asked.options[place];
+      const figures = place === asked.played ? "" : make("b", "", game.texts[language][worth]);
+      return [make("dt", "", w(key)), make("dd", "", ...played(play), " ", figures)];
+    }));
+    const said = make("p", "ended", w("answer_" + (points === null ? "close" : points), { n: game.names[game.seats.indexOf(asked.seat)] }));
+    said.dataset.sentence = points === null ? "A3" : "A" + points;
+    const next = make("button", "first", w(round + 1 < questions().length ? "next_question" : "your_score"));
+    next.type = "button";
+    next.addEventListener("click", () => {
+      round += 1;
+      guess();
+    });
+    find(".options", box).replaceWith(said, table, make("p", "go", next));
+    next.focus();
   };
 
   const guess = () => {
     const all = questions();
     if (round >= all.length) {
-      score(all.length);
+      score();
       return;
     }
-    const { deal, turnAsked, by } = all[round].dataset;
-    asking = by;
-    at = gameOf(shownGame).firsts[deal - 1] + (turnAsked - 1);
+    asking = all[round].seat;
+    at = gameOf(shownGame).firsts[all[round].deal - 1] + all[round].turn - 1;
     show(true);
     find("#said").textContent = find(".question p").textContent;
   };
 
-  const score = (count) => {
-    const points = won.reduce((sum, each) => sum + each, 0);
-    const text = data.games[shownGame].title + ": I scored " + points + " of " + 2 * count + " in the guessing game.\n" + won.map((each) => (each ? "🟩" : "🟥")).join("") + "\nCan you do better?";
+  const SQUARES = ["🟥", "🟨", "🟩"];
+  const score = () => {
+    const counted = won.filter((each) => each !== null);
+    const [n, m] = [counted.reduce((sum, each) => sum + each, 0), 2 * counted.length];
+    const squares = won.map((each) => (each === null ? "⬜" : SQUARES[each])).join("");
+    const text = [w("guess_share", { e: titleOf(data.games[shownGame]), n, m }), squares, w("guess_dare")].join("\n");
     const field = make("pre", "share", text);
-    const share = make("button", "first", navigator.share ? "Share" : "Copy");
+    const share = make("button", "first", w(navigator.share ? "share" : "copy_text"));
     share.type = "button";
+    share.hidden = data.embedded;
     share.addEventListener("click", async () => {
       if (navigator.share) await navigator.share({ text }).catch(() => {});
-      else share.textContent = await navigator.clipboard.writeText(text).then(() => "Copied", () => "Select the text and copy it");
+      else share.textContent = await navigator.clipboard.writeText(text).then(() => w("copied_text"), () => w("select_text"));
     });
-    const again = make("button", "", "Play again");
+    const again = make("button", "", w("again"));
     again.type = "button";
     again.addEventListener("click", () => {
       [round, won] = [0, []];
       guess();
     });
-    find(".note").replaceChildren(make("p", "ended", points + " of " + 2 * count), field, make("p", "go", share, again));
+    find(".note").replaceChildren(make("p", "ended", w("guess_score", { n, m })), field, make("p", "go", share, again));
   };
 
   // --- playing by itself ----------------------------------------------------------------------
@@ -982,14 +1068,14 @@
   const stop = () => {
     clearInterval(timer);
     timer = 0;
-    find("#play").textContent = "Play";
+    find("#play").textContent = w("play");
   };
   const play = () => {
     if (timer) {
       stop();
       return;
     }
-    find("#play").textContent = "Pause";
+    find("#play").textContent = w("pause");
     find("#more").close();
     timer = setInterval(() => {
       go(at + 1);
@@ -1048,7 +1134,7 @@
     main.dataset.screen = name;
     document.body.className = (name === "guess" ? "at-table at-" : "at-") + name + (many ? " many" : "");
     find("#viewer").hidden = name !== "table" && name !== "guess";
-    find("#back").textContent = name === "guess" ? "‹ Result" : "‹ Story";
+    find("#back").textContent = w(name === "guess" ? "back_result" : "back_story");
     if (name !== "table") for (const key of ["game", "deal", "turn"]) delete find("#position").dataset[key];
     find("#back").href = "#" + prefix(g) + (name === "guess" ? "" : "s" + (spots[at].d + 1));
     document.querySelectorAll(".tabs a").forEach((tab) => {
@@ -1075,12 +1161,12 @@
     if (many && !fragment) found.screen = "list";
     const problem = find("#problem");
     problem.hidden = !found.wrong.length;
-    problem.textContent = "Nothing on this page is called " + found.wrong.join(" or ") + ". Correct the end of the address, after the #, or go on from here.";
+    problem.textContent = w("no_such", { x: found.wrong.join(", ") });
     const game = gameOf(found.g);
     view = found.seat;
     if (game.deals.length) at = game.firsts[found.deal - 1] + found.turn;
     openGame(found.g);
-    document.title = game.title + (found.screen === "table" ? ", deal " + found.deal : "");
+    document.title = found.screen === "table" ? w("title_deal", { e: titleOf(game), d: found.deal }) : titleOf(game);
     if (found.screen === "guess" && !questions().length) found.screen = "cover";
     turnTo(found.screen, found.g);
     asking = "";
@@ -1095,6 +1181,58 @@
     const article = found.jump && find("#s" + found.deal);
     if (article) article.scrollIntoView();
     else scrollTo(0, 0);
+  };
+
+  // --- the language ---------------------------------------------------------------------------
+
+  // Write a part of the document in the language that is shown; what it says at first is kept.
+  const translate = (box, texts) => {
+    const put = (elements, written) => elements.forEach((each) => {
+      each.first = each.first || [...each.childNodes];
+      each.replaceChildren(...(language === LANGUAGES[0] ? each.first : written(each)));
+    });
+    const at = (each) => texts[language][each.dataset.t];
+    const plain = (each) => each.first.map((node) => node.textContent).join("");
+    put(box.querySelectorAll("[data-t]:not(.sides)"), (each) => inked(at(each)));
+    put(box.querySelectorAll(".sides"), (each) => coloured(at(each)));
+    put(box.querySelectorAll("[data-n]"), (each) => [number(+plain(each).replace(/[.,]/g, "").replace("−", "-"))]);
+    put(box.querySelectorAll(".turns i"), (each) => [keyOf[plain(each)] ? w(keyOf[plain(each)]) : plain(each)]);
+    put(box.querySelectorAll(".turns :is(var, u), .fan .face"), (each) => [plain(each).split(" ").map(cardText).join(" ")]);
+  };
+
+  // A headline, with each side in its colour.
+  const coloured = (text) => {
+    const sides = sidesOf(data.games[shownGame]);
+    const places = sides.map((name, side) => ({ side, from: text.indexOf(name), name })).filter((each) => each.from >= 0).sort((one, two) => one.from - two.from);
+    const parts = [];
+    let end = 0;
+    for (const { side, from, name } of places) {
+      parts.push(text.slice(end, from), make("span", "side" + side, name));
+      end = from + name.length;
+    }
+    return [...parts, text.slice(end)];
+  };
+
+  const speak = (chosen) => {
+    language = chosen;
+    document.documentElement.lang = language;
+    faces = {};
+    document.querySelectorAll("[data-w]").forEach((each) => { each.textContent = w(each.dataset.w); });
+    document.querySelectorAll("[data-l]").forEach((each) => {
+      each.setAttribute("aria-label", w(each.dataset.l));
+      if (each.matches("button")) each.title = w(each.dataset.l);
+    });
+    document.querySelectorAll("[data-language]").forEach((each) => each.setAttribute("aria-pressed", each.dataset.language === language));
+    find("#pace").replaceChildren(...[500, 1000, 2000, 4000, 8000].map((pace) => new Option(pace < 1000 ? w("half_second") : w("seconds", { n: pace / 1000 }), pace, false, pace === 2000)));
+    document.querySelectorAll("footer, .index").forEach((each) => translate(each, data.said));
+    if (list) search();
+    if (shownGame === null) return;
+    translate(find("#record"), gameOf(shownGame).said);
+    felt.replaceChildren();
+    fitted = null;
+    drawnCurve = "";
+    shownDeal = null;
+    open(data.embedded ? "#" : location.hash);
   };
 
   // --- begin ----------------------------------------------------------------------------------
@@ -1143,13 +1281,13 @@
   // --- the list of games ----------------------------------------------------------------------
 
   const list = find(".games");
+  const rows = list ? [...list.tBodies[0].rows] : [];
+  const search = () => {
+    const words = find("#search").value.toLowerCase().split(/\s+/);
+    rows.forEach((each) => { each.hidden = !words.every((word) => each.textContent.toLowerCase().includes(word)); });
+    find("#found").textContent = w("found", { n: rows.filter((each) => !each.hidden).length });
+  };
   if (list) {
-    const rows = [...list.tBodies[0].rows];
-    const search = () => {
-      const words = find("#search").value.toLowerCase().split(/\s+/);
-      rows.forEach((each) => { each.hidden = !words.every((word) => each.textContent.toLowerCase().includes(word)); });
-      find("#found").textContent = plural(rows.filter((each) => !each.hidden).length, "game");
-    };
     const sort = (head) => {
       const down = head.getAttribute("aria-sort") === "ascending";
       for (const each of list.tHead.rows[0].cells) each.removeAttribute("aria-sort");
@@ -1166,7 +1304,6 @@
     }
     find("#tools").hidden = false;
     find("#search").addEventListener("input", search);
-    search();
   }
 
   document.addEventListener("keydown", (event) => {
@@ -1197,5 +1334,9 @@
       arrive(link.hash);
     });
   } else addEventListener("hashchange", () => arrive(location.hash));
+  find("#languages")?.removeAttribute("hidden");
+  document.querySelectorAll("[data-language]").forEach((each) => each.addEventListener("click", () => speak(each.dataset.language)));
+  const own = (navigator.languages || []).map((each) => each.slice(0, 2)).find((each) => LANGUAGES.includes(each));
+  speak(own || language);
   open(data.embedded ? "" : location.hash);
 })();

@@ -11,28 +11,30 @@ from typing import Final, NamedTuple
 from canasta_notation.analysis.analyzed import AnalyzedDeal, GameWatch
 from canasta_notation.analysis.values import DealValues
 from canasta_notation.engine.table import Table
-from canasta_notation.english import card_names, count
 from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import Reading
 from canasta_notation.page.wording import points, tag_text
-from canasta_notation.render.score_card import deal_title
 from canasta_notation.replay.moment import Moment
-from canasta_notation.report.ledger import GameLedger, ItemRow, SideLedger, explain_game
+from canasta_notation.report.ledger import (
+    Earned,
+    GameLedger,
+    ItemRow,
+    SideLedger,
+    explain_game,
+)
 from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn, play_game
 from canasta_notation.rules import Profile
 from canasta_notation.story.cover import Cover, cover
-from canasta_notation.story.deals import DealStory, every_story
+from canasta_notation.story.deals import DealStory, end_sentence, every_story
 from canasta_notation.story.estimates import ERRORS
-from canasta_notation.story.losses import answer_sentences, question_sentence, told_losses
+from canasta_notation.story.losses import told_losses
 from canasta_notation.story.notes import Note, turn_notes
-from canasta_notation.story.sentences import Sentence
+from canasta_notation.story.sentences import Card, Melds, Names, Sentence, say
 from canasta_notation.story.told_game import ToldGame
 from canasta_notation.story.turn_parts import Part, play_parts, turn_parts
 
 _NO_VALUES: Final[Mapping[int, DealValues]] = {}
-_MONTHS: Final = (
-    "January February March April May June July August September October November December"
-)
+_VERDICTS: Final = {"verified": "K1", "contradicted": "K2", "undetermined": "K3"}
 
 
 class DealRow(NamedTuple):
@@ -61,28 +63,6 @@ class Cost(NamedTuple):
     error: int
 
 
-class Option(NamedTuple):
-    """A play that a reader can choose, the answer to it, and the points for it."""
-
-    parts: list[Part]
-    answer: Sentence
-    points: int
-
-
-class Question(NamedTuple):
-    """A mistake at which a reader guesses: where, who plays, and what can be chosen.
-
-    `drawn` is what the player had drawn or taken, nothing before that.
-    """
-
-    deal: int
-    turn: int
-    seat: str
-    sentence: Sentence
-    drawn: list[Part]
-    options: list[Option]
-
-
 @dataclass(frozen=True)
 class ShownGame:
     """A game as told, and the ledger of its scores.
@@ -107,19 +87,23 @@ class ShownGame:
     # --- the game -------------------------------------------------------------------------------
 
     @property
-    def title(self) -> str:
+    def title(self) -> Sentence | str:
         """The title of the game: its event and round, or its file."""
-        names = [self.tag("Event"), f"round {self.tag('Round')}" if self.tag("Round") else ""]
-        return ", ".join(filter(None, names)) or f"{self.play.file}, game {self.play.report.game}"
+        event, at = self.tag("Event"), self.tag("Round")
+        if event:
+            return say("title_round", e=event, r=at) if at else event
+        return say("title_file", e=self.play.file, n=self.play.report.game)
 
     @property
-    def about(self) -> str:
+    def about(self) -> list[Sentence | str]:
         """Where and when the game was played, its rules, house rules in words, and the view."""
         play = self.play
-        words = [self.tag("Site"), day(self.tag("Date")), f"rules {play.report.rules_text}"]
+        words: list[Sentence | str] = [self.tag("Site"), day(self.tag("Date"))]
+        words.append(say("rules", r=play.report.rules_text or "?"))
         words += map(play.profile.sentence, play.profile.overridden)
-        words += [f"as {self.told.player(play.seat)} sees it"] if play.seat else []
-        return " · ".join(filter(None, words))
+        if play.seat:
+            words.append(say("seen_by", n=self.told.player(play.seat)))
+        return [each for each in words if each]
 
     @cached_property
     def cover(self) -> Cover:
@@ -127,18 +111,13 @@ class ShownGame:
         return cover(self.told)
 
     @property
-    def verdict(self) -> str:
-        """Whether the record is right, and a false claim of the result; "" in a seat's view."""
+    def verdict(self) -> list[Sentence]:
+        """Whether the record is right, and a false claim of the result; none in a seat's view."""
         if self.play.seat:
-            return ""
+            return []
         report = self.play.report
-        claimed = "" if report.result.agrees else f" The record claims {report.result.claimed}."
-        why = {
-            "verified": "Every card and every rule was checked: no errors.",
-            "contradicted": f"The record has {count(self.play.errors, 'error')}.",
-            "undetermined": "Nothing is wrong, but not everything can be checked.",
-        }
-        return f"{why[report.verdict]}{claimed}"
+        said = [say(_VERDICTS[report.verdict], n=self.play.errors)]
+        return said if report.result.agrees else [*said, say("K4", x=str(report.result.claimed))]
 
     @cached_property
     def first_error(self) -> tuple[int, int] | None:
@@ -159,33 +138,10 @@ class ShownGame:
         """Whether there is a table to look at."""
         return any(deal.setup for deal in self.play.deals)
 
-    @cached_property
-    def questions(self) -> list[Question]:
-        """The mistakes at which a reader can guess, in the order of the turns."""
-        told, found = self.told, []
-        for played, deal in told.deals():
-            for loss in sorted(told_losses(deal, self.play.seat), key=lambda each: each.turn):
-                plays = zip(
-                    map(play_parts, (loss.played, loss.better)),
-                    answer_sentences(told, loss),
-                    (0, 2),
-                    strict=True,
-                )
-                options = [Option(*each) for each in plays]
-                # The order follows from the turn, so that it says nothing and stays as it is.
-                options = options[:: 1 - 2 * (loss.turn % 2)]
-                drawn = self.parts(played.turns[loss.turn - 1])[:1]
-                found.append(
-                    Question(
-                        played.number,
-                        loss.turn,
-                        loss.seat,
-                        question_sentence(told, loss),
-                        [] if loss.decision == "draw" else drawn,
-                        options,
-                    )
-                )
-        return found
+    @property
+    def asks(self) -> bool:
+        """Whether there are mistakes at which a reader can guess."""
+        return any(told_losses(deal, self.play.seat) for _, deal in self.told.deals())
 
     @property
     def comments(self) -> tuple[str, ...]:
@@ -198,7 +154,7 @@ class ShownGame:
         """Whether the turns of any deal were recorded."""
         return any(deal.turns for deal in self.play.deals)
 
-    def side_name(self, side: str) -> str:
+    def side_name(self, side: str) -> Names:
         """Return a side by the names of its players, or by its seats."""
         return self.told.side(self.play.sides.index(side))
 
@@ -257,10 +213,32 @@ class ShownGame:
         """Return the analysis of a deal."""
         return self.told.analysis.deals[deal.number - 1]
 
-    def deal_words(self, deal: PlayedDeal) -> str:
-        """Return what follows the number of a deal: how it ended, and its dealer."""
-        dealer = f", dealer {deal.written.dealer}" if deal.written.dealer else ""
-        return deal_title(deal.report, self.play.names).partition(": ")[2] + dealer
+    def deal_words(self, deal: PlayedDeal) -> list[Sentence]:
+        """Return what follows the number of a deal: how it ended, its turns, and its dealer."""
+        report, dealer = deal.report, deal.written.dealer
+        words = [say("G8") if report.sheet else end_sentence(self.told, deal) or say("S7")]
+        words += [say("turns", n=report.turns)] if report.turns else []
+        words += [say("dealer", n=self.told.player(dealer))] if dealer else []
+        return words
+
+    def earned(self, deal: PlayedDeal, item: ItemRow) -> Iterator[list[object]]:
+        """Yield each thing that earns points, in words; if there are several, with the points."""
+        for each in item.earned:
+            words = [*self._earner(deal, item, each), *map(Card, each.cards)]
+            yield [*words, f": {points(each.points)}"] if len(item.earned) > 1 else words
+
+    def _earner(self, deal: PlayedDeal, item: ItemRow, each: Earned) -> Iterator[object]:
+        if each.seat:
+            name = self.told.player(each.seat)
+            hand = deal.states[-1].hands[self.play.seats.index(each.seat)] if deal.states else None
+            if item.item == "hand" and hand is not None and hand.unknown:
+                yield say("unseen_hand", s=name, n=hand.size, u=hand.unknown)
+            else:
+                yield name
+        if each.rank >= 0:
+            yield Melds(each.rank)
+        if not each.seat and each.rank < 0 and not each.cards:
+            yield each.said(self.play.names)
 
     def said_before(self, deal: PlayedDeal) -> tuple[str, ...]:
         """Return the comments before the first turn of a deal; those on a hand name its seat."""
@@ -315,13 +293,13 @@ def _first(points: Sequence[int] | None) -> tuple[int | None, int]:
     return (points.index(best) if best > second else None), best - second
 
 
-def day(text: str) -> str:
+def day(text: str) -> Sentence | str:
     """Return a date in words; a date with unknown digits stays as it is written."""
     try:
         known = date.fromisoformat(text)
     except ValueError:
         return text
-    return f"{known.day} {_MONTHS.split()[known.month - 1]} {known.year}"
+    return say("date", d=known.day, m=say(f"month_{known.month}"), y=str(known.year))
 
 
 def setting(value: object) -> str:
@@ -333,18 +311,11 @@ def setting(value: object) -> str:
     return str(value)
 
 
-def item_points(item: ItemRow) -> str:
+def item_points(item: ItemRow) -> Sentence | str:
     """Return the points of an item of a score, or the range in which they lie."""
     if item.at_least is not None and item.at_most is not None:
-        return f"{points(item.at_least)} to {points(item.at_most)}"
+        return say("range", p=item.at_least, q=item.at_most)
     return points(item.computed if item.summed is None else item.summed)
-
-
-def earned(item: ItemRow, names: Mapping[str, str]) -> Iterator[str]:
-    """Yield each thing that earns points; if there are several, with the points."""
-    for each in item.earned:
-        what = " ".join(filter(None, (each.said(names), card_names(each.cards))))
-        yield f"{what}: {points(each.points)}" if len(item.earned) > 1 else what
 
 
 def page_game(

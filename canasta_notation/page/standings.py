@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from canasta_notation.english import listed
 from canasta_notation.page.shown_game import ShownGame
+from canasta_notation.story.sentences import Names, Sentence, say
 
 
 class Placing(NamedTuple):
     """The results of a player or of partners: games played and won, and the sum of the totals."""
 
-    name: str
+    name: Names
     played: int
     won: int
     points: int
@@ -58,47 +58,40 @@ class Standings(NamedTuple):
 
     players: list[Placing]
     partners: list[Placing]
-    remarks: str
+    remarks: list[Sentence]
 
 
 def standings(games: Sequence[Outcome]) -> Standings:
     """Return the standings of games."""
     known = [game for game in games if game.known]
-    partners = [each for each in placings(known, together=True) if " and " in each.name]
+    partners = [each for each in placings(known, together=True) if len(each.name.names) > 1]
     return Standings(placings(known, together=False), partners, _remarks(games))
 
 
 def placings(games: Iterable[Outcome], *, together: bool) -> list[Placing]:
     """Return the results of each player, or with `together` of each side; the best come first."""
-    played: dict[str, list[tuple[bool, int]]] = defaultdict(list)
+    played: dict[Names, list[tuple[bool, int]]] = defaultdict(list)
     for game in games:
         for side, names in game.players.items():
-            for name in [listed(names)] if together and names else names:
-                played[name].append((game.winner == side, game.totals[side] or 0))
+            for name in [tuple(names)] if together and names else zip(names):
+                played[Names(name)].append((game.winner == side, game.totals[side] or 0))
     table = [
         Placing(name, len(done), sum(won for won, _ in done), sum(total for _, total in done))
         for name, done in played.items()
     ]
-    return sorted(table, key=lambda each: (-each.won, -each.points, each.name))
+    return sorted(table, key=lambda each: (-each.won, -each.points, each.name.names))
 
 
-def _remarks(games: Sequence[Outcome]) -> str:
+def _remarks(games: Sequence[Outcome]) -> list[Sentence]:
     """Return what the standings leave out and add up, of the games that name players."""
     numbered = [(at, game) for at, game in enumerate(games, 1) if game.named]
-    unknown = [at for at, game in numbered if not game.known]
-    open_games = [at for at, game in numbered if game.known and not game.winner]
-    rules = dict.fromkeys(game.rules for _, game in numbered if game.known)
+    unknown = tuple(at for at, game in numbered if not game.known)
+    open_games = tuple(at for at, game in numbered if game.known and not game.winner)
+    rules = tuple(dict.fromkeys(game.rules for _, game in numbered if game.known))
     remarks = []
-    if unknown:
-        remarks.append(f"Not counted, because the points are not known: {_numbers(unknown)}.")
-    if open_games:
-        has, its = ("has", "its") if len(open_games) == 1 else ("have", "their")
-        subject = _numbers(open_games).capitalize()
-        remarks.append(f"{subject} {has} no winner, but {its} points are counted.")
+    for key, found in (("not_counted", unknown), ("no_winner", open_games)):
+        if found:
+            remarks.append(say(key, n=len(found), g=Names(found)))
     if len(rules) > 1:
-        remarks.append(f"The games were played by different rules: {listed(rules)}.")
-    return " ".join(remarks)
-
-
-def _numbers(games: Sequence[int]) -> str:
-    return f"{'game' if len(games) == 1 else 'games'} {listed(map(str, games))}"
+        remarks.append(say("rules_differ", r=Names(rules)))
+    return remarks

@@ -1,11 +1,11 @@
 """Tables for the browser: one line of fields for a deal's first table, then what each turn changes.
 
-A field is text without a space: cards are one character each, and words are given as the index of
-a text in a list. The fields are, in order: a hand for each seat; for each side its melds, threes,
-points and standing; the pile, its state, the stock, the seat due, other remarks; what a picture
-says about the pile and the sides. A change is the
-field's number in base 36, then either `=` and the new text, or how many characters stay before and
-after, and the text between them.
+A field is text without a space: cards are one character each, and words are given as the indices
+of texts in a list, with + between them. The fields are, in order: a hand for each seat; for each
+side its melds, threes, points and standing; the pile, its state, the stock, the seat due, other
+remarks; what a picture says about the pile and the sides. A change is the field's number in base
+36, then either `=` and the new text, or how many characters stay before and after, and the text
+between them.
 """
 
 from __future__ import annotations
@@ -20,16 +20,15 @@ from canasta_notation.cards import (
     LABELS,
     RANK,
     RED_THREE,
-    TEXT,
     UNKNOWN,
     is_wild,
 )
 from canasta_notation.engine.state import MeldState, SideState, State
-from canasta_notation.english import card_name, count, figure, listed
-from canasta_notation.page.diagram import picture_words
+from canasta_notation.page.diagram import picture_bounds
 from canasta_notation.page.wording import in_order
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.rules import Profile
+from canasta_notation.story.sentences import Card, Names, Sentence, say
 from canasta_notation.story.told_game import ToldGame
 
 #: The character of each card code.
@@ -45,15 +44,19 @@ class Texts:
     """A list of texts, each once."""
 
     def __init__(self) -> None:
-        self._places: dict[str, int] = {}
+        self._places: dict[Sentence, int] = {}
 
-    def place(self, text: str) -> str:
-        """Return the index of a text in the list, as a field writes it; "" for no text."""
-        return str(self._places.setdefault(text, len(self._places))) if text else ""
+    def place(self, text: Sentence) -> int:
+        """Return the index of a text in the list."""
+        return self._places.setdefault(text, len(self._places))
+
+    def field(self, texts: Iterable[Sentence]) -> str:
+        """Return the indices of texts, as a field writes them; "" for none."""
+        return "+".join(str(self.place(each)) for each in texts)
 
     def all(self) -> list[str]:
-        """Return the texts in their places."""
-        return [*self._places]
+        """Return the texts in their places, in the language that is spoken."""
+        return [each.text for each in self._places]
 
 
 def deal_tables(told: ToldGame, deal: PlayedDeal, texts: Texts) -> tuple[str, list[str]]:
@@ -85,14 +88,16 @@ def _fields(told: ToldGame, state: State, texts: Texts) -> list[str]:
         fields.append(_MELDS.join(map(_meld, side.melds)))
         fields.append(_cards(side.threes))
         fields.append("" if side.points is None else str(side.points))
-        fields.append(texts.place(side_words(side, over=bool(state.ended))))
+        fields.append(texts.field(side_words(side, over=bool(state.ended))))
     fewest, most = state.stock
     fields.append(_cards(state.pile))
-    fields.append(texts.place(pile_words(state, told)))
+    fields.append(texts.field(pile_words(state, told)))
     fields.append(str(fewest) if fewest == most else f"{fewest}-{most}")
     fields.append("" if state.due is None or state.ended else play.seats[state.due])
-    fields.append(texts.place(". ".join(_remarks(state, told))))
-    fields += map(texts.place, picture_words(state, play.sides))
+    fields.append(texts.field(_remarks(state, told)))
+    fields.append(picture_bounds(state))
+    fields.append(texts.field(_frost(state, told)))
+    fields += [texts.field(_needs(side)) for side in state.sides]
     return fields
 
 
@@ -109,37 +114,58 @@ def _meld(meld: MeldState) -> str:
 # --- in words -----------------------------------------------------------------------------------
 
 
-def side_words(side: SideState, *, over: bool) -> str:
-    """Return what a side must open with, if it has not opened, and its penalties.
+def side_words(side: SideState, *, over: bool) -> Iterator[Sentence]:
+    """Yield what a side must open with, if it has not opened, and its penalties.
 
     In a deal that is `over`, the opening no longer matters.
     """
-    words = [] if over or side.opened else [f"must open with {figure(side.minimum)}"]
-    words += [f"penalties {side.penalty}"] if side.penalty else []
-    return ", ".join(words)
+    if not over and not side.opened:
+        yield say("must_open", x=side.minimum)
+    if side.penalty:
+        yield say("penalties", x=side.penalty)
 
 
-def pile_words(state: State, told: ToldGame) -> str:
-    """Return for whom the pile is frozen and why, "" for an empty pile."""
+def pile_words(state: State, told: ToldGame) -> Iterator[Sentence]:
+    """Yield how many cards the pile may have more, for whom it is frozen and why."""
+    loose = state.pile_loose
     if not state.pile:
-        return "empty" if not state.pile_loose else f"up to {count(state.pile_loose, 'card')}"
-    loose = f"up to {state.pile_loose} more, " if state.pile_loose else ""
+        yield say("pile_up_to", n=loose) if loose else say("pile_empty")
+        return
+    if loose:
+        yield say("pile_more", n=loose)
+    yield _frozen(state, told)
+
+
+def _frozen(state: State, told: ToldGame) -> Sentence:
     profile = told.play.profile
     if profile["pile.always_frozen"]:
-        return f"{loose}always frozen"
+        return say("pile_always")
     if state.frozen:
         by = [code for code in state.pile if _freezes(code, profile)]
-        return f"{loose}frozen by {card_name(by[-1])}" if by else f"{loose}frozen"
-    held = [told.side(at) for at, each in enumerate(state.frozen_for) if each]
+        return say("pile_frozen_by", c=Card(by[-1])) if by else say("pile_frozen")
     if state.frozen is None:
-        return f"{loose}may be frozen: not all of its cards are known"
+        return say("pile_may")
+    held = _held(state, told)
     if len(held) == len(state.frozen_for):
-        return f"{loose}frozen for each side until it opens"
-    if not held:
-        return f"{loose}not frozen"
-    return (
-        f"{loose}frozen for {listed(held)}, until {'it opens' if len(held) == 1 else 'they open'}"
-    )
+        return say("pile_each")
+    return say("pile_for", s=Names(tuple(held))) if held else say("pile_free")
+
+
+def _held(state: State, told: ToldGame) -> list[Names]:
+    """Return the sides for which the pile is frozen."""
+    return [told.side(at) for at, each in enumerate(state.frozen_for) if each]
+
+
+def _frost(state: State, told: ToldGame) -> Iterator[Sentence]:
+    """Yield for whom the pile is frozen, by the letters of the seats, as a picture says it."""
+    held = [name for name, each in zip(told.play.sides, state.frozen_for, strict=True) if each]
+    if held and state.pile:
+        yield say("pic_frozen", s=Names(tuple(held)))
+
+
+def _needs(side: SideState) -> Iterator[Sentence]:
+    if not side.opened:
+        yield say("pic_needs", x=side.minimum)
 
 
 def _freezes(code: int, profile: Profile) -> bool:
@@ -148,23 +174,19 @@ def _freezes(code: int, profile: Profile) -> bool:
     return (kind or ("wild" if is_wild(code) else "")) in kinds
 
 
-def _remarks(state: State, told: ToldGame) -> Iterator[str]:
+def _remarks(state: State, told: ToldGame) -> Iterator[Sentence]:
     """Yield how the deal ended, and which other cards hands can and cannot hold."""
     seats = [told.player(seat) for seat in told.play.seats]
-    by = "" if state.ended_by is None else seats[state.ended_by]
-    if state.ended:
-        yield {
-            "out": f"{by} went out",
-            "special": f"{by} laid a special hand",
-            "stock": "the stock is empty: the deal is over",
-        }[state.ended]
+    if state.ended == "stock":
+        yield say("stock_over")
+    elif state.ended and state.ended_by is not None:
+        yield say("G1" if state.ended == "out" else "G4", n=seats[state.ended_by])
     for seat, hand in zip(seats, state.hands, strict=True):
         if hand.loose:
-            more = count(hand.loose, "more unseen card", "more unseen cards")
-            yield f"{seat} may hold up to {more}"
+            yield say("may_hold", s=seat, n=hand.loose)
     for excluded in dict.fromkeys(hand.excluded for hand in state.hands if hand.excluded):
         held = [
             seat for seat, hand in zip(seats, state.hands, strict=True) if hand.excluded == excluded
         ]
-        ranks = " ".join(TEXT[BARE[rank]] for rank in excluded)
-        yield f"{listed(held)}: no {ranks} among the unseen cards"
+        ranks = tuple(Card(BARE[rank]) for rank in excluded)
+        yield say("none_unseen", s=Names(tuple(held)), r=Names(ranks))

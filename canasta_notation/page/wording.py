@@ -9,6 +9,7 @@ from typing import Final
 from canasta_notation.cards import TEXT, UNKNOWN, is_wild
 from canasta_notation.engine.state import MeldState
 from canasta_notation.notation.document import Game
+from canasta_notation.story.languages import figure
 
 #: Not allowed in HTML: control characters other than white space, and lone surrogates.
 _UNFIT: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -78,5 +79,5 @@ def in_order(meld: MeldState) -> tuple[int, ...]:
 
 
 def points(number: int | None) -> str:
-    """Return points as people write them: 5,480; `?` if they cannot be known."""
-    return "?" if number is None else f"{number:,}"
+    """Return points as people write them in a table: 5,480, -190; `?` if they are not known."""
+    return "?" if number is None else figure(number).replace("\N{MINUS SIGN}", "-")

@@ -11,12 +11,11 @@ from canasta_notation.analysis.facts import PileTaken
 from canasta_notation.analysis.values import Loss
 from canasta_notation.engine.actions import Discard
 from canasta_notation.engine.state import State
-from canasta_notation.english import card_name, listed
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.deals import LARGE_PILE, worst
 from canasta_notation.story.estimates import stated
 from canasta_notation.story.losses import loss_sentence
-from canasta_notation.story.sentences import Sentence, figure, label, say
+from canasta_notation.story.sentences import Card, Names, Sentence, say
 from canasta_notation.story.told_game import ToldGame
 from canasta_notation.story.turn_parts import play_parts
 
@@ -27,10 +26,10 @@ _FAN: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """One half of the picture of a moment: a player, what it did or could have done, cards."""
+    """One half of the picture of a moment: a player or a word, what is done there, cards."""
 
-    name: str
-    label: str
+    name: str | Sentence
+    labels: tuple[Sentence, ...]
     cards: tuple[int, ...]
 
 
@@ -71,7 +70,7 @@ def cover(told: ToldGame) -> Cover:
     totals = [total for total in known if total is not None]
     moments = tuple(decisive(told)) if not told.play.seat else ()
     if len(totals) < len(known) or not totals:
-        w, left = told.side(0), listed(map(told.side, told.others(0)))
+        w, left = told.side(0), Names(tuple(map(told.side, told.others(0))))
         return Cover(say("B6", w=w, l=left), None, None, None, moments)
     order = tuple(sorted(range(len(totals)), key=lambda at: (-totals[at], at)))
     return Cover(
@@ -84,7 +83,7 @@ def cover(told: ToldGame) -> Cover:
 
 
 def _headline(told: ToldGame, order: tuple[int, ...], totals: list[int]) -> Sentence:
-    w, left = told.side(order[0]), listed(map(told.side, order[1:]))
+    w, left = told.side(order[0]), Names(tuple(map(told.side, order[1:])))
     outcome = told.play.report.result
     if outcome.winner is not None:
         return say("B1", w=w, l=left)
@@ -162,14 +161,14 @@ def _takes(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[D
         a, b, n = told.player(before.seat), told.player(pile.seat), pile.cards
         top = played.turns[pile.turn - 2].after.pile[-_FAN:]
         pair = (
-            Half(a, label("discards"), (discards[0],)),
-            Half(b, f"{label('takes')} {figure(n)}", top),
+            Half(a, (say("discards"),), (discards[0],)),
+            Half(b, (say("takes", n=n),), top),
         )
         found = _take(told, played, deal, pile)
         if found is not None:
             keys, weight, more = found
             last = pile.turn == played.last and played.report.by == pile.seat
-            sentence = say(keys[last], a=a, b=b, c=card_name(discards[0]), n=n, **more)
+            sentence = say(keys[last], a=a, b=b, c=Card(discards[0]), n=n, **more)
             yield Decisive(played.number, pile.turn - 1, sentence, weight, pair)
 
 
@@ -198,11 +197,12 @@ def _plays(told: ToldGame, played: PlayedDeal, loss: Loss) -> tuple[Half, Half]:
     for play in (loss.played, loss.better):
         parts = play_parts(play)
         cards = [card for part in parts for card in part.cards]
-        halves.append((" ".join(part.label for part in parts), pile if play == "^" else cards))
+        labels = tuple(part.label for part in parts if part.label)
+        halves.append((labels, pile if play == "^" else cards))
     (_, did), (words, better) = halves
     return (
-        Half(told.player(loss.seat), label("played"), tuple(did[-1:])),
-        Half(label("better"), words, tuple(better[:_FAN])),
+        Half(told.player(loss.seat), (say("played"),), tuple(did[-1:])),
+        Half(say("better"), words, tuple(better[:_FAN])),
     )
 
 

@@ -12,11 +12,10 @@ from canasta_notation.analysis.values import Loss
 from canasta_notation.cards import JOKER_RANK, KIND, SEQUENCE
 from canasta_notation.engine.actions import TakeTalon
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.english import meld_name
 from canasta_notation.report.played import PlayedDeal, PlayedTurn
 from canasta_notation.story.estimates import ERRORS, rounded, stated
 from canasta_notation.story.losses import chance_sentence, loss_sentence, told_losses
-from canasta_notation.story.sentences import Sentence, say
+from canasta_notation.story.sentences import Melds, Sentence, say
 from canasta_notation.story.told_game import Change, ToldGame
 
 #: From how many cards on a pile is worth telling.
@@ -141,7 +140,7 @@ def _completed(told: ToldGame, played: PlayedDeal) -> Iterator[Event]:
                 continue
             n, kind = told.player(turn.line.seat), KIND[meld.rank]
             if kind >= SEQUENCE:
-                yield Event(turn.turn, "fact", say("F6", n=n, c=meld_name(kind)))
+                yield Event(turn.turn, "fact", say("F6", n=n, c=Melds(kind)))
             elif kind == JOKER_RANK:
                 yield Event(turn.turn, "fact", say("F7", n=n))
 

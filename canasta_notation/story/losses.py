@@ -8,9 +8,8 @@ from typing import Final
 from canasta_notation.analysis.analyzed import AnalyzedDeal, Chance
 from canasta_notation.analysis.values import Loss
 from canasta_notation.cards import CODE
-from canasta_notation.english import card_name, meld_name
 from canasta_notation.story.estimates import ERRORS, Stated, stated
-from canasta_notation.story.sentences import Sentence, say
+from canasta_notation.story.sentences import Card, Melds, Sentence, say
 from canasta_notation.story.told_game import ToldGame
 from canasta_notation.story.turn_parts import discarded_in, goes_out, laid_in
 
@@ -35,7 +34,7 @@ def loss_sentence(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
         return say("L2", n=n, x=x, e=e)
     c, d = discarded_in(loss.played), discarded_in(loss.better)
     if c and d and c != d and laid == laid_in(loss.played):
-        return say("L3", n=n, x=x, e=e, c=card_name(CODE[c]), d=card_name(CODE[d]))
+        return say("L3", n=n, x=x, e=e, c=Card(CODE[c]), d=Card(CODE[d]))
     return say("L4", n=n, x=x, e=e)
 
 
@@ -63,12 +62,6 @@ def question_sentence(told: ToldGame, loss: Loss) -> Sentence:
     return say("Q1" if loss.decision == "draw" else "Q2", n=told.player(loss.seat))
 
 
-def answer_sentences(told: ToldGame, loss: Loss) -> tuple[Sentence, Sentence]:
-    """Return the answers to a reader who chose what was played, and who chose what was better."""
-    n, (x, e) = told.player(loss.seat), _amount(loss)
-    return say("A2", n=n, x=x, e=e), say("A1", n=n, x=x, e=e)
-
-
 def reason_sentence(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
     """Return why the better play was better, as far as a reason stands."""
     seats = told.play.seats
@@ -78,7 +71,7 @@ def reason_sentence(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
         return say("Y1", n=n, c=loss.pile, x=x, y=y)
     for chance in deal.chances:
         if chance.turn == loss.turn and chance.kind == "canasta" and chance.rank is not None:
-            return say("Y2", r=meld_name(chance.rank))
+            return say("Y2", r=Melds(chance.rank))
     for pile in deal.facts.piles:
         if pile.turn == loss.turn + 1 and pile.cards is not None and loss.decision == "turn":
             return say("Y3", n=told.player(pile.seat), c=pile.cards)
@@ -100,7 +93,7 @@ def chance_sentence(told: ToldGame, chance: Chance) -> Sentence:
         case "open":
             return say("H2", n=n)
         case "canasta":
-            return say(_CANASTAS[chance.canasta or "mixed"], n=n, r=meld_name(chance.rank or 0))
+            return say(_CANASTAS[chance.canasta or "mixed"], n=n, r=Melds(chance.rank or 0))
         case _ if chance.cards is None:
             return say("H4", n=n)
         case _:

@@ -1,24 +1,93 @@
-"""Sentences by key: templates of `sentences.toml`, filled in."""
+"""Sentences by key: templates of `sentences.toml`, filled in, in the language that is spoken."""
 
 from __future__ import annotations
 
+import string
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
+
+from canasta_notation.cards import KIND, KINDS, LABELS, SEQUENCE, TEXT
+from canasta_notation.english import card_name
+from canasta_notation.story.languages import ENGLISH, catalogue, figure, speaking, spoken
+
+#: The keys of cards that are called by a word.
+_CALLED: Final = {"3r": "red_three", "3b": "black_three", "*": "joker", "_": "unknown"}
+#: The keys of ranks of which melds are named otherwise than by their letter.
+_RANKS: Final = ("melds_3r", "melds_3")
+#: The ranks whose letters depend on the language.
+LETTERS: Final = "JQKA"
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A whole sentence: its key and its text. Cards in it are written as people read them: 10♥."""
+    """A whole sentence: its key and the values of its template."""
 
     key: str
-    text: str
+    values: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The sentence in the language that is spoken. Cards are written as people read them."""
+        values = dict(self.values)
+        text = _text(spoken(), self.key, _many(self.key, values))
+        return text.format_map({name: _shown(value) for name, value in values.items()})
 
     def __str__(self) -> str:
         return self.text
+
+    def said(self, language: str) -> str:
+        """Return the sentence in a language."""
+        with speaking(language):
+            return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names as a list: Ana, Bruno and Carla."""
+
+    names: tuple[object, ...]
+
+    def __str__(self) -> str:
+        *most, last = [*map(_shown, self.names)] or [""]
+        if not most:
+            return last
+        # In Spanish, "y" becomes "e" before the sound of an i.
+        sounds = last.lower().removeprefix("h")
+        before_i = sounds[:1] in ("i", "í") and sounds[1:2] not in ("a", "e", "o")
+        key = "and_before_i" if before_i else "and"
+        return say(key, a=", ".join(most), b=last).text
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card as people read it: 10♥, K♠, joker."""
+
+    code: int
+
+    def __str__(self) -> str:
+        key = _CALLED.get(TEXT[self.code])
+        if key:
+            return label(key)
+        name = card_name(self.code)
+        return letter(name[0]) + name[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Melds:
+    """The cards of a meld: kings, wild cards, spades; kings (K/2) of a second one."""
+
+    place: int
+
+    def __str__(self) -> str:
+        kind = KIND[self.place]
+        mark = LABELS[kind]
+        key = f"suit_{mark}" if kind >= SEQUENCE else f"melds_{mark}"
+        name = label(_RANKS[kind] if kind < len(_RANKS) else key)
+        return name if self.place < KINDS else f"{name} ({LABELS[self.place]})"
 
 
 def say(key: str, **values: object) -> Sentence:
@@ -27,26 +96,92 @@ def say(key: str, **values: object) -> Sentence:
     Raises KeyError for a key that does not exist and for a value that the template names and
     `values` does not have.
     """
-    shown = {name: figure(each) if isinstance(each, int) else each for name, each in values.items()}
-    return Sentence(key, str(_templates()[key]["text"]).format_map(shown))
+    missing = _fields(key) - values.keys()
+    if missing:
+        raise KeyError(*missing)
+    return Sentence(key, tuple(values.items()))
 
 
 def label(key: str) -> str:
     """Return a label, which stands beside cards or figures. Raises KeyError for an unknown key."""
-    return str(_templates()["labels"][key])
+    return _text(spoken(), key, many=False)
+
+
+def letter(rank: str) -> str:
+    """Return the letter of a rank on a card: K, Q, J and A depend on the language."""
+    return label(f"letter_{rank}") if rank in LETTERS else rank
 
 
 def templates() -> dict[str, str]:
-    """Return the template of every sentence, by its key."""
-    return {key: each["text"] for key, each in _templates().items() if key != "labels"}
+    """Return the English template of every sentence, by its key; of two, that of the plural."""
+    return {key: each[-1] for key, each in _sources().items() if key in _sentences()}
 
 
-def figure(points: int) -> str:
-    """Return a number as people read it: 5,480, with a minus sign for a hyphen."""
-    return f"{points:,}".replace("-", "\N{MINUS SIGN}")
+def words(language: str) -> dict[str, str | list[str]]:
+    """Return the words of the browser in a language; of two texts, the first is for one."""
+    found: dict[str, str | list[str]] = {}
+    for key in _data()["words"]:
+        texts = [_text(language, key, many=many) for many in (False, True)]
+        found[key] = texts if len(_sources()[key]) > 1 else texts[0]
+    return found
+
+
+def keys() -> Iterable[str]:
+    """Return every key, of sentences, labels and words."""
+    return _sources()
+
+
+# --- the texts of a key -----------------------------------------------------------------------
+
+
+def _shown(value: object) -> str:
+    return figure(value) if isinstance(value, int) else str(value)
+
+
+def _many(key: str, values: Mapping[str, object]) -> bool:
+    """Return whether a sentence is about several, or not about one."""
+    count = _data().get(key, {}).get("count", "n") if key in _sentences() else "n"
+    return len(_sources()[key]) > 1 and values[count] != 1
 
 
 @cache
-def _templates() -> Mapping[str, Any]:
-    text = files(__package__).joinpath("sentences.toml").read_text("utf-8")
-    return tomllib.loads(text)
+def _text(language: str, key: str, many: bool) -> str:
+    """Return the template of a key. Raises KeyError for an unknown key."""
+    one, *plural = _sources()[key]
+    found = catalogue(language)
+    if not plural:
+        return found.pgettext(key, one)
+    return found.npgettext(key, one, plural[0], 2 if many else 1)
+
+
+@cache
+def _fields(key: str) -> frozenset[str]:
+    parsed = string.Formatter().parse(_text(ENGLISH, key, many=False))
+    return frozenset(name for _, name, _, _ in parsed if name)
+
+
+@cache
+def _sources() -> Mapping[str, tuple[str, ...]]:
+    """Return the English texts of each key: one, or that of one and that of several."""
+    data = _data()
+    found = {
+        key: (each["text"], *([each["many"]] if "many" in each else []))
+        for key, each in data.items()
+        if key in _sentences()
+    }
+    for table in ("labels", "words"):
+        found |= {
+            key: (each,) if isinstance(each, str) else tuple(each)
+            for key, each in data[table].items()
+        }
+    return found
+
+
+@cache
+def _sentences() -> frozenset[str]:
+    return frozenset(_data().keys() - {"labels", "words"})
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("sentences.toml").read_text("utf-8"))

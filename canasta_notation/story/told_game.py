@@ -9,8 +9,9 @@ from typing import Final
 from canasta_notation.analysis.analyzed import AnalyzedDeal, GameAnalysis
 from canasta_notation.analysis.values import DealValues
 from canasta_notation.replay.game_report import DealReport
-from canasta_notation.report.names import player_of, players_of
+from canasta_notation.report.names import player_of
 from canasta_notation.report.played import Played, PlayedDeal
+from canasta_notation.story.sentences import Names
 
 #: The most characters of a player's name in a sentence.
 _NAME: Final = 24
@@ -51,10 +52,12 @@ class ToldGame:
         """Return a player's name, cut where it is long, or the seat without a name."""
         return _cut(player_of(seat, self.play.names))
 
-    def side(self, at: int) -> str:
+    def side(self, at: int) -> Names:
         """Return a side by the names of its players, or by its seats if nobody has a name."""
-        names = {seat: _cut(name) for seat, name in self.play.names.items()}
-        return players_of(self.play.sides[at], names)
+        seats = self.play.sides[at]
+        if not any(self.play.names.get(seat, "").strip() for seat in self.play.seats):
+            return Names((seats,))
+        return Names(tuple(map(self.player, seats)))
 
     def side_of(self, seat: str) -> int:
         """Return the place of a seat's side."""

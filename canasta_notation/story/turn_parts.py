@@ -21,19 +21,19 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.engine.state import State
 from canasta_notation.report.played import PlayedTurn
-from canasta_notation.story.sentences import label
+from canasta_notation.story.sentences import Sentence, say
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a turn: its label, "" for more of the part before it, cards, and a word.
+    """A part of a turn: its label, None for more of the part before it, cards, and a word.
 
     `own` says that only the seat sees the cards. A part without cards and words is its label alone.
     """
 
-    label: str
+    label: Sentence | None
     cards: tuple[int, ...] = ()
-    word: str = ""
+    word: Sentence | str = ""
     own: bool = False
 
 
@@ -42,11 +42,11 @@ def turn_parts(turn: PlayedTurn, side: int) -> list[Part]:
     threes = _tabled(turn.before, turn.after, side)
     parts: list[Part] = []
     for action in turn.line.actions:
-        more = isinstance(action, Lay) and parts[-1:] and parts[-1].label in ("", label("laid"))
+        more = isinstance(action, Lay) and parts[-1:] and parts[-1].label in (None, say("laid"))
         parts += _action(action, turn.before, threes, first=not more)
     if turn.after.ended == "out" and turn.before.ended != "out":
-        parts.append(Part(label("out")))
-    return parts or [Part(label("nothing"))]
+        parts.append(Part(say("out")))
+    return parts or [Part(say("nothing"))]
 
 
 def _action(action: Action, before: State, threes: list[int], *, first: bool) -> Iterator[Part]:
@@ -54,41 +54,41 @@ def _action(action: Action, before: State, threes: list[int], *, first: bool) ->
         case Draw():
             own = tuple(action.cards)
             aside, rest = _split(own, threes)
-            yield Part(label("drew"), rest, "" if own else label("unseen"), own=bool(rest))
+            yield Part(say("drew"), rest, "" if own else say("unseen"), own=bool(rest))
             yield from _aside(aside)
         case TableThrees():
             _split(action.threes, threes)
             aside, rest = _split(action.cards, threes)
-            yield Part(label("tabled"), (*action.threes, *aside))
+            yield Part(say("tabled"), (*action.threes, *aside))
             if rest:
-                yield Part(label("drew"), rest, own=True)
+                yield Part(say("drew"), rest, own=True)
         case Take():
             size = "" if before.pile_loose else str(len(before.pile))
-            yield Part(label("took"), (action.card,), size)
+            yield Part(say("took"), (action.card,), size)
             yield from _aside(_split(before.pile, threes)[0])
         case Ask():
-            yield Part(label("asked"), (), "yes" if action.yes else "no")
+            yield Part(say("asked"), (), say("yes" if action.yes else "no"))
         case Lay():
-            yield Part(label("laid") if first else "", action.cards)
+            yield Part(say("laid") if first else None, action.cards)
         case Combine():
-            yield Part(label("combined"), (), f"{LABELS[action.rank]}, {LABELS[action.onto]}")
+            yield Part(say("combined"), (), f"{LABELS[action.rank]}, {LABELS[action.onto]}")
         case LaySpecial():
-            yield Part(label("special"), action.cards)
+            yield Part(say("special"), action.cards)
         case Discard():
-            yield Part(label("discarded"), (action.card,))
+            yield Part(say("discarded"), (action.card,))
         case TakeTalon():
             aside, rest = _split(action.cards, threes)
-            yield Part(label("talon"), rest, own=True)
+            yield Part(say("talon"), rest, own=True)
             yield from _aside(aside)
             if action.replacements:
-                yield Part(label("drew"), action.replacements, own=True)
+                yield Part(say("drew"), action.replacements, own=True)
         case _:
             assert_never(action)
 
 
 def _aside(threes: tuple[int, ...]) -> Iterator[Part]:
     if threes:
-        yield Part(label("tabled"), threes)
+        yield Part(say("tabled"), threes)
 
 
 def _tabled(before: State, after: State, side: int) -> list[int]:
@@ -132,11 +132,11 @@ def play_parts(play: str) -> list[Part]:
     `+` alone is a draw and `^` a take, as in the values of a deal.
     """
     if play in ("+", "^"):
-        return [Part(label("draw_card" if play == "+" else "take_pile"))]
+        return [Part(say("draw_card" if play == "+" else "take_pile"))]
     laid, discarded = laid_in(play), discarded_in(play)
-    parts = [Part(label("lay"), parse_cards(laid))] if laid else []
-    parts += [Part(label("discard"), parse_cards(discarded))] if discarded else []
-    return [*parts, Part(label("go_out"))] if goes_out(play) else parts
+    parts = [Part(say("lay"), parse_cards(laid))] if laid else []
+    parts += [Part(say("discard"), parse_cards(discarded))] if discarded else []
+    return [*parts, Part(say("go_out"))] if goes_out(play) else parts
 
 
 def laid_in(play: str) -> str:

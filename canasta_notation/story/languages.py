@@ -1,0 +1,57 @@
+"""The languages in which a game is told: their texts, their numbers, and the one that is spoken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib.resources import files
+from io import BytesIO
+from typing import Final
+
+from canasta_notation.story.catalogue_file import compile_catalogue
+
+#: The languages, and each as it calls itself.
+LANGUAGES: Final = {"en": "English", "es": "Español", "de": "Deutsch"}
+#: The language of `sentences.toml`.
+ENGLISH: Final = "en"
+#: What stands between groups of three digits, and how many digits a number has that is grouped.
+_GROUPS: Final = {"en": (",", 4), "es": (".", 5), "de": (".", 4)}
+_SPOKEN: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
+
+
+def spoken() -> str:
+    """Return the language in which texts are written now."""
+    return _SPOKEN.get()
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Write texts in a language, one of `LANGUAGES`."""
+    before = _SPOKEN.set(language)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(before)
+
+
+@cache
+def catalogue(language: str) -> NullTranslations:
+    """Return the translations of a language: compiled ones of a wheel, else those of the source."""
+    if language == ENGLISH:
+        return NullTranslations()
+    folder = files(__package__).joinpath("languages")
+    compiled = folder.joinpath(f"{language}.mo")
+    if compiled.is_file():
+        return GNUTranslations(BytesIO(compiled.read_bytes()))
+    source = folder.joinpath(f"{language}.po").read_text("utf-8")
+    return GNUTranslations(BytesIO(compile_catalogue(source)))
+
+
+def figure(number: int, language: str = "") -> str:
+    """Return a number as people write it: 5,480, with a minus sign for a hyphen."""
+    mark, least = _GROUPS[language or spoken()]
+    text = f"{number:,}" if len(str(abs(number))) >= least else str(number)
+    return text.replace(",", mark).replace("-", "\N{MINUS SIGN}")

@@ -37,6 +37,14 @@ _INDENT: Final = re.compile(r"\n\s*")
 _COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^[ \t]*//[^\n]*\n", re.MULTILINE)
 #: White space that a style does not need.
 _LOOSE: Final = re.compile(r"[ \n]?([{};,])[ \n]?|(?<=:) ")
+#: What keeps its white space in a script: strings, and patterns, which follow a sign.
+_KEPT: Final = re.compile(
+    r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[(=,:])\s?/(?:\\.|\[(?:\\.|[^]\\])*]|[^/\\\n[])+/)"""
+)
+#: White space that a script does not need: around signs, but not between two of + and -.
+_SPACED: Final = re.compile(
+    r" ?([=<>!&|?:*(){}[\],]+) ?|(?<=[\w)\]]) ?(\+) ?(?=[\w(\[])|(?<=[{;,])\n"
+)
 #: The template of the document, whose lines stay apart; those of the others are joined.
 _DOCUMENT: Final = "page.html"
 
@@ -252,7 +260,16 @@ def _sides(text: str, game: ShownGame) -> Markup:
 def _part(name: str) -> str:
     """Return a style or script of this folder without its comments and its indentation."""
     text = _INDENT.sub("\n", _COMMENT.sub("", _text(name))).strip()
-    return _LOOSE.sub(r"\1", text) if name.endswith(".css") else text
+    return _LOOSE.sub(r"\1", text) if name.endswith(".css") else _tight(text)
+
+
+def _tight(script: str) -> str:
+    """Return a script without the white space that it does not need."""
+    parts = _KEPT.split(script)
+    parts[::2] = [
+        _SPACED.sub(lambda found: found[1] or found[2] or "", part) for part in parts[::2]
+    ]
+    return "".join(parts)
 
 
 def _text(name: str) -> str:

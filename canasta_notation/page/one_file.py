@@ -18,10 +18,10 @@ from markupsafe import Markup
 from canasta_notation.cards import TEXT
 from canasta_notation.english import signs
 from canasta_notation.page.diagram import picture_parts
+from canasta_notation.page.guessing import questions
 from canasta_notation.page.lead import lead
 from canasta_notation.page.marked_up import card_list, faces, inked
 from canasta_notation.page.moments import moments
-from canasta_notation.page.questions import questions
 from canasta_notation.page.said import Said, in_language
 from canasta_notation.page.shown_game import ShownGame, day, item_points, setting
 from canasta_notation.page.standings import Outcome, outcome, standings

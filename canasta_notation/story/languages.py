@@ -42,11 +42,11 @@ def catalogue(language: str) -> NullTranslations:
     """Return the translations of a language: compiled ones of a wheel, else those of the source."""
     if language == ENGLISH:
         return NullTranslations()
-    folder = files(__package__).joinpath("languages")
-    compiled = folder.joinpath(f"{language}.mo")
-    if compiled.is_file():
-        return GNUTranslations(BytesIO(compiled.read_bytes()))
-    source = folder.joinpath(f"{language}.po").read_text("utf-8")
+    name = f"{language}.mo"
+    if files(__package__).joinpath("languages", name).is_file():
+        return GNUTranslations(BytesIO(files(__package__).joinpath("languages", name).read_bytes()))
+    name = f"{language}.po"
+    source = files(__package__).joinpath("languages", name).read_text("utf-8")
     return GNUTranslations(BytesIO(compile_catalogue(source)))
 
 

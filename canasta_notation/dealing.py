@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import CODES, RANK
+from canasta_notation.cards import CODES, RANK, UNKNOWN
 from canasta_notation.engine.actions import TableThrees, TakeTalon
 from canasta_notation.engine.deal import (
     begin_play,
@@ -55,7 +55,7 @@ def new_pack(rules: Rules) -> list[int]:
 
 def stock_start(rules: Rules) -> int:
     """Return the place in a pack where the stock begins."""
-    return rules.players * rules.hand + sum(rules.talons)
+    return rules.players * rules.hand + sum(rules.talons_aside)
 
 
 def seats_from(rules: Rules, dealer: int) -> list[int]:
@@ -68,7 +68,7 @@ def deal_pack(rules: Rules, dealer: int, pack: Sequence[int], keep: Collection[i
 
     Not checked: that the pack has the cards of the deck.
     """
-    sizes = [rules.hand] * rules.players + [*rules.talons]
+    sizes = [rules.hand] * rules.players + [*rules.talons_aside]
     parts: list[Codes] = []
     start = 0
     for size in sizes:
@@ -142,10 +142,20 @@ def replacing(rules: Rules, cards: Iterable[int], stock: Sequence[int]) -> Codes
 
 
 def due_talon(table: Table, stock: Sequence[int]) -> TakeTalon:
-    """Return the action that takes the talon due. Not checked: that one is due, and is known."""
-    cards = tuple(table.talons[talon_due(table)])
-    at_once = table.rules.talon_threes == "at-once"
-    return TakeTalon(cards, replacing(table.rules, cards, stock) if at_once else ())
+    """Return the action that takes the talon due; `stock` are the cards left, () if not known.
+
+    Not checked: that one is due and, if it was set aside, that it is known.
+    """
+    rules, due = table.rules, talon_due(table)
+    if rules.talon_drawn:
+        size = min(rules.talons[due], table.stock_most)
+        drawn = list(stock[:size])
+        cards = tuple(sorted(drawn + [UNKNOWN] * (size - len(drawn))))
+        stock = stock[size:]
+    else:
+        cards = tuple(table.talons[due])
+    at_once = rules.talon_threes == "at-once"
+    return TakeTalon(cards, replacing(rules, cards, stock) if at_once else ())
 
 
 def lay_out(rules: Rules, dealt: Dealt, totals: list[int], *, written: bool = False) -> Table:

@@ -47,6 +47,7 @@ MORE_VALUES = {
     "players": ["3", "6"],
     "deal.hand": ["7", "20"],
     "deal.talons": ["5", "2,2"],
+    "talon.from": ["stock"],
     "talon.until": ["30"],
     "talon.threes": ["at-once"],
     "deal.three_kept": ["yes"],

@@ -57,6 +57,7 @@ deck.packs              | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 3 | 3 | 2 | 2
 deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 6 | 6 | 6 | 4 | 4
 deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13 | 13 | 13 | 15 | 15 | 13 | 11
 deal.talons             | none | none | none | none | none | 4,3 | 4,3 | none | none | none | none | none | none
+talon.from         | - | - | - | - | - | - | - | - | - | - | - | - | -
 talon.with_pile    | - | - | - | - | - | no | no | - | - | - | - | - | -
 talon.until        | - | - | - | - | - | 9 | 9 | - | - | - | - | - | -
 talon.threes       | - | - | - | - | - | next-turn | next-turn | - | - | - | - | - | -
@@ -169,6 +170,7 @@ NEUTRAL = {
     "meld.wild_meld_first": "no",
     "out.sequences": "0",
     "opening.mixed_canasta": "yes",
+    "talon.from": "aside",
     "out.natural": "0",
     "out.mixed": "0",
     "score.sequence": "0",

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from canasta_notation.cards import POINTS, format_cards, is_wild
 from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
 from canasta_notation.engine.deeds import NOT_TOLD, Deeds
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.state import HandState, MeldState, State, hand_states, snapshot
 from canasta_notation.engine.table import AS_BOOL, Table
 from canasta_notation.notation.document import Deal, Game, Turn
@@ -119,7 +120,7 @@ class FactsWatch:
             dealt = [format_cards(hands.get(seat, ())) for seat in play.rules.seats]
             self._deals[moment.deal] = play, Deeds(play, dealt)
         elif turn := moment.ended_turn:
-            self._deals[moment.deal][1].note_turn(play, _drawn(turn))
+            self._deals[moment.deal][1].note_turn(play, _drawn(turn, play.rules))
 
     def threes_of(self, deal: int) -> dict[str, str | None]:
         """Return the threes that each seat tabled in the play of a deal, which counts from 1."""
@@ -153,13 +154,15 @@ class FactsWatch:
         )
 
 
-def _drawn(turn: Turn) -> int:
+def _drawn(turn: Turn, rules: Rules) -> int:
     """Return how many cards a turn drew, NOT_TOLD if the record leaves them out."""
     draws = [action for action in turn.actions if isinstance(action, Draw | TableThrees)]
     if any(draw.bare for draw in draws):
         return NOT_TOLD
     talons = [action for action in turn.actions if isinstance(action, TakeTalon)]
     replaced = sum(len(talon.replacements) for talon in talons)
+    if rules.talon_drawn:
+        replaced += sum(len(talon.cards) for talon in talons)
     return replaced + sum(len(draw.cards) for draw in draws)
 
 

@@ -270,7 +270,10 @@ def match_stock(table: Table, cards: vec[i64]) -> None:
 
 def set_talon(table: Table, cards: list[int]) -> None:
     """Set a talon aside; violates `talon` if it is not due or has the wrong size."""
-    sizes, at = table.rules.talons, len(table.talons)
+    sizes, at = table.rules.talons_aside, len(table.talons)
+    if table.rules.talons and not sizes:
+        violate(table, "talon", "drawn", "talon.from")
+        return
     if at >= len(sizes):
         violate(table, "talon", "none", "deal.talons", due=len(sizes))
         return

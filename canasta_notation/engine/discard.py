@@ -39,7 +39,16 @@ from canasta_notation.engine.side import (
     table_three,
     unfinished_melds,
 )
-from canasta_notation.engine.stock import account, note_open, pair, replace_threes
+from canasta_notation.engine.stock import (
+    account,
+    agree,
+    note_open,
+    pair,
+    pull,
+    replace_threes,
+    same_card,
+    same_rank,
+)
 from canasta_notation.engine.table import (
     LINE,
     MAYBE,
@@ -148,8 +157,9 @@ def barred_on_empty(table: Table) -> list[int]:
 def take_talon(table: Table, cards: tuple[int, ...], replacements: tuple[int, ...] = ()) -> None:
     """Take the talon that the side's opening earned.
 
-    `replacements` are the cards that replaced its threes at once. Violates `talon`, and
-    `replacement` and what comes with it if the rules replace them at another time, or not at all.
+    `replacements` are the cards that replaced its threes at once. Violates `talon`, `deck-count`,
+    `stock-order` if talons are drawn from the stock, and `replacement` and what comes with it if
+    the rules replace the threes at another time, or not at all.
     """
     if _is_out(table):
         violate(table, "talon", "out", "deal.talons", seat=table.seat)
@@ -157,22 +167,17 @@ def take_talon(table: Table, cards: tuple[int, ...], replacements: tuple[int, ..
     due = talon_due(table)
     if due < 0:
         _report_undue(table)
-    elif len(cards) != table.rules.talons[due]:
-        size = table.rules.talons[due]
-        violate(table, "talon", "size", "deal.talons", cards=len(cards), due=size)
+    elif not _has_size(table, len(cards), table.rules.talons[due]):
+        pass
     elif due < len(table.talons) and not _is_talon(table, cards, due):
         violate(table, "talon", "other", "deal.talons", cards=len(cards), due=len(cards))
     elif table.stock_fewest < table.rules.talon_until:
         doubt(table, "talon")
-    written = table.talons[due] if 0 <= due < len(table.talons) else []
-    counted = bool(table.talons) and all(EXACT[code] for code in written)
-    if counted and len(written) == len(cards):
-        cards = tuple(written)
-    if not counted:
-        for code in written:
-            take_back(table, code)
-        for code in cards:
-            account(table, code)
+    if table.rules.talon_drawn and len(cards) > table.stock_most:
+        mark_unknowable(table)
+        return
+    counted = 0 <= due < len(table.talons) and all(EXACT[code] for code in table.talons[due])
+    cards = _leave_deck(table, cards, due, counted)
     table.talon_taken = True
     seat, rules = table.seat, table.rules
     threes: i64 = 0
@@ -191,6 +196,64 @@ def take_talon(table: Table, cards: tuple[int, ...], replacements: tuple[int, ..
         if code == UNKNOWN:
             note_open(table, seat)
     _replace_threes(table, threes, replacements)
+
+
+def _has_size(table: Table, cards: i64, size: i64) -> bool:
+    """Return whether a talon has the size that is due; report another one."""
+    fewest = most = size
+    if table.rules.talon_drawn:
+        most, fewest = min(size, table.stock_most), min(size, table.stock_fewest)
+    if fewest <= cards <= most:
+        if fewest < most:
+            doubt(table, "talon")
+        return True
+    violate(table, "talon", "size", "deal.talons", cards=cards, due=most)
+    return False
+
+
+def _leave_deck(table: Table, cards: tuple[int, ...], due: i64, counted: bool) -> tuple[int, ...]:
+    """Account for the cards of a talon; return them as exactly as they are written anywhere.
+
+    `counted` says that they have left the deck, because the talon line names each with its suit.
+    """
+    if table.rules.talon_drawn:
+        return tuple(_pull_talon(table, cards))
+    if counted:
+        written = tuple(table.talons[due])
+        return written if len(written) == len(cards) else cards
+    for code in table.talons[due] if 0 <= due < len(table.talons) else ():
+        take_back(table, code)
+    for code in cards:
+        account(table, code)
+    return cards
+
+
+def _pull_talon(table: Table, cards: tuple[int, ...]) -> list[int]:
+    """Take the cards of a talon off the stock, in the order of the stock if that is written."""
+    end = table.stock_at + len(cards)
+    due = list(table.stock[table.stock_at : end] if table.has_stock else ())
+    left = list(cards)
+    pulled = [-1] * len(due)
+    # First equal cards, then those of a rank, then known cards and places that are not.
+    for fits in (same_card, same_rank, _fills, agree):
+        for at, code in enumerate(due):
+            found = next((other for other in left if pulled[at] < 0 and fits(other, code)), -1)
+            if found >= 0:
+                left.remove(found)
+                pulled[at] = found
+    for at, code in enumerate(due):
+        # A three that goes into the hand need not be named.
+        held = table.rules.talon_threes == "next-turn" and table.rules.tabled[RANK[code]]
+        if pulled[at] < 0 and left:
+            pulled[at] = left.pop(left.index(UNKNOWN) if UNKNOWN in left else 0)
+            if held and pulled[at] == UNKNOWN:
+                pulled[at] = code
+    return [pull(table, code) for code in (*pulled, *left)]
+
+
+def _fills(code: int, place: int) -> bool:
+    """Return whether a known card lies at a place of the stock that is not written."""
+    return code != UNKNOWN and agree(code, place)
 
 
 def _is_talon(table: Table, cards: tuple[int, ...], due: i64) -> bool:

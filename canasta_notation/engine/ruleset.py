@@ -82,9 +82,12 @@ class Rules:
         self.hand: i64 = get("deal.hand")
         self.talons: tuple[int, ...] = get("deal.talons")
         self.talon_with_pile: bool = get("talon.with_pile")
-        self.talon_until: i64 = get("talon.until")
-        #: Cards that are left when hands and talons have been dealt.
-        self.undealt: i64 = self.deck_size - self.hand * self.players - sum(self.talons)
+        #: Whether talons are drawn from the stock, and the sizes of those that are set aside.
+        self.talon_drawn: bool = get("talon.from") == "stock"
+        self.talons_aside: tuple[int, ...] = () if self.talon_drawn else self.talons
+        self.talon_until: i64 = max(get("talon.until"), self.talon_drawn)
+        #: Cards that are left when hands have been dealt and talons set aside.
+        self.undealt: i64 = self.deck_size - self.hand * self.players - sum(self.talons_aside)
         self.draw_count: i64 = get("draw.count")
         self.up_turned: bool = get("up.turned")
         self.up_covered: vec[i64] = _ranks(get("up.covered"))
@@ -285,8 +288,8 @@ class Shortcut:
 #: Every key that the shortcuts were written for.
 JUDGED: Final = frozenset({
     "players", "sides", "deck.packs", "deck.jokers", "deal.hand", "deal.talons", "deal.three_kept",
-    "talon.with_pile", "talon.until", "talon.threes", "up.turned", "up.covered", "up.freezes",
-    "draw.count", "discard.banned", "special",
+    "talon.from", "talon.with_pile", "talon.until", "talon.threes", "up.turned", "up.covered",
+    "up.freezes", "draw.count", "discard.banned", "special",
     "pile.freezers", "pile.blockers", "pile.always_frozen", "pile.frozen_until_opened",
     "pile.with_wild", "pile.onto_meld", "pile.one_card_rule", "pile.must_take", "meld.dead_ranks",
     "meld.min_naturals", "meld.max_wilds", "meld.wild_share", "meld.all_wild",

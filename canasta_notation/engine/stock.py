@@ -135,7 +135,7 @@ def pair(cards: Iterable[int], others: Iterable[int]) -> tuple[list[int], list[i
     """
     left, rest, pairs = sorted(cards), sorted(others), []
     # First equal cards; then a rank without a suit is paired with a suit before with its like.
-    for fits in (_same_card, _same_rank, agree):
+    for fits in (same_card, same_rank, agree):
         unpaired = []
         for code in left:
             found = next((at for at, other in enumerate(rest) if fits(code, other)), -1)
@@ -147,11 +147,13 @@ def pair(cards: Iterable[int], others: Iterable[int]) -> tuple[list[int], list[i
     return sorted(pairs), left, rest
 
 
-def _same_card(code: int, other: int) -> bool:
+def same_card(code: int, other: int) -> bool:
+    """Return whether two codes are the same, and name a card exactly."""
     return code == other and bool(EXACT[code])
 
 
-def _same_rank(code: int, other: int) -> bool:
+def same_rank(code: int, other: int) -> bool:
+    """Return whether two different codes can spell the same card, and neither is unknown."""
     return code != other and UNKNOWN not in (code, other) and agree(code, other)
 
 
@@ -453,7 +455,8 @@ def replace_threes(
         missing = due - len(cards)
         if table.stock_fewest <= len(cards):
             doubt(table, "replacement")
-            missing = 0
+            # The last three of the stock stays in the hand; see `_judge_count`.
+            missing = int(more > 0 and table.rules.last_three_held and tabled[RANK[cards[-1]]] != 0)
         elif missing > 1 or not more or not may_keep(table, seat):
             table.excused_threes[seat] += min(missing, more)
             violate(table, "replacement", "apart", key, missing=missing)

@@ -217,8 +217,8 @@ class _DealRecord:
         dealt = deal_pack(rules, self.dealer, pack, keep)
         self.undealt = dealt.stock
         self.drawn = dealt.start
-        # Whoever takes a talon knows the cards that replace its threes.
-        known = rules.talon_threes == "at-once"
+        # Whoever takes a talon knows the cards that are drawn for it, and that replace its threes.
+        known = rules.talon_drawn or rules.talon_threes == "at-once"
         self.table = lay_out(rules, dealt, self.game.totals, written=known)
         if self.game.choosers:
             show_deal(self.table)
@@ -299,9 +299,10 @@ class _DealRecord:
         return action
 
     def _pull_replacements(self, actions: Sequence[Action]) -> None:
-        """Take the cards that replaced the threes of a talon off the stock."""
+        """Take the cards of a talon, and those that replaced its threes, off the stock."""
         if actions and isinstance(actions[-1], TakeTalon):
             self.drawn += len(actions[-1].replacements)
+            self.drawn += len(actions[-1].cards) if self.rules.talon_drawn else 0
 
     def _chosen_turn(self, seat: int) -> bool:
         """Play the turn that the seat's chooser returns; return False if the deal is over."""

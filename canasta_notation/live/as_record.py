@@ -247,7 +247,7 @@ def _talons(rules: Rules, deal: Deal) -> tuple[Codes | None, ...]:
         for action in turn.actions
         if isinstance(action, TakeTalon)
     }
-    return tuple(taken.get(size) for size in rules.talons)
+    return tuple(taken.get(size) for size in rules.talons_aside)
 
 
 def moves_of(turn: Turn, draw_count: int) -> list[str]:

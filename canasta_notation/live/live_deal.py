@@ -472,6 +472,7 @@ class LiveTable:
             self.drawn += len(action.cards)
         elif isinstance(action, TakeTalon):
             self.drawn += len(action.replacements)
+            self.drawn += len(action.cards) if self.rules.talon_drawn else 0
         if goes_on and turn is not None and isinstance(action, Draw):
             action = self._drawn_before(turn, action)
         if turn is None or goes_on:

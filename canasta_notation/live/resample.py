@@ -162,8 +162,13 @@ def _hands(
                 hand.seen.update(pile[:-1])
                 pile.clear()
             elif isinstance(action, TakeTalon):
-                number = _talon_of(table, action)
-                places = [("talon", number, at) for at in range(len(action.cards))]
+                count = len(action.cards)
+                places = [("stock", 0, drawn + at) for at in range(count)]
+                if rules.talon_drawn:
+                    drawn += count
+                else:
+                    number = _talon_of(table, action)
+                    places = [("talon", number, at) for at in range(count)]
                 tabled = _threes(rules, places, cards)
                 if rules.talon_threes == "next-turn":
                     hand.keeps |= {place: place for place in places}
@@ -220,7 +225,7 @@ def _taken(table: LiveTable) -> set[int]:
         for line in table.lines
         if isinstance(line, LiveTurn)
         for action in line.actions
-        if isinstance(action, TakeTalon)
+        if isinstance(action, TakeTalon) and table.dealt.talons
     }
 
 

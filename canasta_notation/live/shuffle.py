@@ -125,13 +125,13 @@ def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
     )
     for seat, hand in enumerate(hands):
         _check_size(f"the hand of {rules.seats[seat]}", hand, rules.hand)
-    named = given.talons or (None,) * len(rules.talons)
-    _check_size("the talons", named, len(rules.talons), "talon")
+    named = given.talons or (None,) * len(rules.talons_aside)
+    _check_size("the talons", named, len(rules.talons_aside), "talon")
     talons = [
         _take(rest, size) if talon is None else talon
-        for talon, size in zip(named, rules.talons, strict=True)
+        for talon, size in zip(named, rules.talons_aside, strict=True)
     ]
-    for talon, size in zip(talons, rules.talons, strict=True):
+    for talon, size in zip(talons, rules.talons_aside, strict=True):
         _check_size("a talon", talon, size)
     source = iter(given.stock) if given.stock is not None else None
     supply = _Supply(rest, source)

@@ -53,7 +53,7 @@ def copy_to_try(table: Table) -> Table:
     it takes one does not depend on them.
     """
     copy = copy_table(table)
-    sizes = table.rules.talons
+    sizes = table.rules.talons_aside
     if len(copy.talons) < len(sizes):
         copy.talons = tuple([OF_RANK[FOUR][0]] * size for size in sizes)
     return copy

@@ -88,7 +88,7 @@ class Hidden:
 def talons_aside(table: Table) -> i64:
     """Return how many cards are in the talons that are not taken."""
     total: i64 = 0
-    sizes = table.rules.talons
+    sizes = table.rules.talons_aside
     for at in range(int(table.opened).bit_count(), len(sizes)):
         total += sizes[at]
     return total
@@ -226,7 +226,7 @@ def plant(play: Table, hidden: Hidden, deck: vec[i64], numbers: Numbers) -> None
         else shuffled_rest(hidden.pool, deck, numbers)
     )
     at: i64 = 0
-    sizes = rules.talons
+    sizes = rules.talons_aside
     if sizes:
         talons: list[list[int]] = []
         taken: i64 = int(play.opened).bit_count()

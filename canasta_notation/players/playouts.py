@@ -100,7 +100,7 @@ def play_outs(
     sides: i64 = len(rules.sides)
     over = stock_left(table, hidden) - table.stock_most
     goes_on = table.ended == OPEN
-    if (goes_on or hidden.hands) and (over < 0 or (over > 0 and not rules.talons)):
+    if (goes_on or hidden.hands) and (over < 0 or (over > 0 and not rules.talons_aside)):
         raise ValueError(f"the stock has {table.stock_most} cards, not those that are hidden")
     outcomes = Outcomes(sides, count)
     deck = numbered_deck(rules)
@@ -216,7 +216,7 @@ def _deal(
             start += rules.hand
         dealt.append(hand)
     talons: list[Codes] = []
-    for size in rules.talons:
+    for size in rules.talons_aside:
         talons.append(tuple(order[start : start + size]))
         start += size
     left = order[start:]

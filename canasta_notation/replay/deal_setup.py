@@ -228,8 +228,8 @@ def _set_up_stock(replay: DealReplay) -> None:
     for talon in deal.talons:
         if replay.is_unchecked(talon.span.line):
             return
-        due, *later = [*replay.rules.talons[len(table.talons) :], 0]
-        if len(deal.talons) < len(replay.rules.talons) and due != len(talon.cards) in later:
+        due, *later = [*replay.rules.talons_aside[len(table.talons) :], 0]
+        if len(deal.talons) < len(replay.rules.talons_aside) and due != len(talon.cards) in later:
             # The talon before it was not seen.
             set_talon(table, [UNKNOWN] * due)
         set_talon(table, list(talon.cards))
@@ -360,7 +360,7 @@ def _whole_hands(rules: Rules, dealer: int, deal: Deal, missing: list[str]) -> d
     Returns {} if it is not clear which threes a hand was dealt, or when they were replaced.
     """
     threes = _threes_left(rules, deal)
-    elsewhere = len(missing) > 1 or len(deal.talons) < len(rules.talons)
+    elsewhere = len(missing) > 1 or len(deal.talons) < len(rules.talons_aside)
     unclear = dealer < 0 or rules.three_kept or (threes and elsewhere)
     hands = {line.seat: line for line in deal.hands}
     for seat in missing:

@@ -109,7 +109,8 @@ def _wild_cards(profile: Profile) -> Iterator[Conflict]:
 
 
 def _deck(profile: Profile) -> Iterator[Conflict]:
-    players, talons = profile["players"], profile["deal.talons"]
+    players = profile["players"]
+    talons = profile["deal.talons"] if profile["talon.from"] == "aside" else ()
     deck = _PACK * profile["deck.packs"] + profile["deck.jokers"]
     dealt = players * profile["deal.hand"] + sum(talons) + profile["up.turned"]
     draws = players * profile["draw.count"]

@@ -151,7 +151,10 @@ def objection(table: Table) -> Violation | None:
 def due_talon(table: Table) -> TakeTalon:
     """Return the action that takes the talon due; unwritten cards in it are unknown."""
     due = talon_due(table)
-    written = table.talons[due] if due < len(table.talons) else [UNKNOWN] * table.rules.talons[due]
+    size = table.rules.talons[due]
+    if table.rules.talon_drawn:
+        size = min(size, table.stock_most)
+    written = table.talons[due] if due < len(table.talons) else [UNKNOWN] * size
     threes = 0
     if table.rules.talon_threes == "at-once":
         threes = sum(table.rules.tabled[RANK[code]] for code in written)

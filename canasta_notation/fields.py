@@ -165,7 +165,11 @@ SET_PLACE: Final[Test] = (
 )
 SET_PLACE_OR_NONE: Final[Test] = optional(SET_PLACE)
 SEAT: Final[Test] = (lambda value: type(value) is str and value in _SEATS, "the letter of a seat")
-SPECIAL: Final[Test] = spelled("straight|pairs|garbage", "straight, pairs or garbage")
+#: The name of a special hand.
+SPECIAL_NAME: Final = r"(?!(?:talon|threes|back|ask|open)\Z)(?=[a-z][a-z-])[a-z]+(?:-[a-z]+)*"
+SPECIAL: Final[Test] = spelled(
+    SPECIAL_NAME, "the name of a special hand: two or more letters a-z, with single hyphens inside"
+)
 COLUMNS: Final[Test] = (
     lambda value: type(value) is tuple and tuple(map(type, value)) == (int, int),
     "a column and an end column",

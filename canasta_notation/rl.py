@@ -48,7 +48,7 @@ from canasta_notation.rules import Profile
 #: The ranks that can be melded, and those that can be discarded.
 _MELDS: Final = (BLACK_THREE, *range(FOUR, ACE + 1), JOKER_RANK)
 _DISCARDS: Final = range(BLACK_THREE, JOKER_RANK + 1)
-_SPECIALS: Final = ("straight", "pairs", "garbage")
+_SPECIAL: Final = "special"
 _ADD: Final = ("natural", "two", "joker")
 _DONE: Final = "done"
 #: The meaning of each number: a play, or a step towards one.
@@ -58,7 +58,7 @@ ACTIONS: Final = (
     *_ADD,
     _DONE,
     *(f"discard {RANK_LETTERS[rank]}" for rank in _DISCARDS),
-    *_SPECIALS,
+    _SPECIAL,
 )
 #: The further places of melds where a side may have sequences, or several melds of a rank; the
 #: cards of a sequence, by rank; the cards whose suits then matter.
@@ -584,4 +584,7 @@ def _plain_name(text: str) -> str:
     if text[0] == "^":
         onto = text.partition(">")[2]
         return "take" if onto in RANK_LETTERS else f"take >{onto}"
-    return "draw" if text[0] == "+" else text.partition(":")[0]
+    if text[0] == "+":
+        return "draw"
+    word, colon, _ = text.partition(":")
+    return _SPECIAL if colon and word not in _NUMBER else word

@@ -147,7 +147,7 @@ GROUPS = st.lists(
     st.builds(Ask, st.booleans())
     | LAY
     | COMBINE
-    | st.builds(LaySpecial, st.sampled_from(["straight", "pairs", "garbage"]), CARDS),
+    | st.builds(LaySpecial, st.sampled_from(["straight", "pairs", "garbage", "zip-code"]), CARDS),
     max_size=3,
 )
 

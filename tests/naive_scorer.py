@@ -44,6 +44,21 @@ PROFILES = {
     },
     "american-2p": {"players": 2, "hand": 13, "draw": 1, "american": True, "own": True},
     "american-4p": {"players": 4, "hand": 13, "draw": 1, "american": True, "own": True},
+    "cla": {
+        "players": 4,
+        "hand": 13,
+        "draw": 1,
+        "american": True,
+        "own": True,
+        "special": {
+            "zip-code": 2500,
+            "garbage": 3000,
+            "blast-off": 3000,
+            "triples": 3500,
+            "quads": 3500,
+            "dream-hand": 8500,
+        },
+    },
 }
 
 
@@ -131,7 +146,13 @@ class Deal:
                 for card in self.pile:
                     (side.threes if self.must_table(card) else hand).append(card)
                 self.pile = []
-            elif colon and label in ("straight", "pairs", "garbage"):
+            elif (
+                colon
+                and len(label) > 1
+                and label[:2].isalpha()
+                and label[0].islower()
+                and label not in ("threes", "talon")
+            ):
                 self.special = (seat, self.special_points(label, cards_of(rest)))
             elif label == "threes":
                 self.table_late(side, hand, *rest.partition("+")[::2])
@@ -201,6 +222,10 @@ class Deal:
     def special_points(self, kind: str, cards: list[str]) -> int:
         if kind == "straight":
             return 3000
+        if points := self.profile.get("special", {}).get(kind):
+            return points
+        if self.profile.get("special") and len({card[0] for card in cards} & {"2", "*"}) == 2:
+            return 2500
         if kind == "garbage":
             return 2000
         return 2000 if any(is_wild(card) for card in cards) else 2500

@@ -45,90 +45,91 @@ PROFILES = (
     "bolivia",
     "joker",
     "uruguay",
+    "cla",
 )
 
 # The reference table, transcribed by hand: a row for each key, a column for each profile in the
 # order above, with the value as a record spells it. A cell that the reference leaves blank is "-":
 # the profile then has a neutral value, which NEUTRAL lists.
 TABLE = """
-players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4 | 3 | 6 | 4 | 4 | 4 | 4
-sides                   | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2
-deck.packs              | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 3 | 3 | 2 | 2
-deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 6 | 6 | 6 | 4 | 4
-deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13 | 13 | 13 | 15 | 15 | 13 | 11
-deal.talons             | none | none | none | none | none | 4,3 | 4,3 | none | none | none | none | none | none
-talon.from         | - | - | - | - | - | - | - | - | - | - | - | - | -
-talon.with_pile    | - | - | - | - | - | no | no | - | - | - | - | - | -
-talon.until        | - | - | - | - | - | 9 | 9 | - | - | - | - | - | -
-talon.threes       | - | - | - | - | - | next-turn | next-turn | - | - | - | - | - | -
-draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 1
-up.turned               | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | yes | yes
-up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild,red3,black3 | wild,red3
-up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild | wild,red3
-pile.freezers           | wild | wild | wild | wild,black3 | wild | - | - | wild | wild | wild | wild | wild | wild
-pile.blockers           | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild,black3
-pile.always_frozen      | no | no | no | no | no | yes | yes | no | no | no | no | yes | yes
-pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
-pile.with_wild          | yes | yes | yes | yes | yes | no | no | yes | yes | no | no | no | no
-pile.onto_meld          | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | no
-pile.onto_canasta  | - | - | - | - | - | - | - | - | - | no | no | - | -
-pile.onto_sequence | - | - | - | - | - | - | - | - | - | yes | yes | - | -
-pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
-pile.must_take          | any | any | matching | matching | matching | no | no | any | any | any | any | any | any
-meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
-meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2 | 3 | 3 | 2 | 2 | 3 | 3
-meld.wild_share | any | equal | any | any | equal | equal | equal | any | any | any | any | any | any
-meld.all_wild           | no | no | no | no | no | yes | yes | no | no | no | yes | yes | yes
-meld.max_cards          | none | none | none | none | none | 7 | 7 | none | none | none | none | 7 | none
-meld.several       | - | - | - | - | - | - | - | - | - | yes | yes | - | -
-meld.combine       | - | - | - | - | - | - | - | - | - | yes | yes | - | -
-meld.sequences     | - | - | - | - | - | - | - | - | - | yes | yes | - | -
-meld.wilds_on_canasta | - | - | - | - | - | - | - | - | - | no | no | - | -
-meld.max_wild_cards | - | - | - | - | - | - | - | - | - | none | 7 | - | -
-meld.wild_meld_first | - | - | - | - | - | yes | yes | - | - | - | - | - | -
-meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A | none | none | none | none | none | none
-meld.rule_of_five       | no | no | no | no | no | no | yes | no | no | no | no | no | no
-meld.dead_ranks         | no | no | no | no | no | no | all | no | no | no | no | no | no
-meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | yes
-opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6 | 0:15,1500:50,3000:90,7000:120,150 | 0:15,1500:50,3000:90,7000:120,150 | 3000:100,5000:130,150 | C
-opening.take_counts      | top | top | top | top | top | hand | hand | top | top | top | top | top | top
-opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no | no | no | no | no
-opening.clean_triple    | no | no | no | no | no | no | yes | no | no | no | no | no | no
-opening.mixed_canasta | - | - | - | - | - | - | - | - | - | - | - | - | -
-out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2 | 2 | 2 | 2 | 1
-out.sequences      | - | - | - | - | - | - | - | - | - | 0 | 1 | - | -
-out.natural        | - | - | - | - | - | - | - | - | - | - | - | - | -
-out.mixed          | - | - | - | - | - | - | - | - | - | - | - | - | -
-out.discard             | optional | optional | optional | optional | optional | required | required | optional | optional | optional | optional | optional | optional
-out.after_black_threes  | anything | anything | nothing | anything | anything | - | - | anything | anything | anything | anything | anything | anything
-out.finished            | no | no | no | no | no | no | no | no | no | no | no | no | no
-out.ask                 | yes | yes | yes | no | no | no | yes | no | yes | yes | yes | yes | yes
-out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds
-out.ask_limit           | turn | turn | turn | - | - | - | deal | turn | turn | turn | turn | turn | turn
-discard.banned          | none | none | none | none | none | american | american | none | none | none | none | none | none
-deal.three_kept         | no | no | no | no | no | until-opened | until-opened | no | no | no | no | no | no
-score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 200 | 200 | 100 | 100
-score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0 | 100 | 100 | 0 | 0 | 100 | 100
-score.concealed_needs   | own | own | side | side | own | - | - | own | own | own | own | own | own
-score.natural           | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500
-score.mixed             | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300
-score.concealed_canasta | 0 | 100 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0
-score.red3              | R | R | R | R | R | P | P | R | 6 | 100,200,300,400,500,1000 | 100,200,300,400,500,1000 | P | R
-score.red3_minus        | unmelded | unmelded | unmelded | unmelded | unmelded | by-canastas | by-canastas | unmelded | unmelded | two-canastas | two-canastas | no-canasta | unmelded
-score.melds_minus       | no | no | no | no | no | no-canasta | no-canasta | no | no | no | no | no | no
-score.red3_held         | -500 | -500 | -500 | -500 | -500 | -5 | -5 | -500 | -500 | -500 | -500 | -500 | -500
-score.black3_held  | - | - | - | - | - | - | - | - | - | none | -100 | - | -
-score.sevens            | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0 | - | -
-score.aces              | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0 | - | -
-score.wild              | - | - | - | - | - | W | W | - | - | - | B | all-twos:4000,four-jokers:3000,else:2000 | all-twos:2000,four-jokers:2000,else:2000
-score.sequence     | - | - | - | - | - | - | - | - | - | 1500 | 1500 | - | -
-score.unfinished        | - | - | - | - | - | U | U | - | - | - | - | - | -
-score.held              | - | - | - | - | - | -1500 | -1500 | - | - | 0 | 0 | - | -
-special                 | - | - | - | - | - | S | S | - | - | - | - | - | -
-penalty.ask             | 100 | 100 | none | none | none | none | none | 100 | 100 | 100 | 100 | 100 | 100
-penalty.upcard          | 50 | 50 | none | none | none | none | none | 50 | 50 | 50 | 50 | 50 | 50
-target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500 | 5000 | 10000 | 10000 | 15000 | 8500 | 5000
-tie                     | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal
+players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4 | 3 | 6 | 4 | 4 | 4 | 4 | 4
+sides                   | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2 | 2
+deck.packs              | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 3 | 3 | 2 | 2 | 2
+deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 6 | 6 | 6 | 4 | 4 | 4
+deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13 | 13 | 13 | 15 | 15 | 13 | 11 | 13
+deal.talons             | none | none | none | none | none | 4,3 | 4,3 | none | none | none | none | none | none | 4,3
+talon.from         | - | - | - | - | - | - | - | - | - | - | - | - | - | stock
+talon.with_pile    | - | - | - | - | - | no | no | - | - | - | - | - | - | no
+talon.until        | - | - | - | - | - | 9 | 9 | - | - | - | - | - | - | 9
+talon.threes       | - | - | - | - | - | next-turn | next-turn | - | - | - | - | - | - | next-turn
+draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 1 | 1
+up.turned               | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | yes | yes | no
+up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild,red3,black3 | wild,red3 | -
+up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild | wild,red3 | -
+pile.freezers           | wild | wild | wild | wild,black3 | wild | - | - | wild | wild | wild | wild | wild | wild | -
+pile.blockers           | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild,black3 | wild
+pile.always_frozen      | no | no | no | no | no | yes | yes | no | no | no | no | yes | yes | yes
+pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
+pile.with_wild          | yes | yes | yes | yes | yes | no | no | yes | yes | no | no | no | no | no
+pile.onto_meld          | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | no | no
+pile.onto_canasta  | - | - | - | - | - | - | - | - | - | no | no | - | - | -
+pile.onto_sequence | - | - | - | - | - | - | - | - | - | yes | yes | - | - | -
+pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
+pile.must_take          | any | any | matching | matching | matching | no | no | any | any | any | any | any | any | no
+meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
+meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2 | 3 | 3 | 2 | 2 | 3 | 3 | 2
+meld.wild_share | any | equal | any | any | equal | equal | equal | any | any | any | any | any | any | equal
+meld.all_wild           | no | no | no | no | no | yes | yes | no | no | no | yes | yes | yes | yes
+meld.max_cards          | none | none | none | none | none | 7 | 7 | none | none | none | none | 7 | none | 7
+meld.several       | - | - | - | - | - | - | - | - | - | yes | yes | - | - | -
+meld.combine       | - | - | - | - | - | - | - | - | - | yes | yes | - | - | -
+meld.sequences     | - | - | - | - | - | - | - | - | - | yes | yes | - | - | -
+meld.wilds_on_canasta | - | - | - | - | - | - | - | - | - | no | no | - | - | -
+meld.max_wild_cards | - | - | - | - | - | - | - | - | - | none | 7 | - | - | -
+meld.wild_meld_first | - | - | - | - | - | yes | yes | - | - | - | - | - | - | yes
+meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A | none | none | none | none | none | none | 7,A
+meld.rule_of_five       | no | no | no | no | no | no | yes | no | no | no | no | no | no | yes
+meld.dead_ranks         | no | no | no | no | no | no | all | no | no | no | no | no | no | all
+meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | yes | no
+opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6 | 0:15,1500:50,3000:90,7000:120,150 | 0:15,1500:50,3000:90,7000:120,150 | 3000:100,5000:130,150 | C | A
+opening.take_counts      | top | top | top | top | top | hand | hand | top | top | top | top | top | top | hand
+opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no | no | no | no | no | no
+opening.clean_triple    | no | no | no | no | no | no | yes | no | no | no | no | no | no | natural
+opening.mixed_canasta | - | - | - | - | - | - | - | - | - | - | - | - | - | no
+out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2 | 2 | 2 | 2 | 1 | 2
+out.sequences      | - | - | - | - | - | - | - | - | - | 0 | 1 | - | - | -
+out.natural        | - | - | - | - | - | - | - | - | - | - | - | - | - | -
+out.mixed          | - | - | - | - | - | - | - | - | - | - | - | - | - | -
+out.discard             | optional | optional | optional | optional | optional | required | required | optional | optional | optional | optional | optional | optional | required
+out.after_black_threes  | anything | anything | nothing | anything | anything | - | - | anything | anything | anything | anything | anything | anything | -
+out.finished            | no | no | no | no | no | no | no | no | no | no | no | no | no | yes
+out.ask                 | yes | yes | yes | no | no | no | yes | no | yes | yes | yes | yes | yes | yes
+out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds
+out.ask_limit           | turn | turn | turn | - | - | - | deal | turn | turn | turn | turn | turn | turn | deal
+discard.banned          | none | none | none | none | none | american | american | none | none | none | none | none | none | league
+deal.three_kept         | no | no | no | no | no | until-opened | until-opened | no | no | no | no | no | no | until-opened
+score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 200 | 200 | 100 | 100 | 100
+score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0 | 100 | 100 | 0 | 0 | 100 | 100 | 0
+score.concealed_needs   | own | own | side | side | own | - | - | own | own | own | own | own | own | -
+score.natural           | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500
+score.mixed             | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300
+score.concealed_canasta | 0 | 100 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0
+score.red3              | R | R | R | R | R | P | P | R | 6 | 100,200,300,400,500,1000 | 100,200,300,400,500,1000 | P | R | P
+score.red3_minus        | unmelded | unmelded | unmelded | unmelded | unmelded | by-canastas | by-canastas | unmelded | unmelded | two-canastas | two-canastas | no-canasta | unmelded | by-canastas
+score.melds_minus       | no | no | no | no | no | no-canasta | no-canasta | no | no | no | no | no | no | no-canasta
+score.red3_held         | -500 | -500 | -500 | -500 | -500 | -5 | -5 | -500 | -500 | -500 | -500 | -500 | -500 | -5
+score.black3_held  | - | - | - | - | - | - | - | - | - | none | -100 | - | - | -
+score.sevens            | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0 | - | - | 2500
+score.aces              | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0 | - | - | 2500
+score.wild              | - | - | - | - | - | W | W | - | - | - | B | all-twos:4000,four-jokers:3000,else:2000 | all-twos:2000,four-jokers:2000,else:2000 | W
+score.sequence     | - | - | - | - | - | - | - | - | - | 1500 | 1500 | - | - | -
+score.unfinished        | - | - | - | - | - | U | U | - | - | - | - | - | - | U
+score.held              | - | - | - | - | - | -1500 | -1500 | - | - | 0 | 0 | - | - | -1500
+special                 | - | - | - | - | - | S | S | - | - | - | - | - | - | L
+penalty.ask             | 100 | 100 | none | none | none | none | none | 100 | 100 | 100 | 100 | 100 | 100 | none
+penalty.upcard          | 50 | 50 | none | none | none | none | none | 50 | 50 | 50 | 50 | 50 | 50 | none
+target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500 | 5000 | 10000 | 10000 | 15000 | 8500 | 5000 | 8500
+tie                     | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal
 """  # noqa: E501
 SHORT = {
     ("opening.table", "C"): "0:15,1500:50,3000:90,120",
@@ -141,6 +142,8 @@ SHORT = {
     ("score.wild", "W"): "all-twos:3000,four-jokers:2500,else:2000",
     ("score.wild", "B"): "all-twos:2500,four-jokers:2500,else:2500",
     ("score.unfinished", "U"): "sevens:-2500,aces:-2500,wild:-2000",
+    ("special", "L"): "straight:3000,pairs:2500/2000/2000/2500,garbage:3000,zip-code:2500,"
+    "blast-off:3000,triples:3500,quads:3500,dream-hand:8500/8500/8500/8500/8500/8500",
     ("special", "S"): "straight:3000,pairs:2500/2000,garbage:2000",
 }
 NEUTRAL = {
@@ -186,29 +189,31 @@ ROWS = {
 # The marks of the reference, a letter for each profile, "." if it has none. If a cell has two, the
 # weaker one counts, because the profile's whole value rests on it.
 MARKS = """
-deal.hand SSSSSSAAASSS. up.covered SSSAS......I. up.freezes ASSIS......I.
-pile.freezers SISSS........ pile.blockers SAIISIA....I. pile.frozen_until_opened SASIA........
-pile.with_wild SASSA....S.SS pile.onto_meld SASSA....S.SS pile.one_card_rule AASSAAA......
-pile.must_take SASAA........ meld.min_naturals SSISIIS...... meld.max_wilds SSSSSSS..S...
-meld.wild_share SSSSS........ meld.all_wild SSSSSSS..SSSS meld.max_cards SSAASSS....S.
-meld.rule_of_five .....CA...... meld.black_threes SSSSASA....I. opening.table SASSAAAAASSS.
-opening.take_counts SAISSSA...... opening.waived SASSISA...... opening.clean_triple .....CA......
-out.canastas SASSSSAAAS.S. out.discard SASSSSS...... out.after_black_threes IISAA........
-out.finished .....CC...... out.ask SASC..A.A.... out.ask_when AAS...A......
-out.ask_limit CCC...A...... meld.dead_ranks .....CA......
-talon.with_pile .....AA...... talon.until .....AA...... talon.threes .....AA......
-deal.three_kept S....AA......
-score.out SASSAAA..S... score.concealed SASSAAA..S... score.concealed_needs SAIIA........
-score.natural SSSSSSS...... score.concealed_canasta .S........... score.red3 SSASAAAAASSS.
-score.red3_minus SASSSSA..SSS. score.melds_minus .....AA...... score.red3_held SAAAAAA......
-score.unfinished .....SS...... score.held .....SS...... special .....SS......
-penalty.ask SA........... penalty.upcard SA........... target SASSSSAAASSS. tie CCCCCCC......
-players .......SS.... sides .......SS.... deck.packs .......AASS.. deck.jokers .......AASS..
-draw.count .......AASS.. meld.several .........SS.. meld.combine .........SS..
-meld.sequences .........SS.. meld.wilds_on_canasta .........SA.. meld.max_wild_cards ..........S..
-meld.wild_meld_first .....SS...... pile.onto_canasta .........S... pile.onto_sequence .........S...
-out.sequences ..........S.. score.sequence .........SS.. score.black3_held ..........S..
-score.wild ..........SSS pile.always_frozen ...........SS
+deal.hand SSSSSSAAASSS.. up.covered SSSAS......I.. up.freezes ASSIS......I..
+pile.freezers SISSS......... pile.blockers SAIISIA....I.. pile.frozen_until_opened SASIA.........
+pile.with_wild SASSA....S.SS. pile.onto_meld SASSA....S.SS. pile.one_card_rule AASSAAA.......
+pile.must_take SASAA......... meld.min_naturals SSISIIS....... meld.max_wilds SSSSSSS..S....
+meld.wild_share SSSSS......... meld.all_wild SSSSSSS..SSSS. meld.max_cards SSAASSS....S..
+meld.rule_of_five .....CA....... meld.black_threes SSSSASA....I.. opening.table SASSAAAAASSS..
+opening.take_counts SAISSSA....... opening.waived SASSISA....... opening.clean_triple .....CA.......
+out.canastas SASSSSAAAS.S.. out.discard SASSSSS....... out.after_black_threes IISAA.........
+out.finished .....CC....... out.ask SASC..A.A..... out.ask_when AAS...A.......
+out.ask_limit CCC...A....... meld.dead_ranks .....CA.......
+talon.with_pile .....AA....... talon.until .....AA....... talon.threes .....AA.......
+deal.three_kept S....AA.......
+score.out SASSAAA..S.... score.concealed SASSAAA..S.... score.concealed_needs SAIIA.........
+score.natural SSSSSSS....... score.concealed_canasta .S............ score.red3 SSASAAAAASSS..
+score.red3_minus SASSSSA..SSS.. score.melds_minus .....AA....... score.red3_held SAAAAAA.......
+score.unfinished .....SS....... score.held .....SS....... special .....SS.......
+penalty.ask SA............ penalty.upcard SA............ target SASSSSAAASSS.. tie CCCCCCC.......
+players .......SS..... sides .......SS..... deck.packs .......AASS... deck.jokers .......AASS...
+draw.count .......AASS... meld.several .........SS... meld.combine .........SS...
+meld.sequences .........SS... meld.wilds_on_canasta .........SA...
+meld.max_wild_cards ..........S...
+meld.wild_meld_first .....SS....... pile.onto_canasta .........S....
+pile.onto_sequence .........S....
+out.sequences ..........S... score.sequence .........SS... score.black3_held ..........S...
+score.wild ..........SSS. pile.always_frozen ...........SS.
 """
 MARK_ROWS = dict(zip(MARKS.split()[::2], MARKS.split()[1::2], strict=True))
 
@@ -540,14 +545,20 @@ def test_problems_have_a_place_and_a_remedy(text: str, code: str, marked: str, s
 # sides must fit the players, and the points of threes must fit their number.
 THREE_PACKS = ("classic-6p", "samba", "bolivia")
 SAMBAS = ("samba", "bolivia")
-WILD_MELDS = ("american-2p", "american-4p", "bolivia", "joker", "uruguay")
+WILD_MELDS = ("american-2p", "american-4p", "bolivia", "joker", "uruguay", "cla")
 OF_SAMBA = (
     ("meld.combine", "yes"),
     ("pile.onto_sequence", "yes"),
     ("score.sequence", "1500"),
     ("out.sequences", "1"),
 )
-OF_TALONS = (("talon.with_pile", "no"), ("talon.until", "9"), ("talon.threes", "next-turn"))
+TALONS = ("american-2p", "american-4p", "cla")
+OF_TALONS = (
+    ("talon.from", "stock"),
+    ("talon.with_pile", "no"),
+    ("talon.until", "9"),
+    ("talon.threes", "next-turn"),
+)
 UNFIT = {
     *((name, "out.ask", "yes") for name in ("classic-2p", "american-2p", "classic-3p")),
     *((name, "sides", "3") for name in PROFILES if name not in ("classic-3p", "classic-6p")),
@@ -567,8 +578,9 @@ UNFIT = {
     ("classic-strict", "meld.several", "yes"),
     *((name, "meld.dead_ranks", "all") for name in SAMBAS),
     ("american-4p", "meld.several", "yes"),
+    ("cla", "meld.several", "yes"),
     # How talons are taken needs talons.
-    *((name, *of) for name in PROFILES if "american" not in name for of in OF_TALONS),
+    *((name, *of) for name in PROFILES if name not in TALONS for of in OF_TALONS),
     *((name, "score.concealed_canasta", "100") for name in SAMBAS),
     ("bolivia", "meld.sequences", "no"),
 }

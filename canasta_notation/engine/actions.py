@@ -125,7 +125,7 @@ class Combine:
 
 @dataclass(frozen=True, slots=True)
 class LaySpecial:
-    """A special hand: `kind` is `straight`, `pairs` or `garbage`."""
+    """A special hand: `kind` is its name in the rules, such as `straight`."""
 
     kind: str
     cards: tuple[int, ...]

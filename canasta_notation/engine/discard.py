@@ -176,8 +176,9 @@ def take_talon(table: Table, cards: tuple[int, ...], replacements: tuple[int, ..
     if table.rules.talon_drawn and len(cards) > table.stock_most:
         mark_unknowable(table)
         return
-    counted = 0 <= due < len(table.talons) and all(EXACT[code] for code in table.talons[due])
-    cards = _leave_deck(table, cards, due, counted)
+    written = table.talons[due] if 0 <= due < len(table.talons) else []
+    counted = bool(table.talons) and all(EXACT[code] for code in written)
+    cards = _leave_deck(table, cards, written, counted)
     table.talon_taken = True
     seat, rules = table.seat, table.rules
     threes: i64 = 0
@@ -211,17 +212,19 @@ def _has_size(table: Table, cards: i64, size: i64) -> bool:
     return False
 
 
-def _leave_deck(table: Table, cards: tuple[int, ...], due: i64, counted: bool) -> tuple[int, ...]:
+def _leave_deck(
+    table: Table, cards: tuple[int, ...], written: list[int], counted: bool
+) -> tuple[int, ...]:
     """Account for the cards of a talon; return them as exactly as they are written anywhere.
 
-    `counted` says that they have left the deck, because the talon line names each with its suit.
+    `written` are those of its talon line; `counted` says that they have left the deck, because the
+    line names each with its suit.
     """
     if table.rules.talon_drawn:
         return tuple(_pull_talon(table, cards))
     if counted:
-        written = tuple(table.talons[due])
-        return written if len(written) == len(cards) else cards
-    for code in table.talons[due] if 0 <= due < len(table.talons) else ():
+        return tuple(written) if len(written) == len(cards) else cards
+    for code in written:
         take_back(table, code)
     for code in cards:
         account(table, code)

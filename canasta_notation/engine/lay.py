@@ -493,11 +493,16 @@ def _fits(parts: list[tuple[int, str]], held: list[tuple[str, int]]) -> bool:
 
 
 def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
-    """Lay a special hand; violates `special-hand`, `not-in-hand`. Ends the deal."""
+    """Lay a special hand; violates `special-hand`, `meld-label`, `not-in-hand`. Ends the deal."""
     if not may_go_on(table, "group"):
         return
     message = ""
     points = special_points(table.rules.special, kind, cards)
+    if table.rules.special and kind not in table.rules.special:
+        kinds = (kind, *table.rules.special)
+        violate(table, "meld-label", "special", "special", text_label=kind, kinds=kinds)
+        mark_unknowable(table)
+        return
     if not table.rules.special:
         message = "never"
     elif table.took:

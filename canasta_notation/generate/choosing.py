@@ -253,7 +253,8 @@ def could_open(table: Table, side: int, held: list[list[int]]) -> bool:
     """Return whether these cards might open: a splash, or enough to count the minimum."""
     wild = [*held[TWO], *held[JOKER_RANK]]
     points = sum(POINTS[code] for code in wild)
-    triple = table.rules.wild_triple and len(wild) >= MELD_SIZE
+    counts = table.rules.wild_triple or not table.rules.clean_triple
+    triple = counts and len(wild) >= MELD_SIZE
     for rank in range(FOUR, ACE + 1):
         count = len(held[rank])
         if count >= CANASTA_SIZE:

@@ -16,7 +16,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
-from canasta_notation.fields import unchecked
+from canasta_notation.fields import SPECIAL_NAME, unchecked
 from canasta_notation.findings import Finding
 from canasta_notation.live.answers import Unreadable
 from canasta_notation.live.live_deal import End, Move, Question
@@ -31,6 +31,7 @@ TALON_WORD: Final = "talon"
 THREES_WORD: Final = "threes"
 MARKS: Final = ("#", "##")
 
+_SPECIAL: Final = SPECIAL_NAME.replace(r"\Z", ":")
 _CARD: Final = r"(?:3[shdc]|(?:10|[AKQJT9876542])[shdc]|\*)"
 _MELD: Final = "(?:10|[AKQJT9876542*shdc])(?:/[2-9])?"
 _ACTION: Final = re.compile(
@@ -38,7 +39,7 @@ _ACTION: Final = re.compile(
     rf"|\^{_CARD}(?:/[1-9][0-9]{{0,5}})?(?:>{_MELD})?"
     rf"|(?:3|{_MELD}):(?:{_CARD})+"
     rf"|{_MELD}>[1-9]"
-    rf"|(?:straight|pairs|garbage):(?:{_CARD})+"
+    rf"|{_SPECIAL}:(?:{_CARD})+"
     rf"|talon:(?:{_CARD})+(?:\+(?:{_CARD})+)?"
     rf"|threes:(?:3[shdc])+(?:\+(?:{_CARD})+)?"
     r"|ask=(?:yes|no)"

@@ -548,7 +548,7 @@ def _action(first: str, rest: str, text: str) -> Action:
         return _make_taken(cards, parse_cards(replaced))
     if label == "threes":
         return _make_tabled(cards, parse_cards(replaced), bare=bool(plus) and not replaced)
-    if label in ("straight", "pairs", "garbage"):
+    if label[:1].islower() and label[1:2].isalpha():
         return _make_special(label, cards)
     return _make_lay(label_place(label), cards)
 

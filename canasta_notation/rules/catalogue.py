@@ -268,7 +268,7 @@ def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> obje
     if name == "ended":
         return _ENDS[str(value)]
     if isinstance(value, tuple):
-        return _special_forms(value)
+        return _other_kinds(*value) if name == "kinds" else _special_forms(value)
     if not isinstance(value, int) or isinstance(value, bool):
         return value
     match name.partition("_")[0]:
@@ -283,6 +283,14 @@ def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> obje
         case "side":
             return sides[value]
     return value
+
+
+def _other_kinds(kind: str, *kinds: str) -> str:
+    """Return which special hand another name may mean."""
+    from difflib import get_close_matches  # slow to import, and needed only after a mistake
+
+    near = get_close_matches(kind, kinds, n=1)
+    return f"did you mean {near[0]}?" if near else f"the special hands are {listed(kinds)}"
 
 
 def _special_forms(patterns: tuple[SpecialPattern, ...]) -> str:

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from canasta_notation.cards import RANK_LETTERS, RANK_NAMES, SUITS_OF_A_COLOUR
 from canasta_notation.english import listed
+from canasta_notation.fields import SPECIAL, SPECIAL_NAME
 from canasta_notation.quoting import quoted
 
 #: The largest number allowed if the catalogue sets no bound.
@@ -372,6 +373,9 @@ def _number_in(key: Key, data: Any) -> int:
 def _special(key: Key, data: dict[str, Any]) -> Mapping[str, tuple[SpecialPattern, ...]]:
     if key.kind != "special" or not all(isinstance(forms, list) for forms in data.values()):
         raise ValueError(f"{key.name} cannot be a table")
+    for name in data:
+        if not re.fullmatch(SPECIAL_NAME, name):
+            raise ValueError(f"{quoted(name)} cannot be {SPECIAL[1]}")
     return MappingProxyType(
         {name: tuple(_pattern(name, form) for form in forms) for name, forms in data.items()}
     )

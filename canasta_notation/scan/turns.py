@@ -290,8 +290,9 @@ def _scan_rare(scan: Scan, pos: i64, discarded: bool) -> i64:
         return end
     if pos != end:
         return -1
-    if name in (b"straight", b"pairs", b"garbage") and not discarded:
-        lay_special(scan.table, name.decode(), tuple(cards_read(scan)))
+    kind = name.decode()
+    if kind in scan.table.rules.special and not discarded:
+        lay_special(scan.table, kind, tuple(cards_read(scan)))
         return end
     return -1
 

@@ -335,7 +335,8 @@ def _specials(table: Table) -> Iterator[SpecialChoice]:
     if not table.rules.special or free_cards(table, table.seat):
         return
     cards = tuple(held_cards(table))
-    for kind in table.rules.special:
-        points = special_points(table.rules.special, kind, cards)
+    special = table.rules.special
+    worth = {kind: special_points(special, kind, cards) for kind in special}
+    for kind, points in sorted(worth.items(), key=lambda each: -each[1]):
         if points and attempt(table, (LaySpecial(kind, cards),)).legal:
             yield SpecialChoice(kind, cards, points)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import CODES, RANK, UNKNOWN
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.actions import TableThrees, TakeTalon
 from canasta_notation.engine.deal import (
     begin_play,
@@ -23,6 +24,7 @@ from canasta_notation.engine.deal import (
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.stock import late_threes
 from canasta_notation.engine.table import Table
 
@@ -107,6 +109,30 @@ def pull_replacements(rules: Rules, hand: Codes, keeps: bool, pull: Pull) -> Cod
         cards.append(pull())
         due += rules.tabled[RANK[cards[-1]]]
     return tuple(cards)
+
+
+def may_keep_three(table: Table, seat: i64) -> bool:
+    """Return whether a seat may keep the next three that it draws."""
+    rules = table.rules
+    if not rules.three_kept or table.kept_threes[seat]:
+        return False
+    return not has_opened(table, rules.side_of[seat])
+
+
+def end_of_draw(rules: Rules, stock: vec[i64], start: i64, keeps: bool) -> i64:
+    """Return where in the stock a draw ends that begins at `start`.
+
+    A three is replaced, except the first if `keeps`.
+    """
+    tabled, end, due = rules.tabled, start, rules.draw_count
+    while due > 0 and end < len(stock):
+        if not tabled[RANK[stock[end]]]:
+            due -= 1
+        elif keeps:
+            keeps = False
+            due -= 1
+        end += 1
+    return end
 
 
 def late_tabling(table: Table, stock: Sequence[int]) -> TableThrees | None:

@@ -12,14 +12,21 @@ from typing import Final
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import RANK, RANKS
-from canasta_notation.dealing import deal_pack, late_tabling, lay_out, seats_from
+from canasta_notation.dealing import (
+    deal_pack,
+    end_of_draw,
+    late_tabling,
+    lay_out,
+    may_keep_three,
+    seats_from,
+)
 from canasta_notation.engine.actions import Action, Draw, TableThrees, TakeTalon
 from canasta_notation.engine.deal import end_deal, penalize
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import score_side, winner_of
 from canasta_notation.engine.shown import show_deal, show_turn
-from canasta_notation.engine.side import has_opened, touched
+from canasta_notation.engine.side import touched
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
@@ -215,7 +222,7 @@ class _DealRecord:
             if bias == SPECIAL or rng.random() < habits.keep
         }
         dealt = deal_pack(rules, self.dealer, pack, keep)
-        self.undealt = dealt.stock
+        self.undealt, self.stock = dealt.stock, array(dealt.stock)
         self.drawn = dealt.start
         # Whoever takes a talon knows the cards that are drawn for it, and that replace its threes.
         known = rules.talon_drawn or rules.talon_threes == "at-once"
@@ -233,10 +240,6 @@ class _DealRecord:
             "stock": _stock(dealt.stock) if written else None,
             "talons": tuple(map(TalonLine, dealt.talons)) if written else (),
         }
-
-    def _pull(self) -> int:
-        self.drawn += 1
-        return self.undealt[self.drawn - 1]
 
     # --- turns ----------------------------------------------------------------------------------
 
@@ -348,23 +351,16 @@ class _DealRecord:
 
     def _draw(self, table: Table, seat: int) -> Draw:
         """Draw the cards due and a replacement for each three tabled; one may be kept."""
-        rules = self.rules
-        opened = has_opened(table, rules.side_of[seat])
-        keeps = rules.three_kept and not opened and table.kept_threes[seat] == 0
+        keeps = may_keep_three(table, seat)
         return self._draw_due(table, keeps and self.rng.random() < self._keep(seat))
 
     def _draw_due(self, table: Table, keeps: bool) -> Draw:
         """Draw the cards due, and a replacement for each three but one that is kept."""
-        rules = self.rules
-        cards: list[int] = []
-        due = rules.draw_count
-        while len(cards) < due and self.drawn < len(self.undealt):
-            cards.append(self._pull())
-            if rules.tabled[RANK[cards[-1]]]:
-                due += not keeps
-                keeps = False
+        start = self.drawn
+        self.drawn = end_of_draw(self.rules, self.stock, start, keeps)
+        cards = self.undealt[start : self.drawn]
         draw(table, array(cards), len(cards), False)
-        return _draw(tuple(cards))
+        return _draw(cards)
 
     def _keep(self, seat: int) -> float:
         """Return how likely a three is kept: surely by a hand in which no rank occurs twice."""

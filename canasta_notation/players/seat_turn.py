@@ -21,7 +21,7 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.dealing import due_talon, late_tabling, left_in_stock
+from canasta_notation.dealing import due_talon, end_of_draw, late_tabling, left_in_stock
 from canasta_notation.engine.actions import Action, Discard, LaySpecial, Take
 from canasta_notation.engine.deal import end_deal
 from canasta_notation.engine.discard import discard, take_talon, talon_due
@@ -104,20 +104,11 @@ def table_due(table: Table, log: list[Action] | None = None) -> bool:
 def draw_due(table: Table, keeps: bool) -> vec[i64]:
     """Draw the cards that are due from the written stock, and return them.
 
-    A three is replaced, except one if `keeps`. Not checked: whether a three may be kept.
+    A three is replaced, except the first if `keeps`. Not checked: whether a three may be kept.
     """
-    rules, stock = table.rules, table.stock
-    tabled = rules.tabled
     at = table.stock_at
-    end = at
-    due = rules.draw_count
-    while due > 0 and end < len(stock):
-        if not tabled[RANK[stock[end]]] or keeps:
-            if tabled[RANK[stock[end]]]:
-                keeps = False
-            due -= 1
-        end += 1
-    cards = stock[at:end]
+    end = end_of_draw(table.rules, table.stock, at, keeps)
+    cards = table.stock[at:end]
     draw(table, cards, end - at, False)
     return cards
 

@@ -12,9 +12,9 @@ from random import Random
 from typing import Final
 
 from canasta_notation.cards import RANK
+from canasta_notation.dealing import may_keep_three
 from canasta_notation.engine.actions import Action, Draw, TableThrees
 from canasta_notation.engine.scoring import hand_points
-from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.generate import choosing
@@ -202,9 +202,7 @@ def _random_player(rng: Random) -> Player:
         return done
 
     def keeps(table: Table) -> bool:
-        opened = has_opened(table, table.rules.side_of[table.due])
-        may = table.rules.three_kept and not opened and table.kept_threes[table.due] == 0
-        return may and rng.random() < habits.keep
+        return may_keep_three(table, table.due) and rng.random() < habits.keep
 
     def rest(table: Table) -> Turn:
         play = copy_table(table)

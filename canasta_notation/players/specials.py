@@ -17,6 +17,7 @@ from canasta_notation.cards import (
     UNKNOWN,
 )
 from canasta_notation.counts import i64, vec
+from canasta_notation.dealing import may_keep_three
 from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import Table
@@ -70,16 +71,13 @@ def worst_card(table: Table, figures: Figures, held: vec[i64]) -> i64:
 
 def keeps_three(table: Table, figures: Figures, seat: i64) -> bool:
     """Return whether a seat keeps the next three that it draws, under rules that allow it."""
-    rules = table.rules
-    if not rules.three_kept or figures.special_reach < 0 or table.kept_threes[seat]:
-        return False
-    if has_opened(table, rules.side_of[seat]):
+    if figures.special_reach < 0 or not may_keep_three(table, seat):
         return False
     held = own_hand(table, seat)
     ranks: i64 = 0
     for rank in range(RANKS):
         ranks += 1 if held[rank] else 0
-    return ranks + 1 + figures.special_reach >= rules.hand + 1
+    return ranks + 1 + figures.special_reach >= table.rules.hand + 1
 
 
 def _nearest(figures: Figures, held: vec[i64]) -> tuple[vec[i64], i64]:

@@ -189,7 +189,7 @@ def page(text: str) -> str:
         if profile is None:
             raise Impossible("the rules of this record cannot be read, so it cannot be replayed")
         games.append(game_page(page_game(_NAME, reading, number, profile, "", {})))
-    return whole_page(games)
+    return whole_page(games, embedded=True)
 
 
 def anonymous(text: str) -> str:

@@ -18,7 +18,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 
-from canasta_notation.page.one_file import hashes
+from canasta_notation.page.one_file import style_and_script
 from canasta_notation.resources import read_text
 
 #: The version of Pyodide, and the SHA-512 of the archive that `npm pack` writes.
@@ -33,11 +33,11 @@ _LOCK: Final = "pyodide-lock.json"
 _CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", _LOCK)
 #: What the bridge never imports.
 _LEFT_OUT: Final = (
-    "_data", "cli", "corpus", "editor", "generate", "live", "openspiel.py", "rl.py",
+    "_data", "cli", "corpus", "editor", "generate", "live", "notices", "openspiel.py", "rl.py",
     "tui", "web", "web_app.py",
 )  # fmt: skip
-#: Files of the package that it reads when it runs, by their suffixes.
-_READ: Final = (".py", ".toml", ".html", ".css", ".js")
+#: What machines write beside the files of the package: compiled modules and caches.
+_MADE: Final = (".so", ".pyd", ".pyc", ".lark")
 _GRAMMAR: Final = ("canasta.lark", "slips.toml")
 #: The libraries, with the beginnings of their files and of those that are left out.
 _LIBRARIES: Final = {
@@ -110,7 +110,7 @@ def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
             continue
         if each.is_dir():
             yield from _walk(each, f"{prefix}{each.name}/")
-        elif each.name.endswith(_READ):
+        elif not each.name.endswith(_MADE):
             yield prefix + each.name, each.read_bytes()
 
 
@@ -149,7 +149,7 @@ def _screens(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
 
 def _policy() -> str:
     """Return the Content Security Policy; the page of a record brings its own script and style."""
-    script, style = hashes()
+    style, script = (_base64(part.encode()) for part in style_and_script())
     return "; ".join(
         (
             "default-src 'none'",
@@ -168,7 +168,7 @@ def _policy() -> str:
 
 def _notices() -> str:
     """Return the notices: of Pyodide, which a file holds for each version, and of the libraries."""
-    texts = [files(__package__).joinpath(f"notices-{PYODIDE}.txt").read_text("utf-8")]
+    texts = [files(__package__).joinpath("notices", f"{PYODIDE}.txt").read_text("utf-8")]
     for name in (*_LIBRARIES, "canasta-notation"):
         held = distribution(name)
         for path in sorted(held.files or (), key=str):
@@ -189,8 +189,12 @@ def _filled(template: bytes, values: Mapping[str, str]) -> bytes:
 
 def _listed(name: str, data: bytes) -> list[str | int]:
     """Return what the service worker knows of a file: its address, its hash and its size."""
-    sri = f"sha256-{b64encode(hashlib.sha256(data).digest()).decode()}"
-    return ["./" if name == "index.html" else name, sri, len(data)]
+    return ["./" if name == "index.html" else name, f"sha256-{_base64(data)}", len(data)]
+
+
+def _base64(data: bytes) -> str:
+    """Return the SHA-256 of a file, as browsers name it."""
+    return b64encode(hashlib.sha256(data).digest()).decode()
 
 
 def _digest(found: Mapping[str, bytes]) -> str:

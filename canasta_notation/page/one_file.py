@@ -188,11 +188,6 @@ def style_and_script() -> tuple[str, str]:
     return _part("page.css"), _part("page.js")
 
 
-def hashes() -> tuple[str, str]:
-    """Return the SHA-256 of a page's script and of its style, as a security policy names them."""
-    return _hash(_part("page.js")), _hash(_part("page.css"))
-
-
 @cache
 def _templates() -> Environment:
     """Return the templates of this folder; they escape every text but that of other templates."""

@@ -71,7 +71,7 @@ export function remark(text, action = null, label = "") {
   const box = el("p", { className: "remark", role: "status" }, el("span", { textContent: text }));
   if (action) box.append(button(label, () => { box.remove(); action(); }));
   document.body.append(box);
-  setTimeout(() => box.remove(), 8000);
+  setTimeout(() => box.remove(), action ? 8000 : 3000);
 }
 
 export const problem = (text) => el("p", { className: "bad", role: "alert", textContent: text });

@@ -7,6 +7,8 @@ import { relist } from "./home.js";
 import { session } from "./session.js";
 
 const LONG_LINK = 2000;
+// The width of a character of a score card, in pixels.
+const CELL = 7;
 
 // The verdict on a text; a tap on a finding calls `goTo` with its line.
 export function verdictOf(answer, goTo) {
@@ -88,7 +90,7 @@ export async function record(id) {
 
   async function scores() {
     part = "scores";
-    const width = Math.max(40, Math.floor(innerWidth / 9));
+    const width = Math.max(40, Math.floor((innerWidth - 40) / CELL));
     const { cards } = await ask("audit", [open.game.text, width]);
     show("game", "Scores", cards.flat().map((text) => el("pre", { className: "card", textContent: text })));
   }

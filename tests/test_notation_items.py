@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -34,19 +32,10 @@ def test_a_record_and_a_spreadsheet_can_have_an_item(item: str) -> None:
     assert words["en"][item]
 
 
-def test_every_place_names_the_items() -> None:
-    (terminal,) = re.findall(r"^ITEM +: \(([^)]*)\)", text_of("grammar/canasta.lark"), re.MULTILINE)
-    assert {*re.findall(r'"([^"]+)"', terminal)} == NAMES
-    (slip,) = re.findall(r"the items are ([a-z0-9 -]+)", text_of("grammar/slips.toml"))
-    assert sorted(slip.split()) == sorted(NAMES)
+def test_the_schemas_name_the_items() -> None:
+    """The grammar, the reference and the slips are compared by `test_notation_reference.py`."""
     for path in ("schemas/game.schema.json", "schemas/audit.schema.json"):
         assert [*lists_of_items(json.loads(text_of(path)))] == [NAMES], path
-
-
-def test_the_reference_explains_the_items() -> None:
-    table = text_of("grammar/README.md").partition("\n| item | points for |\n")[2].partition("\n\n")
-    named = [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in table[0].splitlines()]
-    assert sorted(chain(*named)) == sorted(NAMES)
 
 
 @pytest.mark.parametrize("item", SCORED.values(), ids=SCORED)

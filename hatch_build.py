@@ -1,9 +1,12 @@
-"""What a compiled wheel needs in addition to a pure one, and how its C is compiled."""
+"""What a wheel needs that the source tree has not: catalogues, and how C is compiled."""
 
 from __future__ import annotations
 
 import os
 import sysconfig
+from pathlib import Path
+from runpy import run_path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -12,11 +15,23 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 _DIRECT_CALLS = "-fno-semantic-interposition -fvisibility=hidden -fno-plt"
 
 
+#: Where the catalogues of the languages are, and what compiles them.
+_LANGUAGES = Path("canasta_notation/story/languages")
+_COMPILER = "canasta_notation/story/catalogue_file.py"
+
+
 class CompiledNeeds(BuildHookInterface):
-    """Prepares the build if the mypyc hook, which comes after this one, is enabled."""
+    """Prepares a build; the mypyc hook, if it is enabled, comes after this one."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the machine words and arrays of `canasta_notation/counts.py`, and compiler flags."""
+        """Add the compiled catalogues, and for C the machine words, arrays and compiler flags."""
+        self._folder = TemporaryDirectory()
+        compile_catalogue = run_path(str(Path(self.root, _COMPILER)))["compile_catalogue"]
+        for source in sorted(Path(self.root, _LANGUAGES).glob("*.po")):
+            compiled = Path(self._folder.name, f"{source.stem}.mo")
+            compiled.write_bytes(compile_catalogue(source.read_text("utf-8")))
+            place = _LANGUAGES / compiled.name
+            build_data["force_include"][str(compiled)] = place.as_posix()
         if os.environ.get("HATCH_BUILD_HOOK_ENABLE_MYPYC") not in ("1", "true"):
             return
         build_data["dependencies"] += ["librt>=0.16", "mypy-extensions>=1.0"]
@@ -24,3 +39,7 @@ class CompiledNeeds(BuildHookInterface):
             # setuptools lets CFLAGS replace the flags of Python, with which C has no assertions.
             flags = f"{sysconfig.get_config_var('CFLAGS')} {_DIRECT_CALLS}"
             os.environ["CFLAGS"] = f"{flags} {os.environ.get('CFLAGS', '')}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was compiled."""
+        self._folder.cleanup()

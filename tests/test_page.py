@@ -27,6 +27,7 @@ from canasta_notation.notation.format import format_game
 from canasta_notation.page import one_file
 from canasta_notation.page.diagram import position_svg
 from canasta_notation.page.lead import lead
+from canasta_notation.page.share_picture import width
 from canasta_notation.page.shown_game import page_game
 from canasta_notation.page.wording import closed, in_order
 from canasta_notation.render.paint import Look, paint
@@ -635,3 +636,58 @@ def test_a_seats_page_says_nothing_of_the_chances_of_others() -> None:
             for turn, note in zip(deal.turns, shown.notes[deal.number - 1], strict=True):
                 assert note.mark == "" or turn.line.seat == "N"
     assert own and others
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((CLUB, "--language", "fr"), "--language: give en, es, de or all, not 'fr'"),
+        ((CLUB, CLUB, "--picture", "game.svg"), "--picture is for one game; there are 2"),
+        (
+            (CLUB, "--picture", "game.png"),
+            "--picture game.png: a picture is written as .svg, not as .png",
+        ),
+        ((CLUB, "--picture", "nowhere/game.svg"), "nowhere/game.svg"),
+        ((CLUB, "--picture", "game.svg", "-o", "nowhere/page.html"), "nowhere/page.html"),
+    ],
+)
+def test_a_page_and_its_picture_are_written_or_neither(
+    args: list[Any], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = args if "-o" in args else (*args, "-o", "page.html")
+    assert message in run("page", *given, code=2)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_picture_has_its_size_and_every_name_its_room(tmp_path: Path) -> None:
+    names = ("W" * 60, "Ἀλέξανδρος Μακεδών", "<b>&</b>", "王小明和他的朋友王小明和他的朋友")
+    text = CLUB.read_text("utf-8")
+    for seat, name in zip("NESW", names, strict=True):
+        text = re.sub(rf'\[{seat} "[^"]*"\]', f'[{seat} "{name}"]', text)
+    (tmp_path / "long.canasta").write_text(text, "utf-8")
+    for record in (CLUB, tmp_path / "long.canasta", SAMPLES / "score-sheet-1.canasta"):
+        out = tmp_path / "game.svg"
+        run("page", record, "-o", tmp_path / "page.html", "--picture", out, "--language", "de")
+        drawn = ElementTree.fromstring(out.read_text("utf-8"))
+        assert (drawn.get("width"), drawn.get("height")) == ("1200", "630")
+        for each in drawn.iter("{http://www.w3.org/2000/svg}text"):
+            most = int(each.get("textLength", 0)) or width(
+                each.text or "", int(each.get("font-size", 0))
+            )
+            assert int(each.get("x", 0)) + most <= 1200
+
+
+def test_one_game_is_in_all_languages_and_several_are_in_english(tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+
+    def languages(*args: Any) -> list[str]:
+        run("page", *args, "-o", out)
+        found = re.findall(r'id="data">(.*?)</script>', out.read_text("utf-8"))
+        return [*json.loads(found[0])["words"]]
+
+    assert languages(CLUB) == ["en", "es", "de"]
+    assert languages(CLUB, "--language", "de") == ["de"]
+    assert "Sieg für" in out.read_text("utf-8") and "beat" not in out.read_text("utf-8")
+    assert languages(CLUB, CLUB) == ["en"]
+    assert languages(CLUB, CLUB, "--language", "all") == ["en", "es", "de"]

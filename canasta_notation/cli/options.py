@@ -20,6 +20,16 @@ def profiles() -> list[str]:
     return [*profile_names()]
 
 
+def languages_of(given: str) -> tuple[str, ...]:
+    """Return languages by their code, all of them for "all". Raises UserError."""
+    from canasta_notation.quoting import quoted
+    from canasta_notation.story.languages import LANGUAGES
+
+    if given != "all" and given not in LANGUAGES:
+        raise UserError(f"--language: give {', '.join(LANGUAGES)} or all, not {quoted(given)}")
+    return (*LANGUAGES,) if given == "all" else (given,)
+
+
 def _seats() -> list[str]:
     """Return all letters of seats, for completion in the shell."""
     from canasta_notation.cards import SEATS
@@ -55,6 +65,16 @@ SeatName = Annotated[
         metavar="SEAT",
         help="Show only what this seat can know.",
         autocompletion=_seats,
+    ),
+]
+Language = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="en|es|de|all",
+        help="The language: English, Spanish or German.",
+        show_default=False,
+        autocompletion=lambda: [*languages_of("all"), "all"],
     ),
 ]
 DealNumber = Annotated[

@@ -22,11 +22,13 @@ from canasta_notation.cli.files import (
 from canasta_notation.cli.options import (
     DealNumber,
     Jobs,
+    Language,
     NoColour,
     RecordPath,
     RecordPaths,
     RulesText,
     SeatName,
+    languages_of,
     read_rules,
 )
 from canasta_notation.cli.session import BadRules, Session, UserError, say_all
@@ -56,6 +58,13 @@ def page(
     rollouts: Rollouts = "0",
     seed: Seed = 0,
     rules: RulesText = None,
+    language: Language = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="SVG", help="Also write a picture of the game to share.", show_default=False
+        ),
+    ] = None,
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
@@ -64,23 +73,36 @@ def page(
     The file works offline and needs nothing else. With `--seat`, it contains no card that the seat
     could not see. With `--rollouts`, it marks mistakes, and hides what was better until it is asked
     for; the processes of `--jobs` share the play-outs. The exit code is 1 if a record has errors;
-    the page shows them.
+    the page shows them. The page of one game is in all languages, that of several in English,
+    unless `--language` says otherwise; messages about the record are in English.
     """
     with Session(no_colour=no_color) as session:
+        from canasta_notation.page.one_file import in_one_language
         from canasta_notation.page.one_file import page as written
 
         _check_suffix(out, "a page", ".html", ".htm")
+        if picture is not None:
+            _check_suffix(str(picture), "a picture", ".svg", option="--picture")
+        languages = languages_of(language or "all")
         profile, number = read_rules(rules), rollouts_of(rollouts)
         play_outs = None
         if number != 0:
             play_outs = PlayOuts(session, profile, number, seed, jobs, quiet=True)
         # With play-outs, the processes share the deals.
-        show = _Show(profile, seat, play_outs)
+        show = _Show(profile, seat, play_outs, languages)
         games = list(_games(session, paths, show, 1 if play_outs else jobs))
         if not games:
             raise UserError("there is no game to show, so no page was written")
+        if picture is not None and len(games) > 1:
+            raise UserError(f"--picture is for one game; there are {len(games)}")
+        if language is None and len(games) > 1:
+            games = [in_one_language(game) for game in games]
         text = written(games)
-        _write(session, out, text)
+        if picture is None:
+            _write(session, out, text)
+        else:
+            drawn = games[0].picture.encode("utf-8", "xmlcharrefreplace")
+            _write_both(session, (out, text), (picture, drawn))
         size = len(text.encode("utf-8", "xmlcharrefreplace"))
         if size > _LARGE:
             each = f"{size // len(games) // 1000} kB a game"
@@ -97,6 +119,7 @@ class _Show:
     override: Profile | None
     seat: str | None
     play_outs: PlayOuts | None
+    languages: tuple[str, ...]
 
     def game(self, name: str, reading: Reading, number: int) -> GamePage | UserError | BadRules:
         """Play a game and return its part of the page."""
@@ -110,7 +133,8 @@ class _Show:
             return why
         file = Path(name).name
         values = self.play_outs.values(reading.game, number) if self.play_outs else {}
-        return game_page(page_game(file, reading, number, profile, self.seat or "", values))
+        shown = page_game(file, reading, number, profile, self.seat or "", values)
+        return game_page(shown, self.languages)
 
 
 def _games(session: Session, paths: list[str], show: _Show, jobs: int) -> Iterator[GamePage]:
@@ -189,11 +213,22 @@ def _drawn(play: Played, deal: PlayedDeal, turn: int, *, dark: bool) -> str:
     )
 
 
-def _check_suffix(out: str, what: str, *suffixes: str) -> None:
+def _check_suffix(out: str, what: str, *suffixes: str, option: str = "-o") -> None:
     """Raise UserError if a file's suffix names another format."""
     suffix = Path(out).suffix.lower()
     if suffix and suffix not in suffixes:
-        raise UserError(f"-o {out}: {what} is written as {suffixes[0]}, not as {suffix}")
+        raise UserError(f"{option} {out}: {what} is written as {suffixes[0]}, not as {suffix}")
+
+
+def _write_both(session: Session, page: tuple[str, str], picture: tuple[Path, bytes]) -> None:
+    """Write a page and a picture, or neither of them."""
+
+    def whole() -> Iterator[bytes]:
+        yield picture[1]
+        # The picture takes its place only after the page has been written.
+        _write(session, *page)
+
+    write_whole(picture[0], whole())
 
 
 def _write(session: Session, out: str, text: str) -> None:

@@ -6,7 +6,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -23,6 +23,7 @@ from canasta_notation.page.lead import lead
 from canasta_notation.page.marked_up import card_list, faces, inked
 from canasta_notation.page.moments import moments
 from canasta_notation.page.said import Said, in_language
+from canasta_notation.page.share_picture import share_picture
 from canasta_notation.page.shown_game import ShownGame, day, item_points, setting
 from canasta_notation.page.standings import Outcome, outcome, standings
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
@@ -61,8 +62,9 @@ class Placed(NamedTuple):
 class GamePage:
     """A game as a part of a page. `record` is HTML; `tables` is JSON, as `summary` becomes.
 
-    `headline` says who won and by what. `date` is as the record writes it, `verdict` is "" in a
-    seat's view. `languages` are those that `record` and `tables` have; `record` shows the first.
+    `languages` are those that `record` and `tables` have; `record`, `headline` (who won and by
+    what) and `picture` (an SVG to share) are in the first. `date` is as the record writes it,
+    `verdict` is "" in a seat's view.
     """
 
     languages: tuple[str, ...]
@@ -76,6 +78,7 @@ class GamePage:
     record: Markup
     tables: Markup
     summary: dict[str, Any]
+    picture: str
     errors: int
 
     @property
@@ -97,7 +100,8 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
     asked = questions(game, texts)
     record = template.section(game)
     sides = [game.told.side(at) for at in range(len(play.sides))]
-    result = outcome(game)
+    result, pictures = outcome(game), _each(languages, lambda: share_picture(game))
+    picture = pictures[languages[0]]
     return GamePage(
         languages=languages,
         title=game.title,
@@ -118,6 +122,7 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
                     "said": said.translations(),
                     "deals": deals,
                     "questions": asked,
+                    "picture": pictures,
                 }
             )
         ),
@@ -132,8 +137,24 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
             "view": play.seat,
             "turns": [len(deal["changes"]) for deal in deals],
         },
+        picture=picture,
         errors=play.errors,
     )
+
+
+def in_one_language(game: GamePage) -> GamePage:
+    """Return a game in the first of its languages alone."""
+    first = game.languages[0]
+    tables, summary = json.loads(game.tables), dict(game.summary)
+    tables["said"] = {}
+    for part, name in (
+        (tables, "texts"),
+        (tables, "picture"),
+        (summary, "titles"),
+        (summary, "players"),
+    ):
+        part[name] = {first: part[name][first]}
+    return replace(game, languages=(first,), tables=Markup(_json(tables)), summary=summary)
 
 
 def _each(languages: tuple[str, ...], make: Callable[[], Any]) -> dict[str, Any]:

@@ -646,10 +646,10 @@
   };
 
   const fileName = (kind) => "canasta-game-" + (spots[at].g + 1) + "-deal-" + (spots[at].d + 1) + "-turn-" + spots[at].turn + "." + kind;
-  const keep = (blob, kind) => {
+  const keep = (blob, name) => {
     const link = make("a");
     link.href = URL.createObjectURL(blob);
-    link.download = fileName(kind);
+    link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
     find("#done").textContent = w("saved", { f: link.download });
@@ -657,19 +657,24 @@
   const save = (kind) => {
     const { text, width, height } = picture(spots[at]);
     if (kind === "svg") {
-      keep(new Blob([text], { type: "image/svg+xml" }), kind);
+      keep(new Blob([text], { type: "image/svg+xml" }), fileName(kind));
       return;
     }
+    const sized = text.replace("<svg", '<svg width="' + width + '" height="' + height + '"');
+    painted(sized, 2 * width, 2 * height, fileName(kind));
+  };
+  // Save an SVG as PNG.
+  const painted = (svg, width, height, name) => {
     const image = new Image();
     image.onload = () => {
       const canvas = make("canvas");
-      [canvas.width, canvas.height] = [2 * width, 2 * height];
-      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-      canvas.toBlob((blob) => keep(blob, kind), "image/png");
+      [canvas.width, canvas.height] = [width, height];
+      canvas.getContext("2d").drawImage(image, 0, 0, width, height);
+      canvas.toBlob((blob) => keep(blob, name), "image/png");
     };
-    const sized = text.replace("<svg", '<svg width="' + width + '" height="' + height + '"');
-    image.src = "data:image/svg+xml," + encodeURIComponent(sized);
+    image.src = "data:image/svg+xml," + encodeURIComponent(svg);
   };
+  const saveGame = () => painted(gameOf(spots[at].g).picture[language], 1200, 630, "canasta-game-" + (spots[at].g + 1) + ".png");
 
   // --- the record: cover, story, turns and scores of the shown game ---------------------------
 
@@ -1251,6 +1256,7 @@
   find("#share").addEventListener("click", () => navigator.share({ title: document.title, url: location.href }).catch(() => {}));
   find("#save-svg").addEventListener("click", () => save("svg"));
   find("#save-png").addEventListener("click", () => save("png"));
+  find("#save-game").addEventListener("click", saveGame);
   find("#print").addEventListener("click", () => print());
   addEventListener("resize", room);
   // A swipe steps: to the left for the next turn, to the right for the previous one.

@@ -121,9 +121,15 @@ def words(language: str) -> dict[str, str | list[str]]:
     """Return the words of the browser in a language; of two texts, the first is for one."""
     found: dict[str, str | list[str]] = {}
     for key in _data()["words"]:
-        texts = [_text(language, key, many=many) for many in (False, True)]
-        found[key] = texts if len(_sources()[key]) > 1 else texts[0]
+        written = texts(key, language)
+        found[key] = [*written] if len(written) > 1 else written[0]
     return found
+
+
+def texts(key: str, language: str) -> tuple[str, ...]:
+    """Return the templates of a key in a language: one, or that of one and that of several."""
+    forms = (False, True)[: len(_sources()[key])]
+    return tuple(_text(language, key, many=many) for many in forms)
 
 
 def keys() -> Iterable[str]:

@@ -1,0 +1,112 @@
+"""The languages of a story: no catalogue lacks a key, no translation loses a figure or a term."""
+
+from __future__ import annotations
+
+import re
+import string
+import tomllib
+from gettext import GNUTranslations
+from importlib.resources import files
+from io import BytesIO
+
+import pytest
+
+from canasta_notation.cards import parse_cards
+from canasta_notation.story.catalogue_file import compile_catalogue
+from canasta_notation.story.cover import cover
+from canasta_notation.story.deals import every_story
+from canasta_notation.story.languages import LANGUAGES, catalogue, figure, speaking
+from canasta_notation.story.sentences import Card, Names, Sentence, keys, say, texts
+from tests.pages import SAMPLES, page_games, readings
+
+OTHERS = [language for language in LANGUAGES if language != "en"]
+FOLDER = files("canasta_notation.story").joinpath("languages")
+
+
+def fields(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_catalogue_lacks_a_key_and_no_template_loses_a_figure(language: str) -> None:
+    source = FOLDER.joinpath(f"{language}.po").read_text("utf-8")
+    assert set(re.findall(r'msgctxt "(.*)"', source)) == set(keys())
+    known = catalogue(language)._catalog  # type: ignore[attr-defined]
+    for key in keys():
+        english, translated = texts(key, "en"), texts(key, language)
+        for number, (one, other) in enumerate(zip(english, translated, strict=True)):
+            message = f"{key}\x04{english[0]}"
+            assert (message in known) or ((message, number) in known), key
+            assert other.strip() and fields(one) == fields(other), key
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_words_of_the_table_are_those_of_the_terms(language: str) -> None:
+    terms = tomllib.loads(FOLDER.joinpath("terms.toml").read_text("utf-8"))
+    for name, term in terms.items():
+        found = 0
+        for key in keys():
+            for one, other in zip(texts(key, "en"), texts(key, language), strict=True):
+                if re.search(rf"\b{term['en']}", one, re.IGNORECASE):
+                    found += 1
+                    assert term[language].lower() in other.lower(), (name, key, other)
+        assert found, name
+
+
+def test_a_catalogue_is_compiled_as_gettext_reads_it() -> None:
+    source = (
+        'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n"Content-Type: '
+        'text/plain; charset=UTF-8\\n"\n\n# a remark\nmsgctxt "H3"\nmsgid "{c} card"\n'
+        'msgid_plural "{c} "\n"cards"\nmsgstr[0] "{c} Karte"\nmsgstr[1] "{c} Kärtchen \\"x\\""\n'
+    )
+    found = GNUTranslations(BytesIO(compile_catalogue(source)))
+    assert found.npgettext("H3", "{c} card", "{c} cards", 1) == "{c} Karte"
+    assert found.npgettext("H3", "{c} card", "{c} cards", 2) == '{c} Kärtchen "x"'
+    with pytest.raises(ValueError, match="msgid"):
+        compile_catalogue("msgid nothing\n")
+
+
+def test_numbers_names_and_cards_have_the_form_of_the_language() -> None:
+    assert [figure(-12345, each) for each in LANGUAGES] == [
+        f"\N{MINUS SIGN}{each}" for each in ("12,345", "12.345", "12.345")
+    ]
+    assert [figure(5480, each) for each in LANGUAGES] == ["5,480", "5480", "5.480"]
+    cards = [Card(card) for card in parse_cards("JsQhKdAcTs*")]
+    expected = {
+        "en": ("J♠ Q♥ K♦ A♣ 10♠ joker", "Ana and Inés"),
+        "es": ("J♠ Q♥ K♦ A♣ 10♠ joker", "Ana e Inés"),
+        "de": ("B♠ D♥ K♦ A♣ 10♠ Joker", "Ana und Inés"),
+    }
+    for language, (shown, names) in expected.items():
+        with speaking(language):
+            assert " ".join(map(str, cards)) == shown
+            assert str(Names(("Ana", "Inés"))) == names
+
+
+def test_one_card_is_not_several() -> None:
+    said = {n: say("H3", n="Ana", c=n) for n in (1, 2)}
+    assert "1 card," in said[1].text and "2 cards," in said[2].text
+    assert "1 Karte " in said[1].said("de") and "2 Karten " in said[2].said("de")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_template_can_be_said_with_small_and_large_figures(language: str) -> None:
+    for key in keys():
+        for number in (0, 1, 250, 12_345):
+            values = dict.fromkeys({*fields(texts(key, "en")[0]), "n", "c", "u", "k"}, number)
+            said = Sentence(key, tuple(values.items())).said(language)
+            assert "{" not in said and said.strip(), key
+
+
+def test_a_story_has_the_same_figures_in_each_language() -> None:
+    [reading] = readings(SAMPLES / "thursday-club.canasta")
+    [game] = page_games([reading])
+    said = [cover(game.told).headline, cover(game.told).why]
+    said += [event.sentence for story in every_story(game.told) for event in story.events]
+    for sentence in filter(None, said):
+        figures = {
+            language: sorted(re.findall(r"\d+", re.sub(r"(?<=\d)[.,](?=\d)", "", text)))
+            for language in LANGUAGES
+            for text in [sentence.said(language)]
+        }
+        assert figures["en"] == figures["es"] == figures["de"], sentence

@@ -944,3 +944,33 @@ def test_style_and_script_are_the_same_on_every_page() -> None:
     for games in (readings(CLUB), random_games()[:2]):
         shown = page(page_games(games), embedded=True)
         assert f"<style>{style}</style>" in shown and f"<script>{script}</script>" in shown
+
+
+def test_the_language_is_the_reader_s_and_can_be_changed(browser: Any, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    games = [one_file.game_page(each, ("en", "es", "de")) for each in page_games(readings(CLUB))]
+    file.write_text(one_file.page(games), "utf-8")
+    tab = browser.new_context(locale="de-AT").new_page()
+    tab.goto(f"{file.as_uri()}#d1t1")
+    assert tab.get_attribute("html", "lang") == "de"
+    assert "warf ab" in tab.inner_text(".note") and "D♠" in tab.inner_text(".note")
+    assert tab.get_attribute("[data-seat=E]", "data-hand").startswith("5h")
+    tab.goto(f"{file.as_uri()}#scores")
+    assert "5.480 zu 4.665" in tab.inner_text(".banner")
+    tab.goto(f"{file.as_uri()}#")
+    for language, headline in (
+        ("es", "Victoria de Ana y Carla sobre Bruno y Dario"),
+        ("de", "Sieg für Ana und Carla gegen Bruno und Dario"),
+        ("en", "Ana and Carla beat Bruno and Dario"),
+    ):
+        tab.click(f"[data-language={language}]")
+        assert tab.inner_text(".cover h1") == headline
+        assert tab.locator(".cover h1 .side0").inner_text() in headline
+    tab.click("[data-language=es]")
+    tab.goto(f"{file.as_uri()}#d2t11")
+    tab.keyboard.press("m")
+    with tab.expect_download() as saved:
+        tab.click("#save-game")
+    image = Path(saved.value.path()).read_bytes()
+    assert [int.from_bytes(image[at : at + 4], "big") for at in (16, 20)] == [1200, 630]
+    tab.context.close()

@@ -766,7 +766,8 @@
     if (y !== null && scale.lines.length === 1) {
       here.push(shape("circle", { class: "dot", cx: x, cy: y, r: 4.5 }));
       const right = x > width - 150;
-      here.push(shape("text", { class: "lead", x: right ? x - 8 : width - RIM, y: 11, "text-anchor": "end" }, words));
+      const side = value > 0 ? " side0" : value < 0 ? " side1" : "";
+      here.push(shape("text", { class: "lead" + side, x: right ? x - 8 : width - RIM, y: 11, "text-anchor": "end" }, said(gameOf(spot.g), value, error, "lead")));
     }
     find(".cursor", svg).replaceChildren(...here);
     svg.setAttribute("aria-valuenow", place);
@@ -774,13 +775,13 @@
   };
 
   // The figure at the cursor: exact, or rounded with what it may differ by.
-  const said = (game, value, error) => {
+  const said = (game, value, error, key = "ahead") => {
     const fives = Math.abs(value) < 100 ? 5 : 10;
     const [near, most] = [fives * Math.round(Math.abs(value) / fives), fives * Math.ceil(error / fives)];
     if (error && most >= near) return w("close_call");
     if (!value) return w("even");
     const s = sidesOf(game)[value > 0 ? 0 : 1];
-    return error ? w("ahead_about", { s, x: near, e: most }) : w("ahead", { s, x: Math.abs(value) });
+    return error ? w(key + "_about", { s, x: near, e: most }) : w(key, { s, x: Math.abs(value) });
   };
 
   const drawLines = (svg, game, width, height) => {

@@ -221,11 +221,11 @@ class ShownGame:
         words += [say("dealer", n=self.told.player(dealer))] if dealer else []
         return words
 
-    def earned(self, deal: PlayedDeal, item: ItemRow) -> Iterator[list[object]]:
+    def earned(self, deal: PlayedDeal, item: ItemRow) -> Iterator[tuple[list[object], int | None]]:
         """Yield each thing that earns points, in words; if there are several, with the points."""
         for each in item.earned:
             words = [*self._earner(deal, item, each), *map(Card, each.cards)]
-            yield [*words, f": {points(each.points)}"] if len(item.earned) > 1 else words
+            yield words, each.points if len(item.earned) > 1 else None
 
     def _earner(self, deal: PlayedDeal, item: ItemRow, each: Earned) -> Iterator[object]:
         if each.seat:

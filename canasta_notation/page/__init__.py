@@ -11,6 +11,9 @@ to no turn. Cards are separated by spaces, as the notation spells them; a meld o
 is spelled by ranks. Buttons have `data-go`; `first` and `last` lead to the start and the end of the
 game.
 
-The address ends in `#game=1&deal=2&turn=17&seat=N`; a missing part means the first game, the first
-deal, turn 0 and all cards, and so does a part that names nothing on the page.
+The address ends in `#d2t17` for a turn, `#s2` for the story of a deal, `#story`, `#scores` or
+`#guess`; before it stands `g3` on a page of several games, and after a turn `&seat=N` for what a
+seat sees. `#game=3&deal=2&turn=17&seat=N` is read too. A part that names nothing leads to the cover.
+A page is in one language or in several, between which the reader chooses; cards in attributes are
+spelled as the notation does, whatever the language.
 """

@@ -13,7 +13,7 @@ game.
 
 The address ends in `#d2t17` for a turn, `#s2` for the story of a deal, `#story`, `#scores` or
 `#guess`; before it stands `g3` on a page of several games, and after a turn `&seat=N` for what a
-seat sees. `#game=3&deal=2&turn=17&seat=N` is read too. A part that names nothing leads to the cover.
-A page is in one language or in several, between which the reader chooses; cards in attributes are
-spelled as the notation does, whatever the language.
+seat sees. `#game=3&deal=2&turn=17&seat=N` is read too. A part that names nothing leads to the
+cover. A page is in one language or in several, between which the reader chooses; cards in
+attributes are spelled as the notation does, whatever the language.
 """

@@ -17,7 +17,8 @@ from canasta_notation.story.cover import cover
 from canasta_notation.story.deals import every_story
 from canasta_notation.story.languages import LANGUAGES, catalogue, figure, speaking
 from canasta_notation.story.sentences import Card, Names, Sentence, keys, say, texts
-from tests.pages import SAMPLES, page_games, readings
+from tests.pages import CLUB, SAMPLES, page_games, readings
+from tests.programs import program
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 FOLDER = files("canasta_notation.story").joinpath("languages")
@@ -110,3 +111,13 @@ def test_a_story_has_the_same_figures_in_each_language() -> None:
             for text in [sentence.said(language)]
         }
         assert figures["en"] == figures["es"] == figures["de"], sentence
+
+
+def test_analyze_tells_a_game_in_the_sentences_of_a_page() -> None:
+    whole = program("analyze", CLUB, "--language", "de", text=True).stdout
+    assert whole.startswith("Sieg für Ana und Carla gegen Bruno und Dario\n")
+    assert "16  Ana nahm den größten Ablagestapel der Runde, 16 Karten." in whole
+    deal = program("analyze", CLUB, "--language", "es", "--deal", "2", text=True).stdout
+    assert "Mano 2" in deal and "Mano 1" not in deal and "Victoria" not in deal
+    wrong = program("analyze", CLUB, "--language", "all", text=True)
+    assert wrong.returncode == 2 and "give en, es or de, not 'all'" in wrong.stderr

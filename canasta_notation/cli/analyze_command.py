@@ -17,7 +17,15 @@ from canasta_notation.cli.files import (
     read_record,
     rules_of,
 )
-from canasta_notation.cli.options import Jobs, Json, NoColour, RecordPaths, RulesText, read_rules
+from canasta_notation.cli.options import (
+    Jobs,
+    Json,
+    NoColour,
+    RecordPaths,
+    RulesText,
+    check_language,
+    read_rules,
+)
 from canasta_notation.cli.session import BadRules, Session, UserError, say_all
 from canasta_notation.cli.streaming import (
     Bar,
@@ -37,6 +45,7 @@ if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
+    from canasta_notation.report.played import Played
     from canasta_notation.rules import Profile
 
 #: The most digits of a number that is read.
@@ -45,8 +54,9 @@ _DIGITS: Final = 18
 _LONG: Final = 30
 #: From how many bytes of records on their reading shows a bar, so that play-outs show none.
 _QUIET: Final = 1 << 20
-#: A game that was analyzed, and itself if it is to be played out; or why it could not be.
-Found: TypeAlias = "tuple[GameAnalysis, Game | None] | UserError | BadRules | None"
+#: A game that was analyzed, itself if it is to be played out, and as played if it is to be told in
+#: a language; or why it could not be analyzed.
+Found: TypeAlias = "tuple[GameAnalysis, Game | None, Played | None] | UserError | BadRules | None"
 
 
 Rollouts = Annotated[
@@ -88,6 +98,14 @@ def analyze(
         bool, typer.Option("--decisions", help="With --json: all decisions and plays compared.")
     ] = False,
     rules: RulesText = None,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            metavar="en|es|de",
+            help="Tell it in the sentences of a page, in English, Spanish or German.",
+            show_default=False,
+        ),
+    ] = None,
     json: Json = False,
     jobs: Jobs = 1,
     no_color: NoColour = False,
@@ -106,6 +124,8 @@ def analyze(
         say_all(session, wrong)
         profile = read_rules(rules)
         number = rollouts_of(rollouts)
+        if language is not None:
+            check_language(language)
         plays = _plays_of(session, turn, deal, number, play or [])
         if turn is not None and deal is not None:
             asked = _Asked(sources, game, deal, turn, plays, seat)
@@ -116,13 +136,17 @@ def analyze(
             quiet = total_size(sources) > _QUIET
             play_outs = PlayOuts(session, profile, number, seed, jobs, quiet=quiet)
         # Only the document shows risks.
-        analyses = Analyze(profile, game, deal, seat, seed if json else None, keep=number != 0)
+        told = language is not None and not json
+        risks = seed if json else None
+        analyses = Analyze(profile, game, deal, seat, risks, keep=number != 0, told=told)
         work = Work(analyses.game, override=profile)
         # With play-outs, the processes share the deals.
         results = work_results(session, sources, work, 1 if play_outs else jobs)
         pieces = _having(session, results, game)
         if json:
             _show_json(session, pieces, seat, play_outs, decisions=decisions)
+        elif language is not None:
+            _show_told(session, pieces, play_outs, language, deal)
         else:
             _show_text(session, pieces, seat, play_outs)
 
@@ -154,10 +178,12 @@ class Analyze:
     seat: str | None
     seed: int | None
     keep: bool
+    told: bool = False
 
     def game(self, name: str, reading: Reading, number: int) -> Found:
         """Analyze a game; return None for one that is not asked for."""
         from canasta_notation.analysis.analyzed import analyze_game
+        from canasta_notation.report.played import play_game
 
         if self.only not in (None, number):
             return None
@@ -168,7 +194,11 @@ class Analyze:
         except (UserError, BadRules) as why:
             return why
         analysis = analyze_game(reading.game, number, self.override, self.deal, seed=self.seed)
-        return analysis, reading.game if self.keep else None
+        played = None
+        if self.told:
+            rules = self.override or profile
+            played = play_game(name, reading, number, rules, seat=self.seat or "", override=rules)
+        return analysis, reading.game if self.keep else None, played
 
 
 def _having(
@@ -183,17 +213,21 @@ def _having(
 
 def _analyzed(
     session: Session, piece: Piece[Found], play_outs: PlayOuts | None
-) -> Iterator[GameAnalysis]:
-    """Yield the games of a piece; report those that cannot be analyzed. Raises UserError."""
+) -> Iterator[tuple[GameAnalysis, Played | None]]:
+    """Yield the games of a piece, each as played if it is told; report what cannot be analyzed.
+
+    Raises UserError.
+    """
     for found in piece.values:
         if isinstance(found, BadRules):
             session.refuse(found)
         elif isinstance(found, UserError):
             raise found
         elif found is not None:
-            analysis, game = found
+            analysis, game, played = found
             session.found(wrong=analysis.errors > 0)
-            yield play_outs.valued(analysis, game) if play_outs and game else analysis
+            valued = play_outs.valued(analysis, game) if play_outs and game else analysis
+            yield valued, played
 
 
 # --- one turn -------------------------------------------------------------------------------------
@@ -310,7 +344,7 @@ def _show_text(
     players = Players()
     limits = []
     for piece in pieces:
-        for game in _analyzed(session, piece, play_outs):
+        for game, _ in _analyzed(session, piece, play_outs):
             players.add(game, seat)
             if game.limits is not None:
                 limits.append(game.limits)
@@ -318,6 +352,29 @@ def _show_text(
     figures = players.figures()
     if figures:
         session.show(player_rows(figures, session.look, limits))
+
+
+def _show_told(
+    session: Session,
+    pieces: Iterable[Piece[Found]],
+    play_outs: PlayOuts | None,
+    language: str,
+    deal: int | None,
+) -> None:
+    """Tell games, or a deal of each, in a language, in the sentences of a page."""
+    from canasta_notation.analysis.analyzed import Players
+    from canasta_notation.render.told_rows import practice_rows, told_rows
+    from canasta_notation.story.languages import speaking
+    from canasta_notation.story.told_game import ToldGame
+
+    players = Players()
+    with speaking(language):
+        for piece in pieces:
+            for game, played in _analyzed(session, piece, play_outs):
+                assert played is not None, "a game that is told was played"
+                players.add(game, played.seat or None)
+                session.show(told_rows(ToldGame(played, game), session.look, deal))
+        session.show(practice_rows(players.figures(), session.look))
 
 
 def _show_json(
@@ -335,7 +392,7 @@ def _show_json(
     players = Players()
     files, games = JsonList(1, unicode=unicode), JsonList(3, unicode=unicode)
     for piece in pieces:
-        for game in _analyzed(session, piece, play_outs):
+        for game, _ in _analyzed(session, piece, play_outs):
             players.add(game, seat)
             games.add(game_json(game, seat, decisions=decisions))
         if piece.last and games.count:

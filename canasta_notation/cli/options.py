@@ -30,6 +30,16 @@ def languages_of(given: str) -> tuple[str, ...]:
     return (*LANGUAGES,) if given == "all" else (given,)
 
 
+def check_language(given: str) -> None:
+    """Raise UserError for what is not one language."""
+    from canasta_notation.english import listed
+    from canasta_notation.quoting import quoted
+    from canasta_notation.story.languages import LANGUAGES
+
+    if given not in LANGUAGES:
+        raise UserError(f"--language: give {listed(LANGUAGES, 'or')}, not {quoted(given)}")
+
+
 def _seats() -> list[str]:
     """Return all letters of seats, for completion in the shell."""
     from canasta_notation.cards import SEATS

@@ -33,6 +33,10 @@ _KILLS = 4
 def playwright() -> Iterator[Any]:
     sync = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`")
     with sync.sync_playwright() as started:
+        try:
+            launch(started).close()
+        except sync.Error as why:
+            pytest.skip(f"no browser is installed (apt-get install chromium): {why}")
         yield started
 
 

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from canasta_notation.live.position import Position
     from canasta_notation.notation.blocks import NotText
     from canasta_notation.notation.document import (
+        BonusLine,
         Deal,
         EndLine,
         Game,
@@ -103,6 +104,7 @@ _HOMES = {
     "Action": "engine.actions",
     "Analyses": "analysis.analyzed",
     "Ask": "engine.actions",
+    "BonusLine": "notation.document",
     "Cancelled": "api",
     "CheckedGame": "api",
     "Choice": "live.answers",
@@ -186,6 +188,7 @@ __all__ = [
     "Action",
     "Analyses",
     "Ask",
+    "BonusLine",
     "Cancelled",
     "CheckedGame",
     "Choice",

@@ -32,6 +32,7 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.notation.diagnose import SCORED, SIDES
 from canasta_notation.notation.document import (
+    BonusLine,
     Deal,
     EndLine,
     Game,
@@ -80,6 +81,7 @@ talon 5s
 1. N +3h +9c +5d K:KdKs ask=yes -9s # ~b ~a @12.50 !
 ; no
 penalty EW 50 upcard ; why
+bonus NS 100 cut ; exactly
 2. E ^9s/3 9:9s9d open=50 $14 ?
 end out N concealed
 ; the kings
@@ -175,6 +177,9 @@ TURN = st.builds(
     **COMMENTED,
 )
 PAIRS = st.dictionaries(SIDE, POINTS, min_size=1, max_size=3).map(lambda it: tuple(it.items()))
+RULING = st.builds(PenaltyLine, SIDE, NUMBER, WORD, **COMMENTED) | st.builds(
+    BonusLine, SIDE, NUMBER, WORD, **COMMENTED
+)
 ITEM_PAIRS = st.dictionaries(st.sampled_from([*SCORED]), POINTS, min_size=1, max_size=4).map(
     lambda it: tuple(it.items())
 )
@@ -200,7 +205,7 @@ DEAL = st.builds(
     st.none() | st.builds(UpLine, CARDS, ACKS, **COMMENTED),
     st.none() | st.builds(StockLine, CARDS, **COMMENTED),
     st.lists(st.builds(TalonLine, CARDS, **COMMENTED), max_size=2).map(tuple),
-    st.lists(TURN | st.builds(PenaltyLine, SIDE, NUMBER, WORD, **COMMENTED), max_size=3).map(tuple),
+    st.lists(TURN | RULING, max_size=3).map(tuple),
     st.none()
     | st.builds(EndLine, st.sampled_from(["out", "special"]), SEAT, **COMMENTED)
     | st.builds(EndLine, st.sampled_from(["stock", "unfinished"]), st.none(), **COMMENTED)

@@ -81,6 +81,7 @@ class Side:
     concealed: set[str] = field(default_factory=set)
     threes: list[str] = field(default_factory=list)
     penalty: int = 0
+    bonus: int = 0
 
 
 class Deal:
@@ -242,7 +243,7 @@ class Deal:
 
     def items(self, name: str) -> Counter[str]:
         side, american = self.sides[name], self.profile["american"]
-        items: Counter[str] = Counter(penalty=-side.penalty)
+        items: Counter[str] = Counter(penalty=-side.penalty, bonus=side.bonus)
         if self.special and self.special[0] in name:
             items["special"] = self.special[1]
             return items
@@ -347,6 +348,8 @@ def play_through(text: str) -> list[Deal]:
             deals[-1].pile = words[1:]
         elif words[0] == "penalty":
             deals[-1].sides[words[1]].penalty += int(words[2])
+        elif words[0] == "bonus":
+            deals[-1].sides[words[1]].bonus += int(words[2])
         elif re.match(r"\d+\.$", words[0]):
             deals[-1].turn(words[1:])
     return deals

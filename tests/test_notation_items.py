@@ -16,7 +16,7 @@ from canasta_notation.rules.keys import keys
 ROOT = Path(__file__).parent.parent
 NAMES = {*SCORED}
 #: Items whose entries the audit explains by cards or rulings.
-LISTED = {"red3", "threes", "hand", "penalty"}
+LISTED = {"bonus", "red3", "threes", "hand", "penalty"}
 
 
 def text_of(path: str) -> str:

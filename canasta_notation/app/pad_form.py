@@ -187,6 +187,10 @@ def row_words(figures: TappedFigures, rules: Rules) -> str:
         points = _one(penalty.get("points"))
         if points.strip("+-0"):
             words += ["penalty", points, _one(penalty.get("why")).lower() or HOUSE]
+    for bonus in figures.get("bonuses") or ():
+        points = _one(bonus.get("points"))
+        if points.strip("+-0"):
+            words += ["bonus", points, _one(bonus.get("why")).lower() or HOUSE]
     return " ".join(filter(None, words))
 
 
@@ -309,6 +313,7 @@ def _figures(row: PadRow, rules: Rules) -> TappedFigures:
         "items": items,
         "special": row.special,
         "penalties": [{"points": str(points), "why": why} for points, why in row.penalties],
+        "bonuses": [{"points": str(points), "why": why} for points, why in row.bonuses],
     }
 
 

@@ -65,6 +65,7 @@ _EXAMPLES: Final = (
     ("... out concealed", "it went out and had melded nothing before"),
     ("945, score 945", "the score alone"),
     ("... penalty 100 ask", "points taken as a penalty; the word that says why may be left out"),
+    ("... bonus 50 cut", "points given by the table, with a word that says why"),
     ("Enter", "asks for each figure in turn; back stops asking"),
     ("edit 2 NS", "changes the row of NS in deal 2; also edit rules, edit name N"),
     ("edit 2 NS cards 275", "changes one figure of the row"),

@@ -35,7 +35,7 @@ _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
 _WITH_WORDS: Final = ("undo", "edit", "insert", "note", "save", "turns")
 COMMANDS: Final = (*_ALONE, *_WITH_WORDS)
 #: Words that begin a line: those that do so even when scores are due, and all of them.
-_AT_SCORES: Final = ("penalty", "end", "melds", "threes", "left", "score", "total", "deal")
+_AT_SCORES: Final = ("penalty", "bonus", "end", "melds", "threes", "left", "score", "total", "deal")
 _LINE: Final = re.compile(rf"(?:{'|'.join(_AT_SCORES)})\b")
 _LINE_WORDS: Final = (*_AT_SCORES, "stock", "talon")
 #: A first word that must be meant as a command, unless it begins a line.

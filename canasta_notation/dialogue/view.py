@@ -25,6 +25,7 @@ HELP: Final = (
     ("N: 4s 5d ...", "cards known to be in N's hand, before the first turn or later"),
     ("up 9h", "the card turned up (before the first turn, 9h alone is enough)"),
     ("penalty EW 50 upcard", "points taken from a side, and one word that says why"),
+    ("bonus NS 100 cut", "points given to a side, and one word that says why"),
     ("end stock, end out N", "how the deal ended, if the turns do not show it"),
     ("unfinished", "the deal was broken off, and the game with it"),
     ("undo, undo 3", "take back the last entry, or several"),

@@ -27,6 +27,7 @@ from canasta_notation.notation.document import (
     DEAL_LINES,
     KEYWORDS,
     LINE_FIELDS,
+    BonusLine,
     Deal,
     Game,
     Line,
@@ -470,7 +471,7 @@ def _taken_from(spot: TextSpot) -> Iterator[Span]:
 
 def _earning(spot: TextSpot) -> Iterator[Span]:
     """Yield what earns the claim at a place: the groups of a meld, the turns that brought threes
-    to the table, penalties. For a hand, and for going out, it is the last turn of the seat.
+    to the table, rulings. For a hand, and for going out, it is the last turn of the seat.
     """
     side, item = claim_at(spot)
     profile = spot.profile
@@ -478,10 +479,10 @@ def _earning(spot: TextSpot) -> Iterator[Span]:
         return
     at = profile.side_names.index(side)
     play = spot.reading.game.deals[spot.deal].play
-    if item.item == "penalty":
-        yield from (
-            line.span for line in play if isinstance(line, PenaltyLine) and line.side == side
-        )
+    if item.item in ("penalty", "bonus"):
+        kind = BonusLine if item.item == "bonus" else PenaltyLine
+        rulings = (line for line in play if not isinstance(line, Turn))
+        yield from (line.span for line in rulings if type(line) is kind and line.side == side)
         return
     ranks = {each.rank for each in item.earned}
     threes = {*item.earned[0].cards} if item.item in THREES_ITEMS and item.earned else set()

@@ -21,8 +21,9 @@ TERMINALS: Final = {
     "TAG_VALUE": ("string", token.String),
     **dict.fromkeys(
         (
-            "DEAL", "DEALER", "UP", "STOCK", "TALON", "PENALTY", "END", "OUT_BY", "SPECIAL_BY",
-            "BY_STOCK", "UNFINISHED", "CONCEALED", "MELDS", "THREES", "LEFT", "SCORE", "TOTAL",
+            "DEAL", "DEALER", "UP", "STOCK", "TALON", "PENALTY", "BONUS", "END", "OUT_BY",
+            "SPECIAL_BY", "BY_STOCK", "UNFINISHED", "CONCEALED", "MELDS", "THREES", "LEFT", "SCORE",
+            "TOTAL",
         ),
         ("keyword", token.Keyword),
     ),

@@ -312,6 +312,12 @@ def penalize(table: Table, side: i64, points: i64, word: str) -> None:
         violate(table, "penalty", "amount", f"penalty.{word}", word=word, points=points, due=due)
 
 
+def award(table: Table, side: i64, points: i64) -> None:
+    """Give points to a side, as the table decided."""
+    table.at = LINE
+    table.bonuses[side] += points
+
+
 def end_deal(table: Table, reason: str, seat: i64, over: i64) -> bool:
     """Judge an end line; return whether the deal counts as ended and can be scored.
 

@@ -75,6 +75,7 @@ HELD: Final = 13
 HAND: Final = 14
 SPECIAL_HAND: Final = 15
 PENALTY: Final = 16
+BONUS: Final = 17
 
 #: How many items there are.
 ITEM_COUNT: Final[i64] = len(ITEMS)
@@ -223,6 +224,8 @@ def write_score(table: Table, at: i64, sums: ItemSums) -> None:
             _write_unseen(table, at, sums)
     if table.penalties[at]:
         sums.add(PENALTY, -table.penalties[at], "")
+    if table.bonuses[at]:
+        sums.add(BONUS, table.bonuses[at], "")
 
 
 def special_amounts(rules: Rules) -> set[int]:

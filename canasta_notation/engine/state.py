@@ -109,6 +109,7 @@ class SideState:
     total: int | None
     points: int | None
     penalty: int
+    bonus: int
 
 
 #: The cards that each side has laid, by the places of its melds.
@@ -118,8 +119,8 @@ _NONE: Final[Mapping[int, tuple[int, ...]]] = MappingProxyType({})
 
 #: The fields of a table that its state is worked out from: its arrays, and the others.
 _ARRAYS: Final = (
-    "accounted", "concealed", "counts", "hand_sizes", "jokers", "meld_points", "meld_sizes",
-    "minimums", "naturals", "penalties", "sequences", "threes", "totals", "twos",
+    "accounted", "bonuses", "concealed", "counts", "hand_sizes", "jokers", "meld_points",
+    "meld_sizes", "minimums", "naturals", "penalties", "sequences", "threes", "totals", "twos",
 )  # fmt: skip
 _FIELDS: Final = (
     "due", "ended", "ended_by", "frozen_by_card", "opened", "out_concealed", "out_unseen",
@@ -339,6 +340,7 @@ def _side(table: Table, side: int, laid: Mapping[int, tuple[int, ...]]) -> SideS
         None if total == NOT_KNOWN else total,
         _points(table, side),
         table.penalties[side],
+        table.bonuses[side],
     )
 
 

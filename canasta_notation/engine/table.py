@@ -190,20 +190,20 @@ class Table:
 
     __slots__ = (
         "accounted", "answer", "ask_at", "asked", "at", "before", "before_free", "before_open",
-        "before_partly", "before_vague", "closed_at", "combines", "concealed", "count_least",
-        "count_more", "count_most", "counts", "dealer", "discarded", "doubts", "drew", "due",
-        "ended", "ended_by", "excused_threes", "frozen_by_card", "hand_sizes", "has_stock",
-        "jokers", "kept_threes", "kept_with", "knowable", "knowledge", "laid", "laid_from_hand",
-        "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds", "late_open", "meld_points",
-        "meld_sizes", "melded", "minimums", "naturals", "opened", "opened_before", "origins",
-        "out_concealed", "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps",
-        "perhaps_over", "pile_loose", "pile_size", "piled", "places", "refused", "rest_size",
-        "rules", "seat", "sequences", "shown", "side", "special_cards", "special_points", "stock",
-        "stock_at", "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "tabled_late",
-        "take_at", "taken_frozen", "talon_kept", "talon_taken", "talons", "threes", "took", "top",
-        "top_meld", "top_melded", "top_named", "top_other", "top_place", "totals", "touch_order",
-        "touched_at", "touches", "traced", "turn", "twos", "undealt", "violations", "waiting",
-        "went_out",
+        "before_partly", "before_vague", "bonuses", "closed_at", "combines", "concealed",
+        "count_least", "count_more", "count_most", "counts", "dealer", "discarded", "doubts",
+        "drew", "due", "ended", "ended_by", "excused_threes", "frozen_by_card", "hand_sizes",
+        "has_stock", "jokers", "kept_threes", "kept_with", "knowable", "knowledge", "laid",
+        "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds", "late_open",
+        "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened", "opened_before",
+        "origins", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at", "penalties",
+        "perhaps", "perhaps_over", "pile_loose", "pile_size", "piled", "places", "refused",
+        "rest_size", "rules", "seat", "sequences", "shown", "side", "special_cards",
+        "special_points", "stock", "stock_at", "stock_fewest", "stock_most", "sure_naturals",
+        "sure_wilds", "tabled_late", "take_at", "taken_frozen", "talon_kept", "talon_taken",
+        "talons", "threes", "took", "top", "top_meld", "top_melded", "top_named", "top_other",
+        "top_place", "totals", "touch_order", "touched_at", "touches", "traced", "turn", "twos",
+        "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(
@@ -275,6 +275,8 @@ class Table:
         self.minimums: vec[i64] = zeros(sides) if of is None else of.minimums[:]
         #: Points taken from each side by penalty lines, positive.
         self.penalties: vec[i64] = zeros(sides) if of is None else of.penalties[:]
+        #: Points given to each side by bonus lines.
+        self.bonuses: vec[i64] = zeros(sides) if of is None else of.bonuses[:]
         #: The pile, in the first `pile_size` places.
         self.piled: vec[i64] = zeros(rules.most_piled) if of is None else of.piled[:]
         self.pile_size: i64 = 0
@@ -413,7 +415,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
         table.closed_at = zeros(sides * places)
     table.threes = zeros(sides * CODES)
     for side in range(sides):
-        table.concealed[side] = table.penalties[side] = 0
+        table.concealed[side] = table.penalties[side] = table.bonuses[side] = 0
     _set_totals(table, totals)
     table.melded = table.opened = table.asked = 0
     table.pile_size = table.pile_loose = 0

@@ -46,6 +46,7 @@ from canasta_notation.notation.document import (
     Game,
     HandLine,
     PenaltyLine,
+    Ruling,
     ScoreLine,
     StockLine,
     Tag,
@@ -175,7 +176,7 @@ class _DealRecord:
         self.number = number
         self.dealer = dealer
         self.first = (dealer + 1) % self.rules.players
-        self.lines: list[Turn | PenaltyLine] = []
+        self.lines: list[Turn | Ruling] = []
         self.prudent = [self.rng.random() < self.habits.prudence for _ in self.rules.seats]
         self.lurking = [self.rng.random() < self.habits.lurk for _ in self.rules.seats]
 

@@ -15,9 +15,10 @@ from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.live.action_text import format_seconds, with_clock
 from canasta_notation.live.answers import Event
-from canasta_notation.live.live_deal import OVER, TALON, End, LiveTable, LiveTurn
+from canasta_notation.live.live_deal import OVER, TALON, End, LiveRuling, LiveTable, LiveTurn
 from canasta_notation.live.shuffle import Given, spell_deal
 from canasta_notation.notation.document import (
+    BonusLine,
     Deal,
     EndLine,
     Game,
@@ -148,13 +149,17 @@ def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
         tuple(
             _turn(seats, line)
             if isinstance(line, LiveTurn)
-            else PenaltyLine(profile.side_names[line.side], line.points, line.word)
+            else _ruling(profile.side_names[line.side], line)
             for line in lines
         ),
         None if unsaid else _end(seats, table),
         scores=_scores(profile, table) if scored else (),
         total=_total(profile, log.totals, table) if scored else None,
     )
+
+
+def _ruling(side: str, line: LiveRuling) -> PenaltyLine | BonusLine:
+    return (BonusLine if line.given else PenaltyLine)(side, line.points, line.word)
 
 
 def _turn(seats: str, turn: LiveTurn) -> Turn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from operator import index
 from random import Random
 from typing import Any, Final
@@ -58,6 +59,7 @@ from canasta_notation.live.live_deal import (
     PLAY,
     TALON,
     End,
+    LiveRuling,
     LiveTable,
     Move,
     Question,
@@ -66,7 +68,7 @@ from canasta_notation.live.position import Position
 from canasta_notation.live.referee import House, Referee
 from canasta_notation.live.resample import resampled
 from canasta_notation.live.shuffle import Given, deal_cards, read_given, seat_at
-from canasta_notation.notation.document import Deal, EndLine, Game, PenaltyLine, Turn
+from canasta_notation.notation.document import BonusLine, Deal, EndLine, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line
 from canasta_notation.players.seated import Player, player_of, players_of
 from canasta_notation.quoting import quoted
@@ -78,8 +80,8 @@ from canasta_notation.rules.items import ITEMS
 #: A word of a ruling, as the grammar has it.
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
-#: A penalty among the moves of a dump: the side, the points, the word.
-_PENALTY: Final = re.compile(r"penalty ([A-Z]+) ([1-9][0-9]{0,5}) (\S+)")
+#: A ruling among the moves of a dump: its kind, the side, the points, the word.
+_RULING: Final = re.compile(r"(penalty|bonus) ([A-Z]+) ([1-9][0-9]{0,5}) (\S+)")
 
 #: The most points of one ruling, so that scores and totals stay far below ten digits.
 _MOST_POINTS: Final = 999_999
@@ -449,18 +451,28 @@ class LiveGame:
         and for a word that does not consist of letters, digits, `_` and `-` or does not begin with
         a letter; WrongPhase if no deal is in progress, or if a question is not answered.
         """
+        self._rule("penalty", side, points, word)
+
+    def bonus(self, side: str, points: int, word: str = "bonus") -> None:
+        """Give points to a side, which the record shows as a `bonus` line.
+
+        Raises what `penalty` raises; the total must not come above 900,000,000.
+        """
+        self._rule("bonus", side, points, word)
+
+    def _rule(self, kind: str, side: str, points: int, word: str) -> None:
         log = self._dealt_log()
         if log.table.phase == OVER:
             raise WrongPhase("the deal is over")
         if log.table.phase == ANSWER:
             raise WrongPhase("the question comes first", remedy="answer it, then rule")
-        self._check_penalty(log, side, points, word)
+        ruling = self._ruling(log, kind, side, points, word)
         log.advance(log.table.copy())
-        log.table.penalize(self.sides.index(side), points, word)
-        log.moves.append(("", f"penalty {side} {points} {word}"))
+        log.table.rule(ruling)
+        log.moves.append(("", f"{kind} {side} {points} {word}"))
 
-    def _check_penalty(self, log: DealLog, side: str, points: int, word: str) -> None:
-        """Raise ValueError for a penalty that no record can have."""
+    def _ruling(self, log: DealLog, kind: str, side: str, points: int, word: str) -> LiveRuling:
+        """Return a ruling. Raises ValueError for one that no record can have."""
         self._check_side(side)
         if type(points) is not int or not 0 < points <= _MOST_POINTS:
             raise ValueError(
@@ -468,10 +480,12 @@ class LiveGame:
             )
         if not isinstance(word, str) or not _WORD.fullmatch(word):
             raise ValueError(f"not a word of letters, digits, _ and -: {quoted(word)}")
-        check_lines([format_line(PenaltyLine(side, points, word))])
-        at = self.sides.index(side)
-        if log.totals[at] - log.table.penalties(at) - points < _LEAST_TOTAL:
-            raise ValueError(f"the penalties of {side} come to more than a score can hold")
+        check_lines([f"{kind} {side} {points} {word}"])
+        at, given = self.sides.index(side), kind == "bonus"
+        total = log.totals[at] + log.table.ruled(at) + (points if given else -points)
+        if abs(total) > -_LEAST_TOTAL:
+            raise ValueError(f"the rulings for {side} come to more than a score can hold")
+        return LiveRuling(at, points, word, given)
 
     def abandon(self, reason: str = "") -> None:
         """End the deal, and with it the game, unfinished: nobody scores or wins.
@@ -655,14 +669,13 @@ class LiveGame:
         elif text.startswith((ABANDONED, RESIGNED)) and log.table.may_abandon():
             self._end_unfinished(log, text)
         else:
-            ruling = _PENALTY.fullmatch(text)
+            ruling = _RULING.fullmatch(text)
             if ruling is None:
                 raise ValueError(
                     f"not a penalty such as 'penalty {self.sides[0]} 50 late': {quoted(text)}"
                 )
-            side, points, word = ruling[1], int(ruling[2]), ruling[3]
-            self._check_penalty(log, side, points, word)
-            log.table.penalize(self.sides.index(side), points, word)
+            kind, side, points, word = ruling.groups()
+            log.table.rule(self._ruling(log, kind, side, int(points), word))
         log.moves.append((seat, text))
 
     def resample(self, seat: str, seed: int | str) -> LiveGame:
@@ -845,9 +858,8 @@ class LiveGame:
             raise LookupError(f"deal {deal.number} has no turn {turn}; it has {len(turns)}")
         stop = turns[turn - 1] if turn is not None and turn <= len(turns) else None
         for line in deal.play:
-            if isinstance(line, PenaltyLine):
-                penalty = f"penalty {line.side} {line.points} {line.word}"
-                self._redo(log, number, "", penalty)
+            if isinstance(line, PenaltyLine | BonusLine):
+                self._redo(log, number, "", format_line(replace(line, comment=None, before=())))
                 continue
             moves = moves_of(line, self._rules.draw_count)
             if line is stop:

@@ -29,7 +29,7 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
-from canasta_notation.engine.deal import end_deal, penalize
+from canasta_notation.engine.deal import award, end_deal, penalize
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import score_side
@@ -89,12 +89,13 @@ class LiveTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class LivePenalty:
-    """Points taken from a side as a penalty."""
+class LiveRuling:
+    """Points taken from a side as a penalty, or `given` to it as a bonus."""
 
     side: int
     points: int
     word: str
+    given: bool = False
 
 
 class LiveTable:
@@ -111,7 +112,7 @@ class LiveTable:
         #: Why the deal was abandoned, "" if nobody said; and the side that resigned, -1 for none.
         self.reason = ""
         self.resigned = -1
-        self.lines: list[LiveTurn | LivePenalty] = []
+        self.lines: list[LiveTurn | LiveRuling] = []
         #: The table before the turn, kept if a draw may continue after a three.
         self._before: Table | None = None
         #: How many threes the seat had kept before its turn.
@@ -439,13 +440,14 @@ class LiveTable:
             codes = dict.fromkeys(each.code for each in self._table.violations)
             self.turn.acknowledged[:] = codes
 
-    def penalties(self, side: int) -> int:
-        """Return the points that rulings have taken from a side in this deal."""
-        rulings = (line for line in self.lines if isinstance(line, LivePenalty))
-        return sum(ruling.points for ruling in rulings if ruling.side == side)
+    def ruled(self, side: int) -> int:
+        """Return the points that rulings have given to a side in this deal, less those taken."""
+        rulings = (line for line in self.lines if isinstance(line, LiveRuling))
+        own = (ruling for ruling in rulings if ruling.side == side)
+        return sum(ruling.points if ruling.given else -ruling.points for ruling in own)
 
-    def penalize(self, side: int, points: int, word: str) -> None:
-        """Take points from a side."""
+    def rule(self, ruling: LiveRuling) -> None:
+        """Take points from a side, or give points to it."""
         tables = [self._table]
         if self._before is not None:
             # The draw may still continue from the table before the turn.
@@ -453,10 +455,12 @@ class LiveTable:
             tables.append(self._before)
         for table in tables:
             before = len(table.violations)
-            penalize(table, side, points, word)
+            if ruling.given:
+                award(table, ruling.side, ruling.points)
+            else:
+                penalize(table, ruling.side, ruling.points, ruling.word)
             del table.violations[before:]
-        line = LivePenalty(side, points, word)
-        self.lines.insert(len(self.lines) - (self.in_turn), line)
+        self.lines.insert(len(self.lines) - (self.in_turn), ruling)
 
     def abandon(self, reason: str = "", resigned: int = -1) -> None:
         """End the deal unfinished; a turn in progress is not kept."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeVar
 
 from lark import Token
 
@@ -30,6 +30,7 @@ from canasta_notation.engine.actions import (
 from canasta_notation.fields import unchecked
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
+    BonusLine,
     Columns,
     Deal,
     EndLine,
@@ -87,6 +88,7 @@ _make_stock: Final = unchecked(StockLine)
 _make_talon: Final = unchecked(TalonLine)
 _make_turn: Final = unchecked(Turn)
 _make_penalty: Final = unchecked(PenaltyLine)
+_make_bonus: Final = unchecked(BonusLine)
 _make_end: Final = unchecked(EndLine)
 _make_melds: Final = unchecked(MeldsLine)
 _make_threes: Final = unchecked(ThreesLine)
@@ -172,9 +174,11 @@ class Builder:
 
     def penalty(self, tokens: list[Token]) -> PenaltyLine:
         """Return a penalty line."""
-        words, comment = _split(tokens)
-        side, points, word = _texts(words[1:])
-        return _make_penalty(side, int(points), word, comment=comment, span=_span(words))
+        return _ruling(_make_penalty, tokens)
+
+    def bonus(self, tokens: list[Token]) -> BonusLine:
+        """Return a bonus line."""
+        return _ruling(_make_bonus, tokens)
 
     def end(self, tokens: list[Token]) -> EndLine:
         """Return an end line."""
@@ -252,10 +256,19 @@ class Builder:
         return _read_turn(words, tokens[0].line or 0, comment)
 
 
+_R = TypeVar("_R", PenaltyLine, BonusLine)
+
+
+def _ruling(make: Callable[..., _R], tokens: list[Token]) -> _R:
+    words, comment = _split(tokens)
+    side, points, word = _texts(words[1:])
+    return make(side, int(points), word, comment=comment, span=_span(words))
+
+
 _USUAL_LISTS: Final = ("USUAL_HAND", "USUAL_UP", "USUAL_STOCK")
 USUAL: Final = (
-    "USUAL_TURN", *_USUAL_LISTS, "USUAL_DEAL", "USUAL_PENALTY", "USUAL_END", "USUAL_SCORE",
-    "USUAL_TOTAL",
+    "USUAL_TURN", *_USUAL_LISTS, "USUAL_DEAL", "USUAL_PENALTY", "USUAL_BONUS", "USUAL_END",
+    "USUAL_SCORE", "USUAL_TOTAL",
 )  # fmt: skip
 #: The word that begins a list of cards, the cards, and each list of replacements.
 _LIST_WORD: Final = re.compile(r"^(?:[A-Z]:|[a-z]+)[ \t]*|\+?[^+]+")

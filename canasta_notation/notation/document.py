@@ -276,6 +276,26 @@ class PenaltyLine:
 
 
 @dataclass(frozen=True, slots=True)
+class BonusLine:
+    """`bonus NS 100 cut`: points given to a side by the table, and a word that says why."""
+
+    side: str
+    points: int
+    word: str
+    before: tuple[str, ...] = ()
+    comment: str | None = None
+    span: Span = field(default=NOWHERE, compare=False)
+
+    def __post_init__(self) -> None:
+        check(self, side=SIDE, points=NUMBER, word=WORD, **_LINE)
+
+    __repr__ = show
+
+
+Ruling = PenaltyLine | BonusLine
+
+
+@dataclass(frozen=True, slots=True)
 class EndLine:
     """`end out S concealed`, `end special S`, `end stock`, `end unfinished`."""
 
@@ -385,7 +405,7 @@ _HANDS = one_for_each(HandLine, "seat")
 _UP = one_of(UpLine, type(None))
 _STOCK = one_of(StockLine, type(None))
 _TALONS = tuple_of(TalonLine)
-_PLAY = tuple_of(Turn, PenaltyLine)
+_PLAY = tuple_of(Turn, PenaltyLine, BonusLine)
 _END = one_of(EndLine, type(None))
 _MELDS = one_for_each(MeldsLine, "side")
 _THREES = one_for_each(ThreesLine, "side")
@@ -407,7 +427,7 @@ class Deal:
     up: UpLine | None = None
     stock: StockLine | None = None
     talons: tuple[TalonLine, ...] = ()
-    play: tuple[Turn | PenaltyLine, ...] = ()
+    play: tuple[Turn | Ruling, ...] = ()
     end: EndLine | None = None
     melds: tuple[MeldsLine, ...] = ()
     threes: tuple[ThreesLine, ...] = ()
@@ -565,6 +585,7 @@ Line = (
     | TalonLine
     | Turn
     | PenaltyLine
+    | BonusLine
     | EndLine
     | MeldsLine
     | ThreesLine
@@ -597,6 +618,7 @@ DEAL_LINES: Final = (
     LineKind(TalonLine, "talons", "talon", "a `talon` line", ""),
     LineKind(Turn, "play", "", "a turn", ""),
     LineKind(PenaltyLine, "play", "penalty", "a `penalty` line", ""),
+    LineKind(BonusLine, "play", "bonus", "a `bonus` line", ""),
     LineKind(EndLine, "end", "end", "an `end` line", "deal"),
     LineKind(MeldsLine, "melds", "melds", "a `melds` line", "side"),
     LineKind(ThreesLine, "threes", "threes", "a `threes` line", "side"),

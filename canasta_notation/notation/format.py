@@ -22,6 +22,7 @@ from canasta_notation.engine.actions import (
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.document import (
     LINE_FIELDS,
+    BonusLine,
     Deal,
     EndLine,
     Game,
@@ -50,6 +51,7 @@ _Other = (
     | StockLine
     | TalonLine
     | PenaltyLine
+    | BonusLine
     | EndLine
     | MeldsLine
     | ThreesLine
@@ -326,6 +328,8 @@ def _words(line: Tag | Deal | _Other) -> list[str]:
             return ["talon", *_texts(line.cards)]
         case PenaltyLine():
             return ["penalty", line.side, str(line.points), line.word]
+        case BonusLine():
+            return ["bonus", line.side, str(line.points), line.word]
         case EndLine():
             seat = [line.seat] if line.seat else []
             return ["end", line.reason, *seat, *(["concealed"] if line.concealed else [])]

@@ -32,6 +32,7 @@ from canasta_notation.notation.document import (
     DEAL_LINES,
     LINE_FIELDS,
     TURN_ORDER,
+    BonusLine,
     Deal,
     EndLine,
     Game,
@@ -211,7 +212,8 @@ def _from_json(kind: type, value: dict[str, Any]) -> Any:
 
 
 def _play(value: dict[str, Any]) -> Any:
-    return _from_json(PenaltyLine if "penalty" in value else Turn, value)
+    ruling = PenaltyLine if "penalty" in value else BonusLine if "bonus" in value else None
+    return _from_json(ruling or Turn, value)
 
 
 def _action(value: dict[str, Any]) -> Any:
@@ -329,6 +331,12 @@ _FIELDS: Final[dict[type, tuple[_Field, ...]]] = {
     ),
     PenaltyLine: (
         _Field("penalty", "side"),
+        _number("points"),
+        _Field("word", "word"),
+        *_NOTES,
+    ),
+    BonusLine: (
+        _Field("bonus", "side"),
         _number("points"),
         _Field("word", "word"),
         *_NOTES,

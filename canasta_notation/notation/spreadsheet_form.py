@@ -12,7 +12,15 @@ from typing import NamedTuple
 
 from canasta_notation.english import count
 from canasta_notation.notation.assemble import VERSION
-from canasta_notation.notation.document import Deal, Game, PenaltyLine, ScoreLine, Tag, TotalLine
+from canasta_notation.notation.document import (
+    BonusLine,
+    Deal,
+    Game,
+    PenaltyLine,
+    ScoreLine,
+    Tag,
+    TotalLine,
+)
 from canasta_notation.notation.spreadsheet_choice import (
     FIGURE_OF,
     TOTAL,
@@ -41,8 +49,9 @@ from canasta_notation.notation.spreadsheet_words import (
 )
 from canasta_notation.quoting import QUOTED, shortened
 
-#: The word of a penalty of which only the points are known.
+#: The words of a penalty and a bonus of which only the points are known.
 PENALTY_WORD = "house"
+BONUS_WORD = "sheet"
 #: A table with fewer known names of columns may be none of a score sheet.
 _NAMES = 2
 
@@ -248,6 +257,11 @@ def _deal(deal: SheetDeal, layout: Layout, choice: FigureChoice, opened: Set[str
         for side in sides
         if figures.get((side, "penalty"), 0) < 0
     )
+    bonuses = tuple(
+        BonusLine(side, figures[side, "bonus"], BONUS_WORD)
+        for side in sides
+        if figures.get((side, "bonus"), 0) > 0
+    )
     totals = tuple((side, figures[side, "total"]) for side in sides if (side, "total") in figures)
     if any(each.what == "red3" and each.counted for each in layout.figures):
         figures = _signed(deal, sides, figures)
@@ -255,7 +269,7 @@ def _deal(deal: SheetDeal, layout: Layout, choice: FigureChoice, opened: Set[str
     return Deal(
         deal.number,
         deal.dealer,
-        play=penalties,
+        play=(*penalties, *bonuses),
         scores=tuple(score for score in scores if score is not None),
         total=TotalLine(totals) if totals else None,
     )

@@ -27,7 +27,7 @@ from canasta_notation.page.share_picture import share_picture
 from canasta_notation.page.shown_game import ShownGame, day, item_points, setting
 from canasta_notation.page.standings import Outcome, outcome, standings
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
-from canasta_notation.page.wording import fit, quoted_parts
+from canasta_notation.page.wording import fit, quoted_parts, ruled
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.languages import ENGLISH, LANGUAGES, speaking
 from canasta_notation.story.notes import Note
@@ -221,6 +221,7 @@ def _templates() -> Environment:
     templates.globals |= {"facts_only": say("V8"), "quoted": quoted_parts}
     templates.filters |= {
         "cards": card_list,
+        "ruled": ruled,
         "day": day,
         "faces": faces,
         "inked": inked,

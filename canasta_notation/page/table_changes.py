@@ -115,7 +115,7 @@ def _meld(meld: MeldState) -> str:
 
 
 def side_words(side: SideState, *, over: bool) -> Iterator[Sentence]:
-    """Yield what a side must open with, if it has not opened, and its penalties.
+    """Yield what a side must open with, if it has not opened, and its rulings.
 
     In a deal that is `over`, the opening no longer matters.
     """
@@ -123,6 +123,8 @@ def side_words(side: SideState, *, over: bool) -> Iterator[Sentence]:
         yield say("must_open", x=side.minimum)
     if side.penalty:
         yield say("penalties", x=side.penalty)
+    if side.bonus:
+        yield say("bonuses", x=side.bonus)
 
 
 def pile_words(state: State, told: ToldGame) -> Iterator[Sentence]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from canasta_notation.cards import TEXT, UNKNOWN, is_wild
 from canasta_notation.engine.state import MeldState
-from canasta_notation.notation.document import Game
+from canasta_notation.notation.document import BonusLine, Game, Ruling
 from canasta_notation.story.languages import figure
 
 #: Not allowed in HTML: control characters other than white space, and lone surrogates.
@@ -81,3 +81,8 @@ def in_order(meld: MeldState) -> tuple[int, ...]:
 def points(number: int | None) -> str:
     """Return points as people write them in a table: 5,480, -190; `?` if they are not known."""
     return "?" if number is None else figure(number).replace("\N{MINUS SIGN}", "-")
+
+
+def ruled(line: Ruling) -> str:
+    """Return the key of the sentence that says a ruling."""
+    return "bonus_line" if isinstance(line, BonusLine) else "penalty_line"

@@ -18,6 +18,7 @@ from canasta_notation.notation.document import (
     EndLine,
     HandLine,
     PenaltyLine,
+    Ruling,
     ScoreLine,
     Tag,
     TotalLine,
@@ -100,8 +101,8 @@ def without_last_entry(standing: Standing) -> Standing | None:
 
 
 def _without_row(lines: list[str], deal: Deal, score: ScoreLine, standing: Standing) -> list[str]:
-    """Return the lines of a score sheet without the rest of a row: penalties and who went out."""
-    rulings = [line for line in deal.play if isinstance(line, PenaltyLine)]
+    """Return the lines of a score sheet without the rest of a row: rulings and who went out."""
+    rulings = [line for line in deal.play if isinstance(line, Ruling)]
     gone = {line.span.line for line in rulings if line.side == score.side}
     end = deal.end
     if end is not None and end.seat is not None and end.seat in score.side:

@@ -9,7 +9,15 @@ from typing import Final, NamedTuple
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import items_of, threes_item
 from canasta_notation.fields import check_points
-from canasta_notation.notation.document import Deal, EndLine, Line, PenaltyLine, ScoreLine
+from canasta_notation.notation.document import (
+    BonusLine,
+    Deal,
+    EndLine,
+    Line,
+    PenaltyLine,
+    Ruling,
+    ScoreLine,
+)
 from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.closing import plain_points, with_total
 from canasta_notation.recorder.corrections import propose_header, propose_lines
@@ -22,8 +30,10 @@ _COUNT: Final = re.compile(r"\d{1,2}")
 POINTS: Final = re.compile(r"[-+]?\d{1,6}")
 _BOTH: Final = re.compile(r"([-+]?\d{1,6})/[-+]?(\d{1,6})")
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
-#: The word of a penalty for which only points were written down.
+#: The word of a penalty or a bonus for which only points were written down.
 HOUSE: Final = "house"
+#: The items that rulings earn; a row can name a word after their points.
+_RULED: Final = ("penalty", "bonus")
 _NUMBERS: Final = {4: "four", 5: "five", 6: "six"}
 
 
@@ -45,6 +55,7 @@ class PadRow:
     out: str = ""
     extra: tuple[tuple[str, int], ...] = ()
     penalties: tuple[tuple[int, str], ...] = ()
+    bonuses: tuple[tuple[int, str], ...] = ()
     score: int | None = None
     concealed: bool = False
     special: str = ""
@@ -71,7 +82,7 @@ def columns(rules: Rules) -> tuple[str, ...]:
 
 def other_items(rules: Rules) -> tuple[str, ...]:
     """Return the items that a row names after its numbers, each with its points."""
-    shown = {*columns(rules), "melds", "hand", "out", "concealed", "penalty"}
+    shown = {*columns(rules), "melds", "hand", "out", "concealed", *_RULED}
     return tuple(item for item in ITEMS if item in items_of(rules) and item not in shown)
 
 
@@ -85,9 +96,9 @@ def parse_row(text: str, side: str, rules: Rules) -> PadRow:
 
     It has the numbers of `columns`: of canastas and threes, and the points of cards (`365/-90` for
     melds and hands separately). Then come `out` (or `out N`, `out N concealed`),
-    `penalty 100 why`, and any other item with its points (`special N 3000` names the seat, and may
-    stand alone). One number alone is the score, also after `score`. Raises ValueError saying what
-    is wrong.
+    `penalty 100 why`, `bonus 100 why`, and any other item with its points (`special N 3000` names
+    the seat, and may stand alone). One number alone is the score, also after `score`. Raises
+    ValueError saying what is wrong.
     """
     names = columns(rules)
     words = ["/".join(map(plain_points, word.split("/"))) for word in text.split()]
@@ -155,10 +166,12 @@ def _word(row: PadRow, rest: list[str], side: str, rules: Rules) -> tuple[PadRow
             "points, for example penalty 100"
         )
     points, *rest = rest
-    if word != "penalty":
+    if word not in _RULED:
         return replace(row, extra=(*row.extra, (word, _points(points)))), rest
     why = rest[:1] if rest and _WORD.fullmatch(rest[0]) and rest[0] != "out" else []
     ruling = (abs(_points(points)), why[0] if why else HOUSE)
+    if word == "bonus":
+        return replace(row, bonuses=(*row.bonuses, ruling)), rest[len(why) :]
     return replace(row, penalties=(*row.penalties, ruling)), rest[len(why) :]
 
 
@@ -197,7 +210,7 @@ def propose_on_paper(standing: Standing, at: int, side: str, score: int) -> Prop
     Raises ValueError for a total that a record cannot hold.
     """
     deal = standing.reading.game.deals[at]
-    rulings = [line for line in deal.play if isinstance(line, PenaltyLine) and line.side == side]
+    rulings = [line for line in deal.play if isinstance(line, Ruling) and line.side == side]
     ends = [deal.end] if deal.end is not None and (deal.end.seat or "-") in side else []
     line = next(line for line in deal.scores if line.side == side)
     values: list[Line] = [*rulings, *ends, replace(line, score=score)]
@@ -277,13 +290,15 @@ def row_text(standing: Standing, at: int, side: str) -> str | None:
     if items.get("out"):
         seat = deal.end.seat if deal.end and deal.end.seat else ""
         words += ["out", *([seat] if seat and seat in side else [])]
-    known = {*bonuses, third, "cards", "melds", "hand", "out", "penalty"}
+    known = {*bonuses, third, "cards", "melds", "hand", "out", *_RULED}
     if items.get("out") and items.get("concealed") == rules.score_concealed:
         words.append("concealed")
         known.add("concealed")
     words += [f"{item} {points}" for item, points in items.items() if item not in known]
-    rulings = [each for each in deal.play if isinstance(each, PenaltyLine) and each.side == side]
-    words += [f"penalty {ruling.points} {ruling.word}" for ruling in rulings]
+    rulings = [each for each in deal.play if isinstance(each, Ruling) and each.side == side]
+    for ruling in rulings:
+        kind = "bonus" if isinstance(ruling, BonusLine) else "penalty"
+        words.append(f"{kind} {ruling.points} {ruling.word}")
     return " ".join(words)
 
 
@@ -291,7 +306,7 @@ def _changed(standing: Standing, at: int, values: list[Line]) -> tuple[list[str]
     """Return the lines of a record with a side's row in one deal replaced, and the row's place."""
     deals = standing.reading.game.deals
     [score] = [value for value in values if isinstance(value, ScoreLine)]
-    rulings = tuple(value for value in values if isinstance(value, PenaltyLine))
+    rulings = tuple(value for value in values if isinstance(value, Ruling))
     ends = [value for value in values if isinstance(value, EndLine)]
     deal, side = deals[at], score.side
     old_end = deal.end if deal.end and (deal.end.seat or "-") not in side else None
@@ -356,10 +371,9 @@ def _possible_lines(rules: Rules, side: str, row: PadRow) -> list[list[Line]]:
 
 
 def _lines(rules: Rules, side: str, row: PadRow, threes: int) -> list[Line]:
-    """Return the lines of a row: penalties, who went out, the score with its items."""
+    """Return the lines of a row: rulings, who went out, the score with its items."""
     if row.score is not None:
         return [ScoreLine(side, row.score, None)]
-    penalty = sum(points for points, _ in row.penalties)
     counted = zip(_bonuses(rules).items(), row.canastas, strict=False)
     canastas = [(kind, number * bonus) for (kind, bonus), number in counted]
     items = [
@@ -369,7 +383,8 @@ def _lines(rules: Rules, side: str, row: PadRow, threes: int) -> list[Line]:
         ("concealed", rules.score_concealed if row.concealed else 0),
         *row.extra,
         *row.cards,
-        ("penalty", -penalty),
+        ("penalty", -sum(points for points, _ in row.penalties)),
+        ("bonus", sum(points for points, _ in row.bonuses)),
     ]
     # Cards that come to 0 are written. Without them, the row would say that nothing was melded.
     kept = tuple((item, points) for item, points in items if points or item == "cards")
@@ -378,6 +393,7 @@ def _lines(rules: Rules, side: str, row: PadRow, threes: int) -> list[Line]:
     check_points(f"the score of {side}", points)
     score = ScoreLine(side, points, kept if any_earned else None)
     lines: list[Line] = [PenaltyLine(side, points, word) for points, word in row.penalties]
+    lines += [BonusLine(side, points, word) for points, word in row.bonuses]
     if row.out and row.out in rules.seats:
         lines.append(EndLine("out", row.out, row.concealed))
     elif row.special:

@@ -20,7 +20,7 @@ from canasta_notation.notation.document import (
     LeftLine,
     Line,
     MeldsLine,
-    PenaltyLine,
+    Ruling,
     ScoreLine,
     Tag,
     ThreesLine,
@@ -191,7 +191,7 @@ def _place(standing: Standing, value: Line | Deal) -> int:
     lines, deal = standing.lines, standing.deal
     end = len(lines)
     rank = ORDER[type(value)][0]
-    late = rank >= ORDER[Turn][0] and not isinstance(value, PenaltyLine | EndLine)
+    late = rank >= ORDER[Turn][0] and not isinstance(value, Ruling | EndLine)
     if standing.phase == "deal" or deal is None or late or rank <= ORDER[Deal][0]:
         return end
     start = deal.span.line - standing.place.first_line + 1

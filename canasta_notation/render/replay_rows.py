@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from canasta_notation.engine.state import State
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, Line, PenaltyLine
+from canasta_notation.notation.document import BonusLine, Deal, Line, Ruling
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import (
     Look,
@@ -108,8 +108,8 @@ def _dealt_rows(play: Played, deal: Deal, state: State, look: Look) -> Rows:
     return rows
 
 
-def _ruling_rows(play: Played, rulings: Iterable[PenaltyLine], look: Look) -> Rows:
-    """Return penalties with their comments."""
+def _ruling_rows(play: Played, rulings: Iterable[Ruling], look: Look) -> Rows:
+    """Return penalties and bonuses with their comments."""
     rows: Rows = []
     for line in rulings:
         above, beside = _split(play, line)
@@ -119,9 +119,10 @@ def _ruling_rows(play: Played, rulings: Iterable[PenaltyLine], look: Look) -> Ro
     return rows
 
 
-def ruling_words(line: PenaltyLine) -> str:
-    """Return a penalty in words."""
-    return f"penalty of {line.points} to {line.side} ({line.word})"
+def ruling_words(line: Ruling) -> str:
+    """Return a penalty or a bonus in words."""
+    kind = "bonus" if isinstance(line, BonusLine) else "penalty"
+    return f"{kind} of {line.points} to {line.side} ({line.word})"
 
 
 def _comments(comments: Iterable[str], look: Look, indent: int = 2) -> Rows:

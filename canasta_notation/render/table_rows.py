@@ -77,6 +77,8 @@ def _side(name: str, side: SideState, look: Look, *, over: bool) -> Rows:
         head.append(row(f"this deal {side.points}"))
     if side.penalty:
         head.append(row(f"penalties {side.penalty}"))
+    if side.bonus:
+        head.append(row(f"bonuses {side.bonus}"))
     line: Row = [Run(" " * _INDENT), *row(Run(f"{name:<{_LABEL}}", "strong"))]
     for at, cells in enumerate(head):
         line += [Run(", ")] if at else []

@@ -22,7 +22,7 @@ from canasta_notation.replay.claims import judge_claims
 from canasta_notation.replay.deal_findings import report, report_line
 from canasta_notation.replay.deal_setup import judge_order, lay_table, possible_up_lines, set_up
 from canasta_notation.replay.deal_state import Context, DealReplay
-from canasta_notation.replay.deal_turns import replay_lines, replay_penalties
+from canasta_notation.replay.deal_turns import replay_lines, replay_rulings
 from canasta_notation.replay.end_lines import FinalTable, Located, is_of_shape, judge_end_lines
 from canasta_notation.replay.game_report import DealReport, SideReport
 from canasta_notation.replay.moment import Moment
@@ -56,7 +56,7 @@ def play_deal(replay: DealReplay) -> None:
     if readable and not (replay.sheet or replay.final):
         replay_lines(replay)
     elif readable:
-        replay_penalties(replay)
+        replay_rulings(replay)
 
 
 def close_deal(replay: DealReplay) -> DealReport:
@@ -244,7 +244,7 @@ def _judge_table(replay: DealReplay, ended: bool) -> bool:
 def _fall_back(replay: DealReplay) -> bool:
     """Use the table at the end in place of the play; return whether the deal can be scored."""
     final = _lay_out(replay)
-    replay_penalties(replay, replay.unchecked_from or 0)
+    replay_rulings(replay, replay.unchecked_from or 0)
     if replay.deal.end:
         _is_nobody(replay, replay.deal.end)
     _report_located(replay, final.found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, Game, PenaltyLine, Turn
+from canasta_notation.notation.document import Deal, Game, Ruling, Turn
 from canasta_notation.replay.causes import Causes
 from canasta_notation.replay.end_lines import FinalTable
 from canasta_notation.replay.game_report import Doubt
@@ -129,6 +129,6 @@ def _is_sheet(deal: Deal, *, followed: bool) -> bool:
     return scored or end is not None or (followed and not deal.unread)
 
 
-def line_number(line: Turn | PenaltyLine) -> int:
+def line_number(line: Turn | Ruling) -> int:
     """Return the number of the line of a turn or a penalty."""
     return line.line if isinstance(line, Turn) else line.span.line

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from canasta_notation.cards import RANK, UNKNOWN
 from canasta_notation.engine.actions import Draw, Lay, TableThrees, Take
-from canasta_notation.engine.deal import penalize
+from canasta_notation.engine.deal import award, penalize
 from canasta_notation.engine.shown import show_turn
 from canasta_notation.engine.table import (
     LINE,
@@ -23,7 +23,7 @@ from canasta_notation.engine.table import (
 from canasta_notation.engine.turn import begin_turn, end_turn, judge_open_claim, perform
 from canasta_notation.english import listed
 from canasta_notation.findings import Span
-from canasta_notation.notation.document import PenaltyLine, Turn
+from canasta_notation.notation.document import BonusLine, Ruling, Turn
 from canasta_notation.replay.deal_findings import (
     report,
     report_false_acknowledgements,
@@ -56,23 +56,27 @@ def replay_lines(replay: DealReplay, start: int = 0) -> None:
             if impossible and impossible.line >= at and not replay.findings:
                 _report_beyond(replay, impossible)
             return
-        if isinstance(line, PenaltyLine):
-            _replay_penalty(replay, line, at)
+        if isinstance(line, Ruling):
+            _replay_ruling(replay, line, at)
         else:
             known = impossible if impossible and impossible.line == at else None
             _replay_turn(replay, line, at, known)
 
 
-def replay_penalties(replay: DealReplay, start: int = 0) -> None:
-    """Replay the penalties, from a line `start` on, of a deal whose turns are not replayed."""
+def replay_rulings(replay: DealReplay, start: int = 0) -> None:
+    """Replay the rulings, from a line `start` on, of a deal whose turns are not replayed."""
     for at, line in enumerate(replay.deal.play):
-        if isinstance(line, PenaltyLine) and line.span.line >= start:
-            _replay_penalty(replay, line, at)
+        if isinstance(line, Ruling) and line.span.line >= start:
+            _replay_ruling(replay, line, at)
 
 
-def _replay_penalty(replay: DealReplay, line: PenaltyLine, at: int) -> None:
+def _replay_ruling(replay: DealReplay, line: Ruling, at: int) -> None:
     if line.side in replay.rules.sides:
-        penalize(replay.table, replay.rules.sides.index(line.side), line.points, line.word)
+        side = replay.rules.sides.index(line.side)
+        if isinstance(line, BonusLine):
+            award(replay.table, side, line.points)
+        else:
+            penalize(replay.table, side, line.points, line.word)
         report_line(replay, line.span)
     else:
         report_side(replay, "score", line.span, line.side)

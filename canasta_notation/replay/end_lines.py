@@ -274,6 +274,7 @@ class FinalTable:
         self.deal = deal
         self.table = Table(rules, table.dealer, list(table.totals), False)
         self.table.penalties = table.penalties[:]
+        self.table.bonuses = table.bonuses[:]
         self.counted = Table(rules, table.dealer, NO_TOTALS, False)
         self.found: list[Located] = []
         end = deal.end

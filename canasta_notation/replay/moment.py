@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from canasta_notation.engine.table import Table
-from canasta_notation.notation.document import PenaltyLine, Turn
+from canasta_notation.notation.document import Ruling, Turn
 
 
 class Moment(NamedTuple):
@@ -19,7 +19,7 @@ class Moment(NamedTuple):
 
     deal: int
     table: Table
-    line: Turn | PenaltyLine | None = None
+    line: Turn | Ruling | None = None
     place: int = -1
     action: int = -1
 

@@ -63,18 +63,18 @@ _MELD_ITEMS: Final = (ITEMS[UNFINISHED], *ITEMS[MELDS + 1 : MELDED])
 
 
 def score_span(replay: DealReplay, at: int) -> Collection[int]:
-    """Return what a deal can be worth to a side, given its penalties and the end line."""
-    span, penalty = deal_worth(replay.rules), replay.table.penalties[at]
+    """Return what a deal can be worth to a side, given its rulings and the end line."""
+    span, ruled = deal_worth(replay.rules), replay.table.bonuses[at] - replay.table.penalties[at]
     if replay.deal.unread:
         return range(0)
     if replay.rules.special and ended_by(replay.deal, replay.rules.sides[at], "special"):
-        return {points - penalty for points in special_amounts(replay.rules)}
-    return range(span.start - penalty, span.stop - penalty, span.step)
+        return {points + ruled for points in special_amounts(replay.rules)}
+    return range(span.start + ruled, span.stop + ruled, span.step)
 
 
 @lru_cache(maxsize=32)
 def deal_worth(rules: Rules) -> range:
-    """Return what a deal can be worth to a side before penalties, as a range with its step.
+    """Return what a deal can be worth to a side before rulings, as a range with its step.
 
     The bounds add up the best and the worst of each item, even if they exclude each other.
     """
@@ -144,9 +144,10 @@ def impossible_items(replay: DealReplay, line: ScoreLine) -> Iterator[Impossible
             yield item, "these rules do not score it", ""
     if "cards" in items and ("melds" in items or "hand" in items):
         yield "cards", "it already includes melds and hand", ""
-    penalty = -replay.table.penalties[rules.sides.index(line.side)]
-    if items["penalty"] != penalty and not replay.deal.unread:
-        yield "penalty", f"the penalty lines of this deal come to {penalty}", ""
+    table, side = replay.table, rules.sides.index(line.side)
+    for item, ruled in (("penalty", -table.penalties[side]), ("bonus", table.bonuses[side])):
+        if items[item] != ruled and not replay.deal.unread:
+            yield item, f"the {item} lines of this deal come to {ruled}", ""
     for check in (_special, _canastas, _cards, _melds, _out, _held, _threes, _deck):
         yield from check(sheet)
 
@@ -256,7 +257,7 @@ def _special(sheet: _Sheet) -> Iterator[ImpossibleItem]:
         why = f"the end line says that the side {did} the deal with a special hand"
         yield "special", why, "special"
     for item, other in sheet.items.items():
-        if points and other and item not in ("special", "penalty"):
+        if points and other and item not in ("special", "penalty", "bonus"):
             yield item, "a side with a special hand scores nothing else", "special"
 
 

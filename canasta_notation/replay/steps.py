@@ -11,7 +11,7 @@ from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Game, PenaltyLine, Turn
+from canasta_notation.notation.document import Game, Ruling, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.meld_cards import LaidCards, laid_at_end
@@ -35,7 +35,7 @@ class Step(NamedTuple):
     turn: int
     action: int
     place: int
-    line: Turn | PenaltyLine | None
+    line: Turn | Ruling | None
     last: bool
     state: State
     findings: tuple[Finding, ...] = ()

@@ -21,7 +21,7 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.stock import account
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
-from canasta_notation.notation.document import Deal, PenaltyLine, Turn
+from canasta_notation.notation.document import Deal, Ruling, Turn
 from canasta_notation.replay.deal_state import DealReplay, line_number
 from canasta_notation.rules import Profile
 
@@ -98,7 +98,7 @@ def _search(replay: DealReplay) -> ImpossibleLine | None:
     return ImpossibleLine(line, code, turns, _UP in before)
 
 
-def _lines_replayed(replay: DealReplay) -> list[Turn | PenaltyLine]:
+def _lines_replayed(replay: DealReplay) -> list[Turn | Ruling]:
     """Return the turns and penalties before the first line that could not be read."""
     unread = replay.first_unread
     return [line for line in replay.deal.play if unread is None or line_number(line) < unread]
@@ -150,7 +150,7 @@ class _Search:
         pile: list[_Place] = [(_UP, at) for at in up]
         top_open = bool(up) and up[-1] == replay.table.pile_size - 1
         for at, line in enumerate(self.play):
-            if isinstance(line, PenaltyLine):
+            if isinstance(line, Ruling):
                 continue
             seat = replay.rules.seats.find(line.seat)
             for index, action in enumerate(line.actions):
@@ -252,7 +252,7 @@ class _Search:
         line, first = place
         for at in range(line, len(self.play)):
             turn = self.play[at]
-            if isinstance(turn, PenaltyLine):
+            if isinstance(turn, Ruling):
                 continue
             seat = table.rules.seats.find(turn.seat)
             if self.budget.turns == 0 or seat < 0:

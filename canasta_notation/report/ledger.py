@@ -14,7 +14,7 @@ from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.hands import free_cards, is_vague, loose_cards
 from canasta_notation.engine.knowledge import any_unknown_melded
-from canasta_notation.engine.scoring import HAND, PENALTY
+from canasta_notation.engine.scoring import BONUS, HAND, PENALTY
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, meld_name
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from canasta_notation.rules import Profile
     from canasta_notation.scan.verified import VerifiedGame
 
-#: A penalty line: side, points (positive), word.
+#: A ruling: side, points (negative for a penalty), word.
 Ruling = tuple[str, int, str]
 #: The columns of the CSV.
 CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claimed", "agrees")
@@ -174,17 +174,19 @@ def audit_verified(game: VerifiedGame) -> GameLedger:
     recorded = game.scanned.deals
     sides = {*report.totals}
     deals = tuple(
-        DealLedger(deal, _sides(_Explained(deal, scanned.table, scanned.penalties), sides))
+        DealLedger(deal, _sides(_Explained(deal, scanned.table, scanned.rulings), sides))
         for deal, scanned in zip(report.deals, recorded, strict=True)
     )
     return GameLedger(report, deals)
 
 
 def _rulings(deal: Deal) -> list[Ruling]:
-    from canasta_notation.notation.document import PenaltyLine
+    from canasta_notation.notation.document import BonusLine, PenaltyLine
 
     return [
-        (line.side, line.points, line.word) for line in deal.play if isinstance(line, PenaltyLine)
+        (line.side, line.points if isinstance(line, BonusLine) else -line.points, line.word)
+        for line in deal.play
+        if isinstance(line, PenaltyLine | BonusLine)
     ]
 
 
@@ -312,9 +314,10 @@ def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
     elif entry.item == ITEMS[HAND]:
         whose = seat or rules.sides[at]
         what, cards = _hands(deal.state, rules.seats, whose)
-    elif entry.item == ITEMS[PENALTY]:
+    elif entry.item in (ITEMS[PENALTY], ITEMS[BONUS]):
+        sign = 1 if entry.item == ITEMS[BONUS] else -1
         own = [each for each in deal.rulings if each[0] == rules.sides[at]]
-        what = listed(f"{points} {word}" for _, points, word in own)
+        what = listed(f"{abs(points)} {word}" for _, points, word in own if points * sign > 0)
     else:
         what = SCORED[entry.item].earned.format(
             meld=meld_name(entry.rank) if entry.rank >= 0 else "",

@@ -16,7 +16,7 @@ from canasta_notation.notation.document import (
     Deal,
     Game,
     Line,
-    PenaltyLine,
+    Ruling,
     Turn,
     comments_of,
 )
@@ -45,7 +45,7 @@ class PlayedTurn:
     before: State
     after: State
     findings: tuple[Finding, ...]
-    rulings: tuple[PenaltyLine, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
     deduction: Deduction | None = None
 
 
@@ -62,7 +62,7 @@ class PlayedDeal:
     written: Deal
     report: DealReport
     setup: State | None
-    rulings: tuple[PenaltyLine, ...]
+    rulings: tuple[Ruling, ...]
     turns: tuple[PlayedTurn, ...]
     early: tuple[Finding, ...]
     late: tuple[Finding, ...]
@@ -193,7 +193,7 @@ def _deal(
     """Return a deal without the findings that stand at no turn."""
     number = report.deal
     setup: State | None = None
-    rulings: list[PenaltyLine] = []
+    rulings: list[Ruling] = []
     turns: list[PlayedTurn] = []
     before: State | None = None
     for step in steps:
@@ -205,12 +205,12 @@ def _deal(
             turns.append(
                 PlayedTurn(number, step.turn, line, before, state, step.findings, (), known)
             )
-        elif isinstance(line, PenaltyLine) and turns:
+        elif isinstance(line, Ruling) and turns:
             followed = (*turns[-1].rulings, line)
             turns[-1] = replace(turns[-1], after=state, rulings=followed)
         else:
             setup = state
-            rulings += [line] if isinstance(line, PenaltyLine) else []
+            rulings += [line] if isinstance(line, Ruling) else []
         before = state
     start = deductions.get((number, 0))
     return PlayedDeal(number, written, report, setup, tuple(rulings), tuple(turns), (), (), start)
@@ -313,6 +313,7 @@ def _side(side: SideState) -> dict[str, Any]:
         "total": side.total,
         "points": side.points,
         "penalty": side.penalty,
+        "bonus": side.bonus,
     }
 
 

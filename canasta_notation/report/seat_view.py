@@ -22,7 +22,7 @@ from canasta_notation.engine.actions import Action, Draw, TableThrees, TakeTalon
 from canasta_notation.engine.knowledge import copies_left, count_unseen
 from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
-from canasta_notation.notation.document import Deal, Game, HandLine, Line, PenaltyLine, Turn
+from canasta_notation.notation.document import Deal, Game, HandLine, Line, Ruling, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment, Observer
 from canasta_notation.replay.steps import Step
@@ -205,8 +205,7 @@ def _seat_record(game: Game, seat: str, full: Iterable[Step], seen: Iterable[Ste
 
 def _deal(deal: Deal, seat: str, turns: dict[int, Turn], threes: set[int]) -> Deal:
     play = [
-        _silent(line) if isinstance(line, PenaltyLine) else turns.get(line.line)
-        for line in deal.play
+        _silent(line) if isinstance(line, Ruling) else turns.get(line.line) for line in deal.play
     ]
     scores = tuple(_silent(line) for line in deal.scores)
     total = deal.total and _silent(deal.total)

@@ -13,7 +13,7 @@ from typing import Literal
 from canasta_notation.engine.actions import Lay, LaySpecial, Take
 from canasta_notation.engine.state import State
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import PenaltyLine
+from canasta_notation.notation.document import Ruling
 from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn
 from canasta_notation.report.seat_view import Deduction
 
@@ -76,7 +76,7 @@ class Walker:
         return (self.turn or self.deal).deduction
 
     @property
-    def rulings(self) -> tuple[PenaltyLine, ...]:
+    def rulings(self) -> tuple[Ruling, ...]:
         """The penalties between that turn and the next one."""
         return (self.turn or self.deal).rulings
 

@@ -167,6 +167,7 @@ _ITEMS: Final = (
         asked="The points taken from the side as a penalty, for example 100.",
         costs=True,
     ),
+    Item("bonus", "", "bonuses given by the table", ""),
 )
 #: What a score line can write in place of `melds` and `hand`; no score has it as an item.
 _NET: Final = Item(

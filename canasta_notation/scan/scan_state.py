@@ -89,9 +89,10 @@ class ScannedDeal:
 
     `line` is its first line in the file. `up` are the cards turned up, None if there are none;
     `dealt` and `replaced` have for each seat its hand as dealt, and the cards that replaced its
-    threes. `totals` are the sides' totals after the deal. `penalties`
-    are (side, points, word), with positive points. `sums` are the sides' scores, and `claimed`
-    are the items that the record claims for each side, in its order; None if it claims no score.
+    threes. `totals` are the sides' totals after the deal. `rulings` are
+    (side, points, word), with negative points for a penalty. `sums` are the sides' scores, and
+    `claimed` are the items that the record claims for each side, in its order; None if it claims
+    no score.
     `totalled` has a bit for each side whose total it claims.
     """
 
@@ -105,7 +106,7 @@ class ScannedDeal:
         self.replaced: list[str] = [format_codes(scan.replacements[seat]) for seat in seats]
         self.progress = Progress(len(table.rules.sides), table.places)
         self.deeds = Deeds(table, [self.dealt[seat] + self.replaced[seat] for seat in seats])
-        self.penalties: list[tuple[str, int, str]] = []
+        self.rulings: list[tuple[str, int, str]] = []
         self.totals: list[int] = []
         self.sums: list[ItemSums] = []
         self.claimed: list[list[int] | None] = [None] * len(table.rules.sides)

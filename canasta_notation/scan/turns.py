@@ -7,7 +7,7 @@ from typing import Final
 
 from canasta_notation.cards import BLACK_THREE, KIND, KINDS, MOST_MELDS, RANK, RED_THREE
 from canasta_notation.counts import i64
-from canasta_notation.engine.deal import penalize
+from canasta_notation.engine.deal import award, penalize
 from canasta_notation.engine.discard import discard, take_talon
 from canasta_notation.engine.lay import combine, lay, lay_known, lay_special
 from canasta_notation.engine.stock import draw
@@ -55,7 +55,7 @@ _CLOCK: Final = re.compile(rb"@[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
 def scan_turns(scan: Scan, pos: i64) -> i64:
-    """Scan turns and penalties."""
+    """Scan turns and rulings."""
     data, table, seats, scanned = scan.data, scan.table, scan.rules.seat_at, scan.scanned
     begun: i64 = 0
     line: i64 = 0
@@ -112,7 +112,10 @@ def _scan_between(scan: Scan, pos: i64) -> i64:
     if scan.data[pos] in (NEWLINE, SEMICOLON):
         return skip_empty(scan, pos)
     end = read_word(scan, pos, b"penalty ")
-    return _scan_penalty(scan, end) if end >= 0 else pos
+    if end >= 0:
+        return _scan_ruling(scan, end, False)
+    end = read_word(scan, pos, b"bonus ")
+    return _scan_ruling(scan, end, True) if end >= 0 else pos
 
 
 def _scan_turn(scan: Scan, seat: i64, pos: i64, drawn: i64) -> i64:
@@ -297,7 +300,7 @@ def _scan_rare(scan: Scan, pos: i64, discarded: bool) -> i64:
     return -1
 
 
-def _scan_penalty(scan: Scan, pos: i64) -> i64:
+def _scan_ruling(scan: Scan, pos: i64, given: bool) -> i64:
     pos = read_side(scan, pos)
     if pos < 0:
         return -1
@@ -309,10 +312,13 @@ def _scan_penalty(scan: Scan, pos: i64) -> i64:
     if end < 0:
         return -1
     points, word = scan.number, scan.text[pos + 1 : end].decode()
-    penalize(scan.table, side, points, word)
+    if given:
+        award(scan.table, side, points)
+    else:
+        penalize(scan.table, side, points, word)
     if scan.table.violations:
         return -1
     if scan.scanned is not None:
         name = scan.rules.sides[side]
-        scan.scanned.deals[-1].penalties.append((name, points, word))
+        scan.scanned.deals[-1].rulings.append((name, points if given else -points, word))
     return end_line(scan, end)

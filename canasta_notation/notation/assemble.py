@@ -25,7 +25,7 @@ from canasta_notation.notation.document import (
     LeftLine,
     Line,
     MeldsLine,
-    PenaltyLine,
+    Ruling,
     Tag,
     ThreesLine,
     Turn,
@@ -40,8 +40,8 @@ ORDER: Final[dict[type, tuple[int, str]]] = {
     **{each.kind: ([*LINE_FIELDS].index(each.field) + 2, each.called) for each in DEAL_LINES},
 }
 _ORDER_HELP: Final = (
-    "a deal is written in this order: deal, hands, up, stock, talons, turns and penalties, end, "
-    "melds, threes, left, scores, total"
+    "a deal is written in this order: deal, hands, up, stock, talons, turns with penalties "
+    "and bonuses, end, melds, threes, left, scores, total"
 )
 _L = TypeVar("_L", bound=Line | Deal)
 
@@ -81,7 +81,7 @@ class Assembler:
         self._head: Deal | None = None
         #: The lines of the deal that is being read: turns and penalties, and all others by
         #: their field.
-        self._play: list[Turn | PenaltyLine] = []
+        self._play: list[Turn | Ruling] = []
         self._lines: dict[str, list[Any]] = {}
         #: Its lines that may occur once, or once for a seat or side; and those of the table at its
         #: end that it has twice.
@@ -263,7 +263,7 @@ class Assembler:
             self._twice.add((kind, whose))
 
     def _keep(self, line: Line) -> None:
-        if isinstance(line, Turn | PenaltyLine):
+        if isinstance(line, Turn | Ruling):
             self._play.append(line)
         else:
             self._lines.setdefault(_KINDS[type(line)].field, []).append(line)

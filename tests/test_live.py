@@ -558,7 +558,10 @@ def test_rulings_are_kept() -> None:
     game.penalty("EW", 50, "upcard")
     game.play("E", "+")
     game.penalty("NS", 100)
+    game.bonus("NS", 30, "cut")
     assert "penalty EW 50 upcard" in game.to_record()
+    assert "bonus NS 30 cut" in game.to_record()
+    assert cn.LiveGame.load(game.dump()).to_record() == game.to_record()
     assert cn.LiveGame.load(game.dump()) == game
     before = game.dump()
     wrong: list[Any] = [("E", 5), ("EW", 0), ("EW", 10**6), ("EW", 5, "two words"), ("EW", 5, None)]

@@ -148,6 +148,7 @@ def test_a_card_that_cannot_be_in_a_hand_is_accounted_for(
         ("+ 222 3b3b3b 78K 77 -4s", "2. S + 222 3b3b3b 78K 77 -4s"),
         ("N: 4s ...", "N: 4s ..."),
         ("penalty EW 50 upcard", "penalty EW 50 upcard"),
+        ("bonus EW 50 cut", "bonus EW 50 cut"),
         ("end stock", "end stock"),
         ("9h", "2. S 9h"),
         ("K KKK", "2. S K K:KKK"),
@@ -201,6 +202,7 @@ def test_without_a_dealer_the_seat_is_asked_for() -> None:
         ("+ k:kskd2C -9s", "+ K:KsKd2c -9s"),
         ("n: ks 4d", "N: Ks 4d"),
         ("penalty ns 50 upcard", "penalty NS 50 upcard"),
+        ("bonus ns 50 cut", "bonus NS 50 cut"),
         ("+ -4s", None),
         ("+ -x", None),
     ],
@@ -462,6 +464,10 @@ def test_points_are_read_as_people_write_them(said: str, points: str) -> None:
         ("0 1 2 275", PadRow((0, 1), 2, (("cards", 275),))),
         ("1 1 0 -25 out", PadRow((1, 1), 0, (("cards", -25),), "NS")),
         ("0 1 0 365/-90 out N", PadRow((0, 1), 0, (("melds", 365), ("hand", -90)), "N")),
+        (
+            "0 0 0 0 bonus 100 cut bonus 50",
+            PadRow((0, 0), cards=(("cards", 0),), bonuses=((100, "cut"), (50, "house"))),
+        ),
         ("0 0 0 0 penalty 100", PadRow((0, 0), cards=(("cards", 0),), penalties=((100, "house"),))),
         (
             "0 0 0 0 penalty -50 upcard",

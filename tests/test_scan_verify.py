@@ -152,6 +152,18 @@ def test_other_spellings_take_the_fast_path(old: str, new: str) -> None:
     assert hold(record)
 
 
+def test_points_that_the_table_gives_take_the_fast_path() -> None:
+    text = FIRST_DEAL.decode()
+    given = re.sub(r"(?m)^2\. ", "bonus NS 100 cut\n2. ", text)
+    assert scan_game(Scan(), given.encode(), 1) is None
+    line = re.search(r"(?m)^score NS (-?\d+)(.*)$", text)
+    assert line is not None
+    score = int(line[1]) + 100
+    given = given.replace(line[0], f"score NS {score}{line[2]} bonus 100")
+    given = given.replace(f"total NS {line[1]}", f"total NS {score}")
+    assert hold(given.encode())
+
+
 def test_rows_of_a_kept_game() -> None:
     game = scan_game(Scan(rows=True), FIRST_DEAL, 1)
     assert game is not None

@@ -322,14 +322,10 @@ def main() -> None:
     )
     parser.add_argument("--steps", action="store_true", help="measure only the environments")
     parser.add_argument("--values", action="store_true", help="measure values instead")
-    parser.add_argument("--nulls", action="store_true", help="make the null test of values alone")
     parser.add_argument(
         "--deals", type=int, help="deals of each match of players (1000), of rollout or values (40)"
     )
     options = parser.parse_args()
-    if options.nulls:
-        values.nulls()
-        return
     if options.values:
         values.main(options.deals or 40)
         return

@@ -1,6 +1,6 @@
 """What values cost and find: `python -m tests.bench --values [--deals N]`.
 
-`python -m tests.bench --nulls` makes the null test alone: decisions between plays that are alike.
+Whether the values can be trusted, `python -m tests.calibration` says.
 
 All tables are between careful players. The check is the same in both builds.
 
@@ -11,7 +11,6 @@ Measured in classic on one of two cores that others used too, which took a quart
 | play-outs of whole deals a second, compiled | 12,700 to 13,600 | 20,000 |
 | the same, interpreted | 410 to 490 | 600 |
 | seconds for 40 turns in two stages, compiled | 15.1 | 15 |
-| losses among 2,000 decisions between alike plays | 1 | 10 |
 | milliseconds a turn for chances, American rules, interpreted | 0.43 to 0.48 | 0.5 |
 
 The numbers of play-outs are missed. Two tries made play-outs a third faster: constants that are
@@ -32,7 +31,6 @@ import time
 from hashlib import sha256
 from itertools import count, islice
 
-from canasta_notation.analysis import values as judging
 from canasta_notation.analysis.values import DealValues, deal_values
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import OPEN
@@ -49,17 +47,14 @@ _TIMED = 2_000
 _SUMMED = 20
 #: How many turns from its start the middle of a deal is.
 _MIDDLE = 20
-#: Decisions between four ways to play that are all the same, and play-outs of each way.
-_NULLS, _EACH = 2_000, 200
 
 
 def main(deals: int) -> None:
-    """Print the speed of play-outs, the sums, what careful loses to itself, and the null test."""
+    """Print the speed of play-outs, the sums, and what careful loses to itself."""
     print("| play-outs a second | from the start | from the middle |\n|---|---:|---:|")
     for name in profile_names():
         print(f"| {name} | {_speed(name, 0):,.0f} | {_speed(name, _MIDDLE):,.0f} |", flush=True)
     _sums()
-    nulls()
     _itself(deals)
 
 
@@ -95,30 +90,6 @@ def _sums() -> None:
             found.append(values.to_json())
     check = sha256(repr(found).encode()).hexdigest()[:16]
     print(f"\nstart + luck + play differs from the result by {worst:.1f} at most; check {check}")
-
-
-def nulls() -> None:
-    """Print how often one of four plays that are the same is called better."""
-    profile = load_profile("classic")
-    careful = figures_of("careful", profile)
-    wrong = 0
-    for number in range(_NULLS):
-        table = deal_table(rules_of(profile), number % 4, [0, 0], f"null {number % 50}")
-        for _ in range(_MIDDLE + number % 10):
-            if table.ended == OPEN:
-                table = play_turn(table, careful)
-        streams = [4 * number + at for at in range(4)]
-        samplers = [
-            lambda first, size, table=table, stream=stream: play_outs(
-                table, careful, hidden_stock(table), stream, first, size, NEXT
-            )
-            for stream in streams
-        ]
-        comparison = judging._Comparison(samplers, 0)
-        comparison.run(_EACH, two_stages=False)
-        loss, error, best = comparison._loss()
-        wrong += best != 0 and loss > judging._limit(_EACH // 2) * error
-    print(f"{wrong} of {_NULLS} decisions between alike plays are called losses")
 
 
 def _itself(deals: int) -> None:

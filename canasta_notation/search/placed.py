@@ -381,7 +381,7 @@ class PlacedPlanner:
                     for part in way.parts
                 )
                 merges = tuple((places[one], places[other]) for one, other in way.merges)
-                ways.append(way._replace(parts=named, merges=merges))
+                ways.append(SetWay(way.naturals, way.wilds, way.canastas, named, merges))
         return ways
 
     def _standing(self, place: int) -> Standing:

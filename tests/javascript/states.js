@@ -1,0 +1,242 @@
+// Rebuilds the table after each action from the JSON of a game, knowing nothing but
+// schemas/game.schema.json and the values of the game's rules.
+//
+//     node states.js < INPUT       INPUT: {"rules": {"seats", "sides", "values"}, "game": a game}
+//
+// It rebuilds no points, and nothing that is frozen. It prints an array: for each deal, the table as dealt and after each action and penalty. A table
+// has hands, melds and threes (cards sorted), the pile in order, the number of cards in the stock,
+// and the seat that is due, null after the deal. Every card must be written.
+"use strict";
+
+const POINTS = { "*": 50, 2: 20, A: 20, K: 10, Q: 10, J: 10, T: 10, 9: 10, 8: 10 };
+const points = (cards) => cards.reduce((sum, card) => sum + (POINTS[card[0]] || 5), 0);
+const isWild = (card) => card === "*" || card[0] === "2";
+const isRed = (card) => card[1] === "h" || card[1] === "d";
+const take = (cards, card) => cards.splice(cards.indexOf(card), 1);
+const add = (map, label, cards) => (map[label] = [...(map[label] || []), ...cards]);
+
+class Deal {
+  constructor(rules, deal, totals) {
+    this.rules = rules;
+    this.value = rules.values;
+    this.deal = deal;
+    this.hands = {};
+    this.melds = Object.fromEntries(rules.sides.map((side) => [side, {}]));
+    this.threes = Object.fromEntries(rules.sides.map((side) => [side, []]));
+    this.opened = {};
+    this.minimum = Object.fromEntries(
+      rules.sides.map((side) => [side, this.minimumOf(totals[side] || 0)])
+    );
+    this.pile = deal.up ? [...deal.up.cards] : [];
+    this.stock = 52 * this.value["deck.packs"] + this.value["deck.jokers"] - this.pile.length;
+    this.talonsLieApart = this.value["talon.from"] === "aside";
+    if (this.talonsLieApart) for (const size of this.value["deal.talons"]) this.stock -= size;
+    for (const hand of deal.hands) this.dealHand(hand);
+    this.turn = null;
+    const first = deal.dealer || rules.seats[0];
+    this.due = this.next(first);
+  }
+
+  minimumOf(total) {
+    return this.value["opening.table"].find(([below]) => below === null || total < below)[1];
+  }
+
+  next(seat) {
+    return this.rules.seats[(this.rules.seats.indexOf(seat) + 1) % this.rules.seats.length];
+  }
+
+  sideOf(seat) {
+    return this.rules.sides.find((side) => side.includes(seat));
+  }
+
+  // Whether a card is a three that is tabled: a red one, under some rules a black one too.
+  isTabled(card) {
+    return card[0] === "3" && (isRed(card) || this.value["score.red3"][0] === "per-colour");
+  }
+
+  // A hand as dealt: each tabled three has a replacement. If there are more threes than
+  // replacements, one was kept: the first black one, if there is one, or else the first.
+  dealHand(hand) {
+    const cards = [...hand.cards, ...(hand.replacements || [])];
+    this.stock -= cards.length;
+    const threes = cards.filter((card) => this.isTabled(card));
+    this.hands[hand.seat] = cards;
+    const kept = threes.length - (hand.replacements || []).length;
+    threes.sort((one, other) => isRed(one) - isRed(other));
+    this.table(hand.seat, threes.slice(kept));
+  }
+
+  table(seat, threes) {
+    for (const card of threes) {
+      take(this.hands[seat], card);
+      this.threes[this.sideOf(seat)].push(card);
+    }
+  }
+
+  // A draw names the cards due and the replacements of its threes. A three without a replacement
+  // is its last card: kept if the stock goes on; at the end of the stock tabled, unless the rules
+  // leave it in the hand.
+  draw(seat, cards, due) {
+    this.stock -= cards.length;
+    this.hands[seat].push(...cards);
+    const threes = cards.filter((card) => this.isTabled(card));
+    const last = cards[cards.length - 1];
+    const short = threes.length > cards.length - due && this.isTabled(last);
+    const keeps =
+      this.value["deal.three_kept"] !== "no" ||
+      (this.value["talon.threes"] === "next-turn" && this.value["deal.talons"].length > 0);
+    const held = this.stock > 0 || (keeps && this.value["score.red3"][0] === "per-colour");
+    this.table(seat, short && held ? threes.slice(0, -1) : threes);
+  }
+
+  // The top of a taken pile joins a meld of its rank at once if the side had opened, the rules let
+  // it join a meld and the pile was not frozen; or else it waits for the first group of its rank.
+  // The rest waits until the top has been melded and the side has opened.
+  takePile(action) {
+    const side = this.sideOf(this.due);
+    const freezers = this.value["pile.freezers"];
+    const frozen =
+      this.value["pile.always_frozen"] ||
+      (!this.opened[side] && this.value["pile.frozen_until_opened"]) ||
+      this.pile.some((card) => this.freezes(card, freezers));
+    const label = action.onto || action.take[0];
+    const meld = this.melds[side][label];
+    const closed = meld && meld.length >= 7 && !this.value["pile.onto_canasta"];
+    const onto = /[shdc]/.test(label[0]) || this.value["pile.onto_meld"];
+    this.turn.waits = true;
+    this.turn.taken = action.take;
+    if (!frozen && meld && onto && !closed) this.meldTop(label);
+  }
+
+  freezes(card, freezers) {
+    if (isWild(card)) return freezers.includes("wild");
+    if (card[0] !== "3") return false;
+    return isRed(card) ? !this.value["pile.always_frozen"] : freezers.includes("black3");
+  }
+
+  meldTop(label) {
+    add(this.melds[this.sideOf(this.due)], label, [this.pile.pop()]);
+    this.turn.topLaid = true;
+    this.turn.topAt = label;
+    this.bringRest();
+  }
+
+  bringRest() {
+    const side = this.sideOf(this.due);
+    const turn = this.turn;
+    if (!turn.waits || !turn.topLaid) return;
+    if (!this.opened[side] && !this.hasOpened(side)) return;
+    this.hands[this.due].push(...this.pile.filter((card) => !this.isTabled(card)));
+    this.threes[side].push(...this.pile.filter((card) => this.isTabled(card)));
+    this.pile = [];
+    turn.waits = false;
+  }
+
+  // Whether what was laid in this turn opens: the cards on whole melds count the minimum, or under
+  // some rules a natural canasta, or one of wild cards, was laid from the hand.
+  hasOpened(side) {
+    const { laid, taken, topAt } = this.turn;
+    let counted = 0;
+    for (const [label, cards] of Object.entries(laid)) {
+      const meld = this.melds[side][label];
+      const wild = label[0] === "*";
+      const wilds = cards.filter(isWild).length;
+      if (this.value["opening.waived"] === "splash" && cards.length >= 7 && (wild || !wilds)) return true;
+      const naturals = meld.filter((card) => !isWild(card)).length;
+      if (meld.length < 3 || (!wild && naturals < this.value["meld.min_naturals"])) continue;
+      const counts = label === topAt && this.value["opening.take_counts"] === "top";
+      counted += points(counts ? [...cards, taken] : cards);
+    }
+    return counted >= this.minimum[side];
+  }
+
+  act(action) {
+    const seat = this.due;
+    const side = this.sideOf(seat);
+    const hand = this.hands[seat];
+    if (action.draw) this.draw(seat, action.draw, this.value["draw.count"]);
+    if (action.take) this.takePile(action);
+    if (action.threes) {
+      this.table(seat, action.threes);
+      if (action.replacements) this.draw(seat, action.replacements, action.threes.length);
+    }
+    if (action.lay) {
+      for (const card of action.cards) take(hand, card);
+      const waits = this.turn.waits && !this.turn.topLaid;
+      const label = action.lay.split("/")[0];
+      const fits = label === this.turn.taken?.[0] || label === this.turn.taken?.[1];
+      if (waits && fits) {
+        add(this.melds[side], action.lay, []);
+        this.meldTop(action.lay);
+      }
+      add(this.melds[side], action.lay, action.cards);
+      add(this.turn.laid, action.lay, action.cards);
+      this.bringRest();
+    }
+    if (action.combine) {
+      add(this.melds[side], action.onto, this.melds[side][action.combine]);
+      delete this.melds[side][action.combine];
+    }
+    if (action.special) for (const card of action.cards) take(hand, card);
+    if (action.discard) {
+      take(hand, action.discard);
+      this.pile.push(action.discard);
+    }
+    if (action.talon) {
+      hand.push(...action.talon);
+      if (!this.talonsLieApart) this.stock -= action.talon.length;
+      const stay = this.value["talon.threes"] === "next-turn";
+      if (!stay) this.table(seat, action.talon.filter((card) => this.isTabled(card)));
+      if (action.replacements) this.draw(seat, action.replacements, action.replacements.length);
+    }
+  }
+
+  state(over) {
+    const sorted = (map) =>
+      Object.fromEntries(Object.entries(map).map(([key, cards]) => [key, [...cards].sort()]));
+    return {
+      hands: sorted(this.hands),
+      melds: Object.fromEntries(
+        Object.entries(this.melds).map(([side, melds]) => [side, sorted(melds)])
+      ),
+      threes: sorted(this.threes),
+      pile: [...this.pile],
+      stock: this.stock,
+      due: over ? null : this.due,
+    };
+  }
+
+  *states() {
+    yield this.state(false);
+    const play = this.deal.play || [];
+    const ended = this.deal.end && this.deal.end.reason !== "unfinished";
+    for (const [place, line] of play.entries()) {
+      const last = place === play.length - 1;
+      if (line.penalty) {
+        yield this.state(last && ended);
+        continue;
+      }
+      this.due = line.seat;
+      this.turn = { waits: false, topLaid: false, taken: null, laid: {}, topAt: null };
+      for (const [at, action] of line.actions.entries()) {
+        this.act(action);
+        const over = at === line.actions.length - 1;
+        if (over) {
+          const side = this.sideOf(line.seat);
+          if (Object.keys(this.melds[side]).length) this.opened[side] = true;
+          this.due = this.next(line.seat);
+        }
+        yield this.state(over && last && ended);
+      }
+    }
+  }
+}
+
+const input = JSON.parse(require("fs").readFileSync(0, "utf8"));
+let totals = {};
+const deals = [];
+for (const deal of input.game.deals) {
+  deals.push([...new Deal(input.rules, deal, totals).states()]);
+  for (const { side, total } of deal.total ? deal.total.totals : []) totals[side] = total;
+}
+console.log(JSON.stringify(deals));

@@ -647,3 +647,11 @@ def test_tables_of_games_in_memory(tmp_path: Path) -> None:
     assert rows.equals(cn.tables(paths[0])["turns"].drop_columns(["file", "line"]))
     polars = pytest.importorskip("polars")
     assert isinstance(tables["turns"].to_polars(), polars.DataFrame)
+
+
+def test_the_picture_of_a_position_in_the_readme_is_what_a_notebook_shows() -> None:
+    """If this fails on purpose, write what `_repr_svg_` returns into the file."""
+    [game] = cn.read(SAMPLES / "first-deal.canasta")
+    shown = next(each for each in cn.positions(game) if (each.turn, each.action) == (6, 2))
+    picture = SAMPLES / "pictures" / "notebook.svg"
+    assert picture.read_text("utf-8") == shown._repr_svg_()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 import warnings
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -349,3 +352,18 @@ def test_a_game_begins_with_the_dealer_that_is_named() -> None:
     with pytest.raises(ValueError, match="not a seat"):
         env.reset(seed=2, options={"dealer": "X"})
     assert env.game.observe("N").hands["N"] == hand
+
+
+def test_the_sample_learns_the_same_from_the_same_seed() -> None:
+    """The whole run is too long for a test: it learns from 8,000 deals."""
+    path = Path(__file__).parent.parent / "samples" / "learn_linear.py"
+    spec = spec_from_file_location("learn_linear", path)
+    assert spec and spec.loader
+    sample = module_from_spec(spec)
+    sys.modules[spec.name] = sample
+    spec.loader.exec_module(sample)
+    one, other = (sample.train(48, seed=3) for _ in range(2))
+    assert np.array_equal(one.of_action, other.of_action)
+    untaught = sample.Policy(rl.CanastaEnv(sample.RULES))
+    taught, half = sample.measure(one, 40)
+    assert half > 0 and taught > sample.measure(untaught, 40)[0]

@@ -27,7 +27,9 @@ class CompiledNeeds(BuildHookInterface):
         """Add the compiled catalogues, and for C the machine words, arrays and compiler flags."""
         self._folder = TemporaryDirectory()
         compile_catalogue = run_path(str(Path(self.root, _COMPILER)))["compile_catalogue"]
-        for source in sorted(Path(self.root, _LANGUAGES).glob("*.po")):
+        # An editable installation reads the catalogues of the source tree.
+        sources = Path(self.root, _LANGUAGES).glob("*.po") if version != "editable" else ()
+        for source in sorted(sources):
             compiled = Path(self._folder.name, f"{source.stem}.mo")
             compiled.write_bytes(compile_catalogue(source.read_text("utf-8")))
             place = _LANGUAGES / compiled.name

@@ -11,7 +11,7 @@ from random import Random
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import CODES, RANK
-from canasta_notation.engine.actions import Action
+from canasta_notation.engine.actions import Action, TakeTalon
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn
@@ -75,7 +75,9 @@ def differing_turns(
                 if each is not table:
                     begun = with_other_cards(begun, seat, rng)
                 turn = player.rest(begun)
-            logs.append(turn[1] if turn else [])
+            # A talon that is drawn from the stock has other cards.
+            hidden = TakeTalon if table.rules.talon_drawn else ()
+            logs.append([each for each in turn[1] if not isinstance(each, hidden)] if turn else [])
         turns += 1
         differed += logs[0] != logs[1]
         table = play_turn(table, careful)

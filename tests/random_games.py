@@ -66,6 +66,8 @@ MORE_VALUES = {
     "discard.banned": ["league"],
     "opening.clean_triple": ["natural"],
     "opening.mixed_canasta": ["no"],
+    "pile.onto_mixed_aces": ["no"],
+    "special.courtesy": ["yes"],
     "opening.take_counts": ["other-melds"],
     "meld.dead_ranks": ["pile"],
     "opening.table": ["0", "0:15,100"],

@@ -73,6 +73,7 @@ pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes | yes | yes |
 pile.with_wild          | yes | yes | yes | yes | yes | no | no | yes | yes | no | no | no | no | no
 pile.onto_meld          | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | no | no
 pile.onto_canasta  | - | - | - | - | - | - | - | - | - | no | no | - | - | -
+pile.onto_mixed_aces | - | - | - | - | - | - | - | - | - | - | - | - | - | -
 pile.onto_sequence | - | - | - | - | - | - | - | - | - | yes | yes | - | - | -
 pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
 pile.must_take          | any | any | matching | matching | matching | no | no | any | any | any | any | any | any | no
@@ -126,6 +127,7 @@ score.sequence     | - | - | - | - | - | - | - | - | - | 1500 | 1500 | - | - | -
 score.unfinished        | - | - | - | - | - | U | U | - | - | - | - | - | - | U
 score.held              | - | - | - | - | - | -1500 | -1500 | - | - | 0 | 0 | - | - | -1500
 special                 | - | - | - | - | - | S | S | - | - | - | - | - | - | L
+special.courtesy   | - | - | - | - | - | - | - | - | - | - | - | - | - | -
 penalty.ask             | 100 | 100 | none | none | none | none | none | 100 | 100 | 100 | 100 | 100 | 100 | none
 penalty.upcard          | 50 | 50 | none | none | none | none | none | 50 | 50 | 50 | 50 | 50 | 50 | none
 target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500 | 5000 | 10000 | 10000 | 15000 | 8500 | 5000 | 8500

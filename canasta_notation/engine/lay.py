@@ -42,6 +42,7 @@ from canasta_notation.engine.side import (
     meld_size,
     move_meld,
     note_meld,
+    opens_late,
     put_cards,
     unfinished_wilds,
     was_laid,
@@ -507,7 +508,7 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
         message = "never"
     elif table.took:
         message = "pile"
-    elif has_opened(table, table.side) or table.laid:
+    elif table.laid or (has_opened(table, table.side) and not opens_late(table)):
         message = "opened"
     elif not points:
         message = "pattern"

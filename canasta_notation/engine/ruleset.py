@@ -119,6 +119,7 @@ class Rules:
         self.with_wild: bool = get("pile.with_wild")
         self.onto_meld: bool = get("pile.onto_meld")
         self.onto_canasta: bool = get("pile.onto_canasta")
+        self.onto_mixed_aces: bool = get("pile.onto_mixed_aces")
         self.onto_sequence: bool = get("pile.onto_sequence")
         self.one_card_rule: bool = get("pile.one_card_rule")
         self.must_take: str = get("pile.must_take")
@@ -216,6 +217,7 @@ class Rules:
         self.score_unfinished: dict[str, int] = dict(get("score.unfinished") or {})
         self.score_held: i64 = get("score.held")
         self.special: dict[str, Any] = dict(get("special") or {})
+        self.courtesy: bool = get("special.courtesy")
         words = ("ask", "upcard")
         self.penalties: dict[str, int | None] = {word: get(f"penalty.{word}") for word in words}
         self.target: i64 = get("target")

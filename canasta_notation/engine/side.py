@@ -288,6 +288,22 @@ def may_mix_aces(table: Table, side: i64, place: i64) -> bool:
     return cards > table.rules.min_naturals
 
 
+def bars_wilds(table: Table, place: i64) -> bool:
+    """Return whether the turn took an ace that keeps wild cards off the meld that it joins."""
+    barred = table.took and place == table.top_place and KIND[place] == ACE
+    return barred and not table.rules.onto_mixed_aces
+
+
+def opens_late(table: Table) -> bool:
+    """Return whether the seat may lay a special hand although its side has opened.
+
+    It may in its first turn after its partner has opened, if it has not melded itself.
+    """
+    if not table.rules.courtesy or table.melded >> table.seat & 1 or not table.opened_before:
+        return False
+    return table.turn - table.opened_turn[table.side] < table.rules.players
+
+
 def set_threes(table: Table, side: i64, codes: list[int]) -> None:
     """Replace the threes that a side has tabled with these."""
     base = side * CODES

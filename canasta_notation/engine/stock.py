@@ -30,8 +30,16 @@ from canasta_notation.engine.knowledge import (
     refine,
     unnamed_cards,
 )
-from canasta_notation.engine.side import has_opened, table_three
-from canasta_notation.engine.table import NO_TOTALS, STOCK, Table, doubt, mark_unknowable, violate
+from canasta_notation.engine.side import has_opened, opens_late, table_three
+from canasta_notation.engine.table import (
+    LINE,
+    NO_TOTALS,
+    STOCK,
+    Table,
+    doubt,
+    mark_unknowable,
+    violate,
+)
 
 
 def account(table: Table, code: i64) -> None:
@@ -414,6 +422,9 @@ def judge_late(table: Table) -> None:
         if table.stock_most and free_cards(table, seat):
             doubt(table, "replacement")
     if not late_threes(table, seat):
+        return
+    if opens_late(table) and table.at != LINE:
+        table.late_waits = True
         return
     three = excuse_late(table)
     if table.stock_fewest == 0:

@@ -195,15 +195,15 @@ class Table:
         "drew", "due", "ended", "ended_by", "excused_threes", "frozen_by_card", "hand_sizes",
         "has_stock", "jokers", "kept_threes", "kept_with", "knowable", "knowledge", "laid",
         "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds", "late_open",
-        "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened", "opened_before",
-        "origins", "out_concealed", "out_unseen", "overdrawn", "overdrawn_at", "penalties",
-        "perhaps", "perhaps_over", "pile_loose", "pile_size", "piled", "places", "refused",
-        "rest_size", "rules", "seat", "sequences", "shown", "side", "special_cards",
-        "special_points", "stock", "stock_at", "stock_fewest", "stock_most", "sure_naturals",
-        "sure_wilds", "tabled_late", "take_at", "taken_frozen", "talon_kept", "talon_taken",
-        "talons", "threes", "took", "top", "top_meld", "top_melded", "top_named", "top_other",
-        "top_place", "totals", "touch_order", "touched_at", "touches", "traced", "turn", "twos",
-        "undealt", "violations", "waiting", "went_out",
+        "late_waits", "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened",
+        "opened_before", "opened_turn", "origins", "out_concealed", "out_unseen", "overdrawn",
+        "overdrawn_at", "penalties", "perhaps", "perhaps_over", "pile_loose", "pile_size", "piled",
+        "places", "refused", "rest_size", "rules", "seat", "sequences", "shown", "side",
+        "special_cards", "special_points", "stock", "stock_at", "stock_fewest", "stock_most",
+        "sure_naturals", "sure_wilds", "tabled_late", "take_at", "taken_frozen", "talon_kept",
+        "talon_taken", "talons", "threes", "took", "top", "top_meld", "top_melded", "top_named",
+        "top_other", "top_place", "totals", "touch_order", "touched_at", "touches", "traced",
+        "turn", "twos", "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(
@@ -265,6 +265,11 @@ class Table:
         self.closed_at: vec[i64] = (
             zeros(sides * places if rules.dead_lays else 0) if of is None else of.closed_at[:]
         )
+        #: By side, the turn in which it opened.
+        self.opened_turn: vec[i64] = zeros(sides) if of is None else of.opened_turn[:]
+        #: Whether a three that must be tabled waits for the end of the turn: it may be part of a
+        #: special hand.
+        self.late_waits = False
         #: Threes on the table, by side and code.
         self.threes: vec[i64] = zeros(sides * CODES) if of is None else of.threes[:]
         #: The sides that have opened, and that have asked for permission to go out.
@@ -403,7 +408,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
         table.hand_sizes[seat] = table.kept_threes[seat] = table.excused_threes[seat] = 0
         table.kept_with[seat] = 0
     table.late_open = table.talon_kept = 0
-    table.tabled_late = False
+    table.tabled_late = table.late_waits = False
     table.meld_sizes = zeros(sides * places)
     table.naturals = zeros(sides * places)
     table.twos = zeros(sides * places)
@@ -416,6 +421,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
     table.threes = zeros(sides * CODES)
     for side in range(sides):
         table.concealed[side] = table.penalties[side] = table.bonuses[side] = 0
+        table.opened_turn[side] = 0
     _set_totals(table, totals)
     table.melded = table.opened = table.asked = 0
     table.pile_size = table.pile_loose = 0
@@ -502,7 +508,7 @@ def copy_table(table: Table) -> Table:
     copy.answer, copy.ask_at, copy.discarded = table.answer, table.ask_at, table.discarded
     copy.talon_taken, copy.went_out = table.talon_taken, table.went_out
     copy.late_open, copy.talon_kept = table.late_open, table.talon_kept
-    copy.tabled_late = table.tabled_late
+    copy.tabled_late, copy.late_waits = table.tabled_late, table.late_waits
     return copy
 
 

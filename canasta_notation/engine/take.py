@@ -46,6 +46,7 @@ from canasta_notation.engine.knowledge import (
 )
 from canasta_notation.engine.side import (
     add_to_sequence,
+    bars_wilds,
     extends_sequence,
     has_label,
     has_opened,
@@ -55,6 +56,7 @@ from canasta_notation.engine.side import (
     opening_met,
     put_cards,
     table_three,
+    wilds_of,
 )
 from canasta_notation.engine.stock import account, agree, judge_late
 from canasta_notation.engine.table import (
@@ -413,9 +415,11 @@ def judge_take(table: Table) -> None:
     """
     if table.refused or KIND[table.top_place] >= SEQUENCE:
         return
+    table.at = table.take_at
+    if bars_wilds(table, table.top_place) and _judge_mixed_aces(table):
+        return
     if table.taken_frozen == NO and top_joins(table):
         return
-    table.at = table.take_at
     frozen = table.taken_frozen == YES
     code = _take_fault(table, table.sure_naturals, table.sure_wilds, frozen)
     if not code:
@@ -426,6 +430,18 @@ def judge_take(table: Table) -> None:
         doubt(table, code)
     else:
         _report_take(table, code)
+
+
+def _judge_mixed_aces(table: Table) -> bool:
+    """Judge an ace that was taken onto aces with a wild card; return whether it was reported."""
+    side, place = table.side, table.top_place
+    if wilds_of(table, side, place):
+        key = "pile.onto_mixed_aces"
+        violate(table, "pile-unmeldable", "mixed", key, card=table.top, meld=place)
+        return True
+    if unknown_melded(table, side, place):
+        doubt(table, "pile-unmeldable")
+    return False
 
 
 def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:

@@ -53,7 +53,7 @@ from canasta_notation.engine.side import (
     was_laid,
     wilds_of,
 )
-from canasta_notation.engine.stock import draw, overdraw, pull_plain
+from canasta_notation.engine.stock import draw, judge_late, overdraw, pull_plain
 from canasta_notation.engine.table import (
     LINE,
     MAYBE,
@@ -239,6 +239,10 @@ def end_turn(table: Table, mark: str) -> None:
     """
     table.at = LINE
     table.went_out = table.out_concealed = False
+    if table.late_waits:
+        table.late_waits = False
+        if not table.special_cards:
+            judge_late(table)
     if table.tabled_late:
         table.tabled_late = False
         played = table.drew or table.took or table.laid or table.discarded >= 0
@@ -320,6 +324,7 @@ def _judge_turn(table: Table, mark: str) -> None:
                 _count_by_rank(table, table.origins)
             table.at = table.touched_at[table.touch_order[table.touches - 1]]
             _judge_opening(table, side)
+            table.opened_turn[side] = table.turn
         table.opened |= 1 << side
         table.melded |= 1 << table.seat
 

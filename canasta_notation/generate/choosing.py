@@ -33,11 +33,13 @@ from canasta_notation.engine.discard import is_plain, talon_due
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.side import (
+    bars_wilds,
     dead_for,
     has_opened,
     meld_size,
     naturals_of,
     opening_met,
+    opens_late,
     touched,
     wilds_of,
 )
@@ -163,6 +165,8 @@ def _takes_wild(table: Table, rank: int, cards: list[int]) -> bool:
 def _holds(table: Table, rank: int, naturals: int, wilds: int) -> bool:
     """Return whether a meld is legal with that many more cards in this turn."""
     if dead_for(table, table.side, rank) >= 0:
+        return False
+    if bars_wilds(table, rank) and wilds:
         return False
     here = table.laid_naturals[rank], table.laid_wilds[rank]
     if rank not in touched(table):
@@ -365,7 +369,7 @@ def play_on(player: RandomPlayer, play: Table) -> _Turn:
     """Return the table after the rest of a turn that began with a draw, and the actions."""
     rng, habits = player.rng, player.habits
     held = hand_by_rank(play, play.seat)
-    if play.rules.special and not has_opened(play, play.side):
+    if play.rules.special and (opens_late(play) or not has_opened(play, play.side)):
         done = _special(player, play, held)
         if done is not None:
             return done

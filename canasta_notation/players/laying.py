@@ -30,7 +30,11 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.actions import Action, Lay
 from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import UNTOUCHED, Rules
-from canasta_notation.engine.side import count_canastas, dead_for
+from canasta_notation.engine.side import (
+    bars_wilds,
+    count_canastas,
+    dead_for,
+)
 from canasta_notation.engine.table import Table
 from canasta_notation.players.figures import Figures
 from canasta_notation.search.trial import meld_holds
@@ -61,6 +65,8 @@ class Plan:
 def holds(table: Table, figures: Figures, place: i64, naturals: i64, wilds: i64) -> bool:
     """Return whether the engine lets the side's set at a place get that many more cards."""
     if dead_for(table, table.side, place) >= 0:
+        return False
+    if bars_wilds(table, place) and wilds:
         return False
     side_at = table.side * table.places + place
     stood = table.naturals[side_at]

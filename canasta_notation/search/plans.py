@@ -33,6 +33,7 @@ from canasta_notation.engine.actions import Action, Discard, Lay
 from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
+    bars_wilds,
     count_canastas,
     count_kind,
     counts_towards,
@@ -497,6 +498,8 @@ class Planner:
         if rank == BLACK_THREE:
             return laid[0] == 0 or (laid[0] >= MELD_SIZE and self.rules.black_threes)
         if (naturals or wilds) and dead_for(self.table, self.side, rank) >= 0:
+            return False
+        if bars_wilds(self.table, rank) and laid[1] + self.stood[rank][1]:
             return False
         return meld_holds(self.rules, rank, self.stood[rank], laid, self.table.opened_before)
 

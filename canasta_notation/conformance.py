@@ -7,23 +7,32 @@ from __future__ import annotations
 
 import io
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
 from canasta_notation.batch.parts import judge_games
-from canasta_notation.cards import CODE, KIND, PLACE_OF
+from canasta_notation.cards import ACE, CODE, FOUR, KIND, PLACE_OF, RANK, is_wild
+from canasta_notation.engine.actions import Discard, Lay
+from canasta_notation.engine.side import meld_size
+from canasta_notation.engine.table import Table
 from canasta_notation.findings import Finding, worst
 from canasta_notation.formats import games_as, read_json
 from canasta_notation.live.position import Position, walk_positions
 from canasta_notation.notation.blocks import NotText
-from canasta_notation.notation.document import Game
+from canasta_notation.notation.document import Game, Turn
+from canasta_notation.notation.format import format_action
 from canasta_notation.notation.json_form import VERSION, JsonError
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_report import DealReport, report_verified
+from canasta_notation.replay.steps import find_tables
 from canasta_notation.scan.verified import VerifiedGame
+from canasta_notation.search.trial import attempt, held_cards
 
 Answer = dict[str, Any]
+#: The cards laid on each rank.
+_Laid = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 def greeting(version: str) -> Answer:
@@ -130,6 +139,54 @@ def _judge(text: str) -> Answer:
     }
 
 
+# --- legal turns --------------------------------------------------------------------------------
+
+
+def _count(text: str) -> Answer:
+    """Count the whole turns that can follow the draw at the end of a record, by their discards."""
+    (reading,) = read_text(text)
+    game = reading.game
+    turns = [line for line in game.deals[-1].play if isinstance(line, Turn)]
+    _, table = find_tables(game, len(game.deals), len(turns))
+    counts: Counter[str] = Counter()
+    for laid, rest in _ways(held_cards(table), _standing(table)):
+        groups = [Lay(rank, cards) for rank, cards in laid]
+        if attempt(table, groups, end=False).legal:
+            for end in [(), *((Discard(card),) for card in dict.fromkeys(rest))]:
+                if attempt(table, [*groups, *end]).legal:
+                    counts["".join(map(format_action, end))] += 1
+    return {"turns": dict(sorted(counts.items()))}
+
+
+def _standing(table: Table) -> set[int]:
+    """Return the ranks of the side's melds."""
+    side = table.rules.side_of[table.seat]
+    return {rank for rank in range(FOUR, ACE + 1) if meld_size(table, side, rank)}
+
+
+def _ways(hand: list[int], standing: set[int]) -> set[tuple[_Laid, tuple[int, ...]]]:
+    """Return every way to lay cards of a hand on ranks: the cards of each rank, and the rest."""
+    ranks = standing | {RANK[card] for card in hand if not is_wild(card)}
+    ways: set[tuple[_Laid, tuple[int, ...]]] = {((), ())}
+    for card in sorted(hand):
+        places = ranks if is_wild(card) else {RANK[card]}
+        ways = {
+            new
+            for laid, rest in ways
+            for new in [
+                (laid, (*rest, card)),
+                *((_with(laid, rank, card), rest) for rank in places),
+            ]
+        }
+    return ways
+
+
+def _with(laid: _Laid, rank: int, card: int) -> _Laid:
+    groups = dict(laid)
+    groups[rank] = (*groups.get(rank, ()), card)
+    return tuple(sorted(groups.items()))
+
+
 def _first(errors: list[Finding]) -> int | None:
     """Return the line of the first error, None without an error."""
     return errors[0].span.line if errors else None
@@ -160,4 +217,5 @@ LEVELS: Final[dict[str, Callable[[str], Answer]]] = {
     "replay": _replay,
     "referee": _judge,
     "unknown": _judge,
+    "legal": _count,
 }

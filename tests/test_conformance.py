@@ -55,7 +55,7 @@ def test_ids_are_different_and_every_value_has_an_origin() -> None:
             values = {**case.get("must", {}), **case.get("should", {})}
             assert case["from"].keys() == values.keys()
             computed = {name for name in case["must"] if case["from"][name] == "computed"}
-            assert not computed & {"verdict", "first_error", "scores"}
+            assert not computed & {"verdict", "first_error", "scores", "turns"}
 
 
 def test_the_suite_is_what_its_tool_makes() -> None:
@@ -196,6 +196,8 @@ PLANTED: list[tuple[str, Callable[[Result], object]]] = [
     ("referee", each_score(lambda it: it["items"].pop("red3", None))),
     ("unknown", lambda it: it.update(verdict=it["verdict"].replace("undetermined", "verified"))),
     ("unknown", lambda it: it.update(first_error=None)),
+    ("legal", lambda it: it.update(turns=dict.fromkeys(it["turns"], 1))),
+    ("legal", lambda it: it["turns"].popitem()),
 ]
 
 

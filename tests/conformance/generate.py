@@ -13,6 +13,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from canasta_notation.rules import keys
 from tests.conformance.run import FOLDER, LEVELS, SUITE
 from tests.naive_scorer import PROFILES as SCORED
 from tests.naive_scorer import cards_of, play_through
+from tests.slow_lister import count_turns, knows
 from tests.test_rulings import cases, expected
 
 Case = dict[str, Any]
@@ -37,6 +39,11 @@ SPECIFICATION = ROOT / "grammar" / "SPECIFICATION.md"
 AUTHORED, SECOND, COMPUTED = "authored", "second", "computed"
 #: How many random games each profile has for the states after each turn, and for those at the end.
 WHOLE, ENDS = 1, 4
+#: How many turns each profile has whose legal continuations are counted.
+TURNS = 8
+#: The size of the hands before those draws, and the opening minimum of a total of 0.
+SMALL = range(4, 7)
+FIRST_MINIMUM = 50
 TEXT_CODES = {"syntax", "version", "duplicate-tag"}
 
 
@@ -305,6 +312,51 @@ def random_games(old: dict[str, Case]) -> Iterator[Case]:
                 yield case("json", id, text, source, must={"json": form}, origin=COMPUTED)
 
 
+def legal_turns(old: dict[str, Case]) -> Iterator[Case]:
+    """Yield the cases with the number of legal turns after a draw, counted in two ways."""
+    known = json.loads(profiles())
+    for profile in profile_names():
+        values = known[profile]["values"]
+        if not knows(values):
+            continue
+        kept = [
+            each["text"] for name, each in old.items() if name.startswith(f"legal turns-{profile}-")
+        ]
+        made = (cut_after_draw(random_text(profile, seed)) for seed in count(101))
+        texts = kept or islice(filter(None, made), TURNS)
+        for number, text in enumerate(texts, 1):
+            yield case(
+                "legal", f"turns-{profile}-{number}", text, f"a random game of {profile}",
+                must={"turns": counted(values, text)}, origin=SECOND,
+            )  # fmt: skip
+
+
+def counted(values: dict[str, str], text: str) -> dict[str, int]:
+    """Return what the slow lister counts after the draw at the end of a text."""
+    before, _, line = text.rstrip("\n").rpartition("\n")
+    ((table,),) = ([deal[-1]] for deal in answered("replay", before + "\n")["states"])
+    seat, *drawn = line.split()[1:]
+    side = next(name for name in table["melds"] if seat in name)
+    hand = table["hands"][seat] + "".join(drawn).replace("+", "")
+    return count_turns(values, hand, table["melds"][side], FIRST_MINIMUM)
+
+
+def cut_after_draw(text: str) -> str | None:
+    """Return the first deal of a record up to the last draw into a small hand; None without one."""
+    head, deal = text.split("\n\n")[:2]
+    head = re.sub(r"\[Result .*\n?", "", head).rstrip("\n")
+    lines = deal.split("\n")
+    for at in reversed(range(len(lines))):
+        drawn = re.match(r"\d+\. (\w)(?: \+\S+)+", lines[at])
+        if drawn is None or "+3h" in drawn[0] or "+3d" in drawn[0]:
+            continue
+        before = "\n".join([head, "", *lines[:at]]) + "\n"
+        held = answered("replay", before)["ends"][0]["hands"][drawn[1]]
+        if len(cards_of(held)) in SMALL:
+            return f"{before}{drawn[0]}\n"
+    return None
+
+
 def random_text(profile: str, seed: int) -> str:
     """Return the record of a random game of two deals."""
     return format_game(play_game(load_profile(profile), seed, deals=2))
@@ -337,7 +389,7 @@ def naive_ends(text: str, profile: str, ends: list[Any]) -> bool:
 
 def all_cases(old: dict[str, Case]) -> Iterator[Case]:
     """Yield every case."""
-    for each in (written(), slipped(), samples(), ruled(), random_games(old)):
+    for each in (written(), slipped(), samples(), ruled(), random_games(old), legal_turns(old)):
         yield from each
 
 

@@ -24,7 +24,7 @@ from typing import Any
 FOLDER = Path(__file__).parent
 #: The version of the suite, and that of the notation.
 SUITE, CGN = "1", "1"
-LEVELS = ("reader", "canonical", "json", "replay", "referee", "unknown")
+LEVELS = ("reader", "canonical", "json", "replay", "referee", "unknown", "legal")
 #: How many seconds a program has for a case, and to start.
 SECONDS = 10
 #: After so many cases in a row without an answer, the rest of a level is not asked.

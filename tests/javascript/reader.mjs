@@ -55,7 +55,7 @@ const WORDS = {
   lay: sticky(`(${RANK_LABEL}|3):((?:${CARD})+)${END}`),
   sequence: sticky(`(${SUIT_LABEL}):((?:${SUITED})+)${END}`),
   combine: sticky(`(${MELD})>([1-9])${END}`),
-  special: sticky(`(straight|pairs|garbage):((?:${CARD})+)${END}`),
+  special: sticky(`(?!(?:talon|threes|back|ask|open):)(?=[a-z][a-z-])([a-z]+(?:-[a-z]+)*):((?:${CARD})+)${END}`),
   discard: sticky(`-(${CARD})${END}`),
   talonTaken: sticky(`talon:((?:${CARD})+)(?:\\+((?:${CARD})+))?${END}`),
   open: sticky(`open=(${DIGITS})${END}`),

@@ -30,7 +30,9 @@ class Table {
     this.frozen = this.pile.some((card) => this.named("up.freezes", card));
     this.stock = 52 * Number(rules["deck.packs"]) + Number(rules["deck.jokers"]) - this.pile.length;
     for (const line of deal.hands ?? []) this.dealHand(line);
-    for (const size of rules["deal.talons"].split(",")) this.stock -= Number(size) || 0;
+    if (rules["talon.from"] === "aside") {
+      for (const size of rules["deal.talons"].split(",")) this.stock -= Number(size) || 0;
+    }
     this.due = this.after(dealer);
     this.ended = null;
   }
@@ -142,6 +144,7 @@ class Table {
   }
 
   takeTalon(seat, side, { talon, replacements = [] }) {
+    if (this.rules["talon.from"] === "stock") this.stock -= talon.length;
     const stay = this.rules["talon.threes"] === "next-turn";
     const threes = stay ? [] : talon.filter((card) => this.mustTable(card));
     this.threes[side].push(...threes);

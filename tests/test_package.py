@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from hatch_build import CompilerFlags, described
+from hatch_build import Preparation, described
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -61,10 +61,12 @@ def test_the_source_distribution_builds_itself(unpacked: Path, tmp_path: Path) -
 def test_a_compiled_wheel_needs_what_a_pure_one_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HATCH_BUILD_HOOK_ENABLE_MYPYC", "1")
     monkeypatch.setenv("CFLAGS", "-Os")
-    data: dict[str, Any] = {"dependencies": []}
-    hook: Any = CompilerFlags.__new__(CompilerFlags)
+    data: dict[str, Any] = {"dependencies": [], "force_include": {}}
+    nothing: Any = None
+    hook = Preparation(str(ROOT), {}, nothing, nothing, "", "")
     hook.initialize("standard", data)
-    assert data == {"dependencies": []}
+    hook.finalize("standard", data, "")
+    assert data["dependencies"] == []
     needed = [each for each in PROJECT["dependencies"] if re.match("librt|mypy-ext", each)]
     assert len(needed) == 2 and all("emscripten" in each for each in needed)
 

@@ -22,6 +22,7 @@ from canasta_notation.rules import parse_rules
 from canasta_notation.search import plans
 from canasta_notation.search.ending import find_ending
 from canasta_notation.search.legal import legal_continuations, legal_starts
+from canasta_notation.search.trial import attempt
 
 
 def table_of(rules: str, hand: str, melds: str = "", pile: str = "") -> Table:
@@ -190,3 +191,15 @@ def test_an_answer_does_not_depend_on_earlier_questions() -> None:
             found = [*plans.Planner(play, budget).openings()]
             spent.append((budget.left, found))
         assert spent[-1] == spent[-2]
+
+
+@pytest.mark.parametrize("kinds", ["out.natural=1 out.mixed=1", "out.mixed=2"])
+def test_two_canastas_of_one_rank_go_out(kinds: str) -> None:
+    fours = "4s 4s 4s 4h 4h 4h 4d 4d 4d 4c 4c 4c"
+    play = table_of(f"samba {kinds}", f"{fours} 2s 2h 9s", "K:KsKhKd")
+    begin_turn(play, 0)
+    play.drew = True
+    ways = legal_continuations(play).out
+    assert ways
+    for way in ways:
+        assert attempt(play, way.actions).legal

@@ -37,10 +37,12 @@ from canasta_notation.engine.actions import Action, Combine, Discard, Lay
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
     count_canastas,
+    count_kind,
     count_sequences,
     counts_towards,
     dead_for,
     free_place,
+    may_have_wilds,
     meld_places,
     meld_size,
     naturals_of,
@@ -64,11 +66,16 @@ Run = tuple[int, tuple[int, ...]]
 Standing = tuple[tuple[int, int], tuple[int, int]]
 
 
+#: A number of naturals and of wild cards.
+Kinds = tuple[int, int]
+
+
 class SetWay(NamedTuple):
     """What a plan lays of a rank: the naturals and wild cards in all, and on each meld.
 
     `merges` are pairs of melds, as indices of the standing ones, of which the first is put on the
-    second. `canastas` is how many more canastas there are then.
+    second. `canastas` is how many more canastas there are then, `natural` and `mixed` how many more
+    of these, if going out needs some of a kind; they may be fewer.
     """
 
     naturals: int
@@ -76,6 +83,8 @@ class SetWay(NamedTuple):
     canastas: int
     parts: tuple[Part, ...]
     merges: tuple[tuple[int, int], ...]
+    natural: int = 0
+    mixed: int = 0
 
 
 class RunWay(NamedTuple):
@@ -93,6 +102,8 @@ class PlacedWorth(NamedTuple):
     laid: int
     held_back: int
     canastas: int
+    natural: int = 0
+    mixed: int = 0
 
 
 Plans = dict[PlacedWorth, tuple[int, tuple[tuple[int, SetWay], ...]]]
@@ -147,7 +158,7 @@ class PlacedPlanner:
             for plan in self._grow(runs, leave=True):
                 worth = plan[0]
                 held_back = worth.held_back + len(self.wilds) - worth.wilds
-                if held_back > 1 or worth.canastas < rules.out_canastas:
+                if held_back > 1 or worth.canastas < rules.out_canastas or self._lacks_kinds(worth):
                     continue
                 if discard not in (None, bool(held_back)) or not self._opens(runs, plan):
                     continue
@@ -157,6 +168,21 @@ class PlacedPlanner:
                     for code in action.cards if isinstance(action, Lay) else ():
                         left.remove(code)
                 yield [*actions, *map(Discard, left)]
+
+    def _lacks_kinds(self, worth: PlacedWorth) -> bool:
+        """Return whether too few canastas are natural, or mixed, for going out by a plan."""
+        rules, table, side = self.rules, self.table, self.side
+        if not rules.out_natural and not rules.out_mixed:
+            return False
+        unsure = sum(
+            may_have_wilds(table, side, place) and meld_size(table, side, place) >= CANASTA_SIZE
+            for place in self.places
+            if FOUR <= KIND[place] <= ACE
+        )
+        natural = count_kind(table, side, mixed=False) + worth.natural
+        mixed = count_kind(table, side, mixed=True) + worth.mixed
+        missing = max(0, rules.out_natural - natural) + max(0, rules.out_mixed - mixed)
+        return missing > unsure
 
     def _late_leavings(self, discard: bool | None) -> Iterator[list[Action]]:
         """Yield the same while a taken pile waits: first an opening, then with the pile's cards."""
@@ -336,6 +362,8 @@ class PlacedPlanner:
                     0 if leave else laid,
                     held_back,
                     min(worth.canastas + way.canastas, needed),
+                    worth.natural + way.natural,
+                    worth.mixed + way.mixed,
                 )
                 more = points + (0 if rank == JOKER_RANK else way.naturals * points_of)
                 if added not in grown or grown[added][0] < more:
@@ -381,7 +409,8 @@ class PlacedPlanner:
                     for part in way.parts
                 )
                 merges = tuple((places[one], places[other]) for one, other in way.merges)
-                ways.append(SetWay(way.naturals, way.wilds, way.canastas, named, merges))
+                laid = way.naturals, way.wilds, way.canastas
+                ways.append(SetWay(*laid, named, merges, way.natural, way.mixed))
         return ways
 
     def _standing(self, place: int) -> Standing:
@@ -537,26 +566,29 @@ def set_ways(
 ) -> tuple[SetWay, ...]:
     """Return the ways to lay cards on the melds of one rank, and on up to `free` new ones.
 
-    Of the ways with as many naturals and wild cards, only one with the most canastas is returned.
+    Of the ways with as many naturals and wild cards and, if going out needs some of a kind, as many
+    natural and mixed canastas, only one with the most canastas is returned.
     The parts and the merges name standing melds by their indices.
     """
-    best: dict[tuple[int, int], SetWay] = {}
+    best: dict[tuple[int, int, int, int], SetWay] = {}
+    kinds = bool(rules.out_natural or rules.out_mixed)
+    at_first = _counted([(stood[0] + here[0], stood[1] + here[1]) for stood, here in standing])
 
     def note(parts: tuple[Part, ...], laid: int, wild: int) -> None:
-        melds = [[stood[0] + here[0], stood[1] + here[1]] for stood, here in standing]
-        before = sum(sum(meld) >= CANASTA_SIZE for meld in melds)
-        fresh = 0
+        melds = [(stood[0] + here[0], stood[1] + here[1]) for stood, here in standing]
+        fresh = [(count, more) for place, count, more in parts if place == NEW]
         for place, count, more in parts:
-            if place == NEW:
-                fresh += count + more >= CANASTA_SIZE
-            else:
-                melds[place][0] += count
-                melds[place][1] += more
-        merges, canastas = _merged(rules, rank, melds, opened)
-        way = SetWay(laid, wild, canastas + fresh - before, parts, merges)
-        known = best.get((laid, wild))
-        if known is None or known.canastas < way.canastas:
-            best[laid, wild] = way
+            if place != NEW:
+                melds[place] = melds[place][0] + count, melds[place][1] + more
+        for merges, after in _mergings(rules, rank, melds, opened):
+            counted = _counted([*after, *fresh])
+            canastas = counted[0] - at_first[0]
+            natural, mixed = counted[1] - at_first[1], counted[2] - at_first[2]
+            if not kinds:
+                natural = mixed = 0
+            key = laid, wild, natural, mixed
+            if key not in best or best[key].canastas < canastas:
+                best[key] = SetWay(laid, wild, canastas, parts, merges, natural, mixed)
 
     def begin(parts: tuple[Part, ...], laid: int, wild: int, most: Part, left: int) -> None:
         note(parts, laid, wild)
@@ -585,14 +617,20 @@ def set_ways(
     return tuple(best.values())
 
 
-def _merged(
-    rules: Rules, rank: int, melds: list[list[int]], opened: bool
-) -> tuple[tuple[tuple[int, int], ...], int]:
-    """Return how to put melds together for the most canastas, and how many there are then."""
-    canastas = sum(sum(meld) >= CANASTA_SIZE for meld in melds)
-    best: tuple[tuple[tuple[int, int], ...], int] = ((), canastas)
+def _counted(melds: list[Kinds]) -> tuple[int, int, int]:
+    """Return how many melds are canastas, and how many of these are natural and mixed."""
+    canastas = [meld for meld in melds if sum(meld) >= CANASTA_SIZE]
+    natural = sum(not wilds for _, wilds in canastas)
+    return len(canastas), natural, len(canastas) - natural
+
+
+def _mergings(
+    rules: Rules, rank: int, melds: list[Kinds], opened: bool
+) -> Iterator[tuple[tuple[tuple[int, int], ...], list[Kinds]]]:
+    """Yield the ways to put melds together, the first one none, and the melds after each."""
+    yield (), melds
     if not rules.combine:
-        return best
+        return
     for one, other in combinations(range(len(melds)), 2):
         if max(sum(melds[one]), sum(melds[other])) >= CANASTA_SIZE or not all(
             sum(melds[at]) for at in (one, other)
@@ -605,15 +643,13 @@ def _merged(
             if not fit:
                 continue
             one, other = fit[0]
-        whole = [melds[one][0] + melds[other][0], melds[one][1] + melds[other][1]]
-        if not meld_holds(rules, rank, (0, 0), (whole[0], whole[1]), opened):
+        whole = melds[one][0] + melds[other][0], melds[one][1] + melds[other][1]
+        if not meld_holds(rules, rank, (0, 0), whole, opened):
             continue
-        after = [meld[:] for meld in melds]
-        after[one], after[other] = [0, 0], whole
-        merges, count = _merged(rules, rank, after, opened)
-        if count > best[1]:
-            best = ((one, other), *merges), count
-    return best
+        after = melds[:]
+        after[one], after[other] = (0, 0), whole
+        for merges, final in _mergings(rules, rank, after, opened):
+            yield ((one, other), *merges), final
 
 
 @lru_cache(maxsize=20_000)

@@ -103,7 +103,11 @@ const WRITERS = {
   stock: (line) => join("stock", ...line.cards),
   talons: (line) => join("talon", ...line.cards),
   play: (line, drawCount) =>
-    line.penalty ? join("penalty", line.penalty, line.points, line.word) : formatTurn(line, drawCount),
+    line.penalty
+      ? join("penalty", line.penalty, line.points, line.word)
+      : line.bonus
+        ? join("bonus", line.bonus, line.points, line.word)
+        : formatTurn(line, drawCount),
   end: (line) => join("end", line.reason, line.seat, line.concealed && "concealed"),
   melds: (line) => join("melds", line.side, ...line.groups.map(formatAction)),
   threes: (line) => join("threes", line.side, ...line.cards),

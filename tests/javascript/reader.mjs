@@ -16,8 +16,8 @@ const DIGITS = "[0-9]{1,9}";
 const NAME = "[A-Za-z][A-Za-z0-9_-]*";
 const CODE = "[a-z][a-z0-9]*(?:-[a-z0-9]+)*";
 const ITEMS =
-  "melds|natural|mixed|concealed-canasta|red3|out|concealed|hand|penalty|cards|threes|sevens|aces|" +
-  "wild|sequence|unfinished|held|special";
+  "melds|natural|mixed|concealed-canasta|red3|out|concealed|hand|penalty|bonus|cards|threes|" +
+  "sevens|aces|wild|sequence|unfinished|held|special";
 const END = "(?![^\\x00-\\x20;])[ \\t]*";
 const LIST = `${CARD}(?:[ \\t]*${CARD})*`;
 const LIST_END = `(?:${END}|(?=\\.\\.\\.))`;
@@ -30,7 +30,7 @@ const WORDS = {
   blank: sticky("[ \\t]*"),
   tag: sticky(`\\[(${NAME})[ \\t]+"((?:[\\t !#-\\[\\]-~\\u00a0-\\u{10ffff}]|\\\\"|\\\\\\\\)*)"[ \\t]*\\]${END}`),
   comment: sticky(";([\\t -~\\u00a0-\\u{10ffff}]*)$"),
-  keyword: word("deal|up|stock|talon|penalty|end|melds|threes|left|score|total"),
+  keyword: word("deal|up|stock|talon|penalty|bonus|end|melds|threes|left|score|total"),
   hand: sticky(`(${SEAT}):[ \\t]*`),
   number: sticky(`(${DIGITS})\\.[ \\t]*`),
   seat: word(SEAT),
@@ -149,6 +149,10 @@ const LINES = {
   penalty: (words) => {
     const [penalty, points] = [words.need("side")[1], Number(words.need("count")[1])];
     return { kind: "penalty", value: { penalty, points, word: words.need("name")[1] } };
+  },
+  bonus: (words) => {
+    const [bonus, points] = [words.need("side")[1], Number(words.need("count")[1])];
+    return { kind: "bonus", value: { bonus, points, word: words.need("name")[1] } };
   },
   end: (words) => {
     const value = { reason: words.need("ending")[1] };
@@ -374,7 +378,7 @@ class Game {
   }
 
   addLine(number, kind, value) {
-    const field = ["turn", "penalty"].includes(kind) ? "play" : kind;
+    const field = ["turn", "penalty", "bonus"].includes(kind) ? "play" : kind;
     const rank = ORDER.indexOf(field);
     const name = OWNER[field] ? `${field} ${value[OWNER[field]]}` : ONE.includes(field) ? field : null;
     if (rank < this.rank || this.once.has(name)) {

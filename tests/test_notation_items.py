@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from canasta_notation.notation.reader import read_text
+from canasta_notation.report.ledger import audit_game
 from canasta_notation.rules.items import ITEMS, SCORED, Item
 from canasta_notation.rules.keys import keys
 
@@ -17,6 +18,17 @@ ROOT = Path(__file__).parent.parent
 NAMES = {*SCORED}
 #: Items whose entries the audit explains by cards or rulings.
 LISTED = {"bonus", "red3", "threes", "hand", "penalty"}
+FINAL_TABLE = """[CGN "1"]
+[Rules "classic-strict"]
+
+deal 1 dealer N
+end out N
+melds NS K:KsKsKhKhKdKdKc 4:4s4s4h
+left E 5s
+left S 6s
+left W 7s
+score NS 780 = melds 85 natural 500 concealed-canasta 100 out 100 hand -5
+"""
 
 
 def text_of(path: str) -> str:
@@ -45,6 +57,14 @@ def test_what_is_said_of_an_item(item: Item) -> None:
     assert bool(item.figure) == bool(item.asked)
     assert item.story
     assert not item.bonus or item.bonus.endswith(".")
+
+
+def test_what_decides_a_concealed_canasta() -> None:
+    """The table at the end shows the canasta, but not whether one turn laid it."""
+    (reading,) = read_text(FINAL_TABLE)
+    (side, _) = audit_game(reading, 1).deals[0].sides
+    decided = {row.item: row.decided_by for row in side.rows}
+    assert decided["concealed-canasta"] == "the turns in which NS laid its canastas"
 
 
 def lists_of_items(schema: object) -> Iterator[set[str]]:

@@ -695,7 +695,7 @@ def test_one_false_number_of_threes_is_found_at_one_line() -> None:
 def test_a_key_of_a_rule_is_explained() -> None:
     shown = " ".join(canasta("explain", "score.red3_minus").stdout.split())
     assert "score.red3_minus=unmelded red threes count against a side" in shown
-    assert "american-2p and american-4p" in shown
+    assert "american-2p, american-4p and cla" in shown
 
 
 #: The beginning of a score sheet of one deal.

@@ -1055,7 +1055,7 @@ def test_rulings_bring_no_total_to_ten_digits() -> None:
     game = set_game()
     for _ in range(900):
         game.penalty("EW", 999_999)
-    with pytest.raises(ValueError, match="the penalties of EW come to more"):
+    with pytest.raises(ValueError, match="the rulings for EW come to more"):
         game.penalty("EW", 999_999)
     game.penalty("NS", 999_999)
     assert game.to_record().count("penalty EW 999999") == 900

@@ -44,6 +44,7 @@ talon 5s
 1.N +3h9c5d @12.50 !  K:KdKs ask=yes # -9s ~b ~a
 ; no
 penalty EW 50 upcard;why
+bonus NS 0100 cut  ; exactly
 2. E ^9s/3 9:9s9d $14 open=050 ?
 end out N concealed
 ; the kings

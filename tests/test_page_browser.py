@@ -369,7 +369,7 @@ def test_a_mistake_is_in_view_everywhere(valued: str, browser: Any) -> None:
     box, last = note.bounding_box(), note.locator("[data-sentence=Y1]").bounding_box()
     assert last["y"] + last["height"] <= box["y"] + box["height"], "all of it is in view"
     assert tab.locator("[data-curve] [data-mark=blunder]").count() == 1
-    assert tab.text_content("[data-curve] .lead").endswith("ahead by 500, give or take 60")
+    assert tab.text_content("[data-curve] .lead").endswith("ahead by 500 ± 60")
     tab.close()
 
 

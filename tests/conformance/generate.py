@@ -320,7 +320,9 @@ def legal_turns(old: dict[str, Case]) -> Iterator[Case]:
         if not knows(values):
             continue
         kept = [
-            each["text"] for name, each in old.items() if name.startswith(f"legal turns-{profile}-")
+            each["text"]
+            for name, each in old.items()
+            if re.fullmatch(rf"legal turns-{profile}-\d+", name)
         ]
         made = (cut_after_draw(random_text(profile, seed)) for seed in count(101))
         texts = kept or islice(filter(None, made), TURNS)

@@ -49,6 +49,9 @@ BEST: Final = 8
 MOST_PAIRS: Final = 150
 #: The most deals that are judged in all, to see where rules count and under overrides.
 MOST_DEALS: Final = 4_000
+#: As how many deals each deal of a sheet counts if a side can have several melds of a rank: what
+#: its melds can be takes much longer to list.
+SLOW_DEAL: Final = 10
 _FAMILIES: Final = ("score.", "penalty.")
 _KEYS: Final = ("out.canastas", "target")
 _SCORE: Final = ("score", "score-item", "score-sum")
@@ -205,6 +208,10 @@ class _Judge:
         self.before = before
         #: How many deals may still be judged, and the budget that all replays share.
         self.deals = MOST_DEALS
+        #: How many deals it costs to judge the game once.
+        deals = reading.game.deals
+        sheets = sum(not (deal.play or deal.end_lines) for deal in deals)
+        self.cost = len(deals) + (sheets * (SLOW_DEAL - 1) if base["meld.several"] else 0)
         self.budget = ReplayBudget()
         #: The table of each deal at its end, and the replay of the game by its own rules.
         self.tables: dict[int, Table] = {}
@@ -244,7 +251,7 @@ class _Judge:
     def report(self, profile: Profile) -> GameReport | None:
         """Return the report of the game by other rules, None if too many deals were judged."""
         game = self.reading.game
-        self.deals -= len(game.deals)
+        self.deals -= self.cost
         if self.deals < 0:
             return None
         alike = self.replay if _play_rules(profile) == _play_rules(self.base) else None
@@ -252,7 +259,7 @@ class _Judge:
 
     def tries(self, overrides: Overrides) -> bool:
         """Judge the game by overrides; return False if too many deals were judged."""
-        if self.deals < len(self.reading.game.deals):
+        if self.deals < self.cost:
             return False
         profile = self.profile(overrides)
         if conflicts(profile, {each.key for each in overrides}):

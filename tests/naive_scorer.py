@@ -186,7 +186,9 @@ class Deal:
             self.out = seat
             fresh = new_to_melding and laid and not any(stood.get(rank) for rank in laid)
             ranks = laid if self.profile["own"] else side.melds
-            self.concealed = bool(fresh) and any(len(side.melds[rank]) >= 7 for rank in ranks)
+            self.concealed = bool(fresh) and any(
+                len(side.melds.get(rank, ())) >= 7 for rank in ranks
+            )
 
     def table_late(self, side: Side, hand: list[str], threes: str, replacements: str) -> None:
         for three in cards_of(threes):

@@ -111,9 +111,8 @@ def test_the_benchmark_finds_its_table() -> None:
     text = README.read_text("utf-8")
     assert text.count(BEGIN) == text.count(END) == 1
     table = text[text.index(BEGIN) : text.index(END)]
-    assert [row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()[5:]] == [
-        *IN_README
-    ]
+    rows = [row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()[5:]]
+    assert sorted(rows) == sorted(IN_README)  # The fastest comes first.
 
 
 def test_every_library_has_a_known_version() -> None:

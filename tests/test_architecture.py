@@ -25,6 +25,7 @@ LAYERS = (
         "english",
         "fields",
         "findings",
+        "names",
         "notebook",
         "quoting",
         "resources",

@@ -23,7 +23,7 @@ from canasta_notation.cli.options import (
     NoColour,
     RecordPaths,
     RulesText,
-    check_language,
+    languages_of,
     read_rules,
 )
 from canasta_notation.cli.session import BadRules, Session, UserError, say_all
@@ -125,7 +125,7 @@ def analyze(
         profile = read_rules(rules)
         number = rollouts_of(rollouts)
         if language is not None:
-            check_language(language)
+            languages_of(language, together=False)
         plays = _plays_of(session, turn, deal, number, play or [])
         if turn is not None and deal is not None:
             asked = _Asked(sources, game, deal, turn, plays, seat)

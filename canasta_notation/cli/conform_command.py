@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib.metadata import version
 from typing import Any
 
 from canasta_notation.cli.session import Session, UserError
@@ -16,6 +15,8 @@ def conform() -> None:
     The runner of the suite starts this command itself. tests/conformance/README.md describes the
     lines, for programs that read the notation.
     """
+    from importlib.metadata import version
+
     from canasta_notation.conformance import answer, greeting
 
     with Session() as session:

@@ -20,24 +20,18 @@ def profiles() -> list[str]:
     return [*profile_names()]
 
 
-def languages_of(given: str) -> tuple[str, ...]:
-    """Return languages by their code, all of them for "all". Raises UserError."""
-    from canasta_notation.quoting import quoted
-    from canasta_notation.story.languages import LANGUAGES
-
-    if given != "all" and given not in LANGUAGES:
-        raise UserError(f"--language: give {', '.join(LANGUAGES)} or all, not {quoted(given)}")
-    return (*LANGUAGES,) if given == "all" else (given,)
-
-
-def check_language(given: str) -> None:
-    """Raise UserError for what is not one language."""
+def languages_of(given: str, *, together: bool = True) -> tuple[str, ...]:
+    """Return a language by its code, or all of them for "all" if `together`. Raises UserError."""
     from canasta_notation.english import listed
     from canasta_notation.quoting import quoted
     from canasta_notation.story.languages import LANGUAGES
 
+    if together and given == "all":
+        return (*LANGUAGES,)
     if given not in LANGUAGES:
-        raise UserError(f"--language: give {listed(LANGUAGES, 'or')}, not {quoted(given)}")
+        codes = listed([*LANGUAGES, *["all"] * together], "or")
+        raise UserError(f"--language: give {codes}, not {quoted(given)}")
+    return (given,)
 
 
 def _seats() -> list[str]:

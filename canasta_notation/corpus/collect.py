@@ -21,7 +21,8 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import AS_BOOL, OUT, SPECIAL, Table
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Game, Turn, UpLine, player_name
+from canasta_notation.names import names_in
+from canasta_notation.notation.document import Game, Turn, UpLine
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
@@ -389,7 +390,7 @@ def _add_game(
     rules: Rules | None,
     findings: tuple[Finding, ...],
 ) -> None:
-    seats = list(rules.seats) if rules else None
+    names = names_in(tags, rules.seats) if rules else {}
     severities = [finding.severity for finding in findings]
     tables.games.add(
         file=place.name,
@@ -401,10 +402,8 @@ def _add_game(
         rules=result.rules,
         rules_tag=tags.get("Rules"),
         target=rules.target if rules else None,
-        seats=seats,
-        names=[player_name(tags[seat]) if seat in tags else None for seat in seats]
-        if seats
-        else None,
+        seats=list(rules.seats) if rules else None,
+        names=[names.get(seat) for seat in rules.seats] if rules else None,
         sides=list(result.totals),
         totals=list(result.totals.values()),
         winner=result.winner,

@@ -10,7 +10,6 @@ for whatever the notation cannot spell.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Final, NamedTuple
@@ -60,6 +59,7 @@ from canasta_notation.fields import (
     tuple_of,
 )
 from canasta_notation.findings import Finding, Span
+from canasta_notation.names import names_in
 from canasta_notation.notebook import table_html
 from canasta_notation.rules.items import SCORED
 
@@ -564,17 +564,8 @@ class Game:
         return next((tag for tag in self.tags if tag.name == name), None)
 
     def names(self, seats: str) -> dict[str, str]:
-        """Return the names of the players by their seats, as `player_name` has them.
-
-        A seat without a tag is left out.
-        """
-        tags = ((seat, self.tag(seat)) for seat in seats)
-        return {seat: player_name(tag.value) for seat, tag in tags if tag is not None}
-
-
-def player_name(text: str) -> str:
-    """Return a name in the one form in which names are compared: composed, no outer spaces."""
-    return unicodedata.normalize("NFC", text.strip())
+        """Return the names of the players by their seats, as `names.names_in` has them."""
+        return names_in({tag.name: tag.value for tag in reversed(self.tags)}, seats)
 
 
 Line = (

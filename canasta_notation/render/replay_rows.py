@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from canasta_notation.engine.state import State
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding
+from canasta_notation.names import player_of, seat_and_player
 from canasta_notation.notation.document import BonusLine, Deal, Line, Ruling
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import (
@@ -33,7 +34,6 @@ from canasta_notation.render.score_card import (
 )
 from canasta_notation.render.table_rows import end_table_rows, hand_row, status_rows, table_rows
 from canasta_notation.replay.game_report import DealReport
-from canasta_notation.report.names import player_of
 from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn
 
 _NAME = 8
@@ -194,9 +194,9 @@ def side_scores(report: DealReport) -> Rows:
 def turn_page(play: Played, turn: PlayedTurn, look: Look) -> Rows:
     """Return one turn in words and the whole table after it and the penalties that follow it."""
     line = turn.line
-    name = play.names.get(line.seat)
+    player = seat_and_player(line.seat, play.names)
     last = play.report.deals[turn.deal - 1].turns
-    title = f"deal {turn.deal}, turn {turn.turn} of {last}: {line.seat}{f' {name}' if name else ''}"
+    title = f"deal {turn.deal}, turn {turn.turn} of {last}: {player}"
     above, beside = _split(play, line)
     rows = [row(Run(title, "strong")), *_comments(above, look)]
     words = turn_words(line, turn.before, turn.after, play.profile.side_of(line.seat), look)

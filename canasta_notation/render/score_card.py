@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from canasta_notation.cards import RANK_NAMES, RANK_POINTS, RED_THREE, UNKNOWN_RANK
 from canasta_notation.english import count, figure, listed
+from canasta_notation.names import named_seats, player_of, players_of
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -20,7 +21,6 @@ from canasta_notation.render.paint import (
 )
 from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.report.ledger import DealLedger, GameLedger, ItemRow, SideLedger
-from canasta_notation.report.names import named_seats, player_of, players_of
 from canasta_notation.rules.items import SCORED
 
 if TYPE_CHECKING:

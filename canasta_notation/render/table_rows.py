@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from canasta_notation.cards import BARE, LABELS, TEXT
 from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.english import bounds, count, figure, listed, meld_name
+from canasta_notation.names import seat_and_player
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -52,12 +53,8 @@ def end_table_rows(
         rows += _side(name, side, look, over=bool(state.ended))
     rows.append(row())
     for place, seat in enumerate(seats):
-        rows += _hand(state, place, _player(seat, names), state.due == place, look)
+        rows += _hand(state, place, seat_and_player(seat, names), state.due == place, look)
     return rows
-
-
-def _player(seat: str, names: Mapping[str, str]) -> str:
-    return f"{seat} {names[seat]}" if names.get(seat) else seat
 
 
 def _labelled(label: str, cells: Row, look: Look, style: str = "dim") -> Rows:

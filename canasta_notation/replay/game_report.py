@@ -15,7 +15,7 @@ from canasta_notation.engine.state import State
 from canasta_notation.engine.table import OUT, SPECIAL
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding, Verdict, worst
-from canasta_notation.notation.document import player_name
+from canasta_notation.names import names_in
 from canasta_notation.notebook import table_html, text_html
 from canasta_notation.rules.items import ITEMS
 
@@ -241,8 +241,7 @@ def report_verified(game: VerifiedGame) -> GameReport:
         game.tags.get("Result"),
         agrees=True,
     )
-    tags, seats = game.tags, game.profile.seats
-    names = {seat: player_name(tags[seat]) for seat in seats if seat in tags}
+    names = names_in(game.tags, game.profile.seats)
     return GameReport(game.game, game.rules, deals, result, (), game.profile.text, names)
 
 

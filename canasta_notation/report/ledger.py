@@ -19,6 +19,7 @@ from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, meld_name
 from canasta_notation.findings import Verdict
+from canasta_notation.names import players_of
 from canasta_notation.replay.game_report import (
     DealReport,
     GameReport,
@@ -29,7 +30,6 @@ from canasta_notation.replay.game_report import (
     sum_items,
 )
 from canasta_notation.replay.moment import Moment
-from canasta_notation.report.names import players_of
 from canasta_notation.rules.items import ITEMS, SCORED, THREES_ITEMS
 
 if TYPE_CHECKING:

@@ -13,12 +13,13 @@ judged in all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import Any, Final, Literal, NamedTuple
 
+from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import score_by
 from canasta_notation.engine.table import Table
@@ -235,13 +236,10 @@ class _Judge:
         if _play_rules(profile) != _play_rules(self.base):
             report = self.report(profile)
             return None if report is None else _figures(report)
-        rules, found = Rules(profile), Figures()
-        for deal in self.replay.report.deals:
-            for at, side in enumerate(deal.sides):
-                if side.entries:
-                    entries = score_by(rules, self.tables[deal.deal - 1], at)
-                    found |= computed_figures(deal.deal, side.side, entries)
-        return found
+        rules = Rules(profile)
+        return _figures(
+            self.replay.report, lambda deal, at: score_by(rules, self.tables[deal - 1], at)
+        )
 
     def profile(self, overrides: Overrides) -> Profile:
         """Return the rules with overrides."""
@@ -300,13 +298,16 @@ class _Judge:
         return whole or [*found.values()]
 
 
-def _figures(report: GameReport) -> Figures:
-    """Return the computed figures of a report."""
+def _figures(
+    report: GameReport, score: Callable[[int, int], Iterable[ScoreEntry]] | None = None
+) -> Figures:
+    """Return the computed figures of a report; `score` scores a deal (from 1) again for a side."""
     found = Figures()
     for deal in report.deals:
-        for side in deal.sides:
+        for at, side in enumerate(deal.sides):
             if side.entries:
-                found |= computed_figures(deal.deal, side.side, side.entries)
+                entries = score(deal.deal, at) if score else side.entries
+                found |= computed_figures(deal.deal, side.side, entries)
     return found
 
 

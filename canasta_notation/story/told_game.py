@@ -8,8 +8,8 @@ from typing import Final
 
 from canasta_notation.analysis.analyzed import AnalyzedDeal, GameAnalysis
 from canasta_notation.analysis.values import DealValues
+from canasta_notation.names import player_of
 from canasta_notation.replay.game_report import DealReport
-from canasta_notation.report.names import player_of
 from canasta_notation.report.played import Played, PlayedDeal
 from canasta_notation.story.sentences import Names
 

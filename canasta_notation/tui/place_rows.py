@@ -9,6 +9,7 @@ from canasta_notation.cards import BARE, RANK, TEXT
 from canasta_notation.engine.state import State
 from canasta_notation.english import bounds, count, figure
 from canasta_notation.findings import Finding
+from canasta_notation.names import seat_and_player
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -94,8 +95,7 @@ def title_row(walker: Walker) -> Row:
     """Return the title: deal and turn, how many there are, the player, the seat of the view."""
     name = ""
     if walker.turn is not None:
-        seat = walker.turn.line.seat
-        name = f": {seat} {walker.play.names.get(seat, '')}".rstrip()
+        name = f": {seat_and_player(walker.turn.line.seat, walker.play.names)}"
     game = f"game {walker.play.report.game}, " if len(walker.games) > 1 else ""
     view = f"  [as {walker.seat} sees it]" if walker.seat else ""
     return row(Run(f"{game}{place_words(walker)}{name}", "strong"), Run(view, "note"))
@@ -155,7 +155,7 @@ def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
     yield row()
     for place, seat in enumerate(play.seats):
         due = state.due == place
-        name = clip(f"{seat} {play.names.get(seat, '')}".rstrip(), 9, look)
+        name = clip(seat_and_player(seat, play.names), 9, look)
         head = row(Run(f"  {name:<10}", "strong" if due else ""), f"{hand_size(state, place):>2}  ")
         yield from indented(wrap_row(hand_row(state, place, look), look.width - 16), head)
     if walker.deal.report.final:

@@ -79,10 +79,10 @@ def test_a_table_goes_on_after_its_server_is_killed(
     assert all(player.process.poll() is None for player in players)
     again = start("serve", path, port)
     wait(lambda: saved(path).deals >= 2 and len(saved(path).events) >= 4)
+    wait(lambda: all(len(watcher.lines) > 20 for watcher in watchers))
     again.process.kill()
     game = saved(path)
     (record,) = cn.read(game.to_record())
     assert cn.verify(record).verdict == "verified"
     assert game.events_of(1)[: len(before.events)] == before.events
-    assert all(len(watcher.lines) > 20 for watcher in watchers)
     assert not any("+5" in line or "+K" in line for watcher in watchers for line in watcher.lines)

@@ -65,7 +65,7 @@ LIMIT: Final = 1_000_000
 FIRST: Final = 100
 SECOND: Final = 1_000
 MOST: Final = 4_000
-#: After each so many play-outs of the second stage, candidates that are behind are left out.
+#: The second stage leaves out candidates that are behind after every so many play-outs.
 _STEP: Final = 250
 #: The most candidates of the second stage beside the one that was played, and how many standard
 #: errors they may be behind the best.

@@ -34,7 +34,7 @@ _INTRODUCTION: Final = """\
 #   canasta convert SHEET --columns THIS_FILE
 # A column is named by what it holds: deal, dealer, side, game, date, score, total, or an item.
 """
-#: Of a name, only so many parts are looked at.
+#: How many parts of a name are looked at.
 _NAME_PARTS: Final = 12
 #: What stands for a choice that only a person can make; a map with it is refused.
 _OPEN: Final = "?"

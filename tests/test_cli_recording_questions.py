@@ -70,7 +70,8 @@ KEPT = (
 )
 
 
-def test_a_three_that_must_be_tabled_is_asked_for_before_the_turn() -> None:
+@pytest.mark.parametrize("typed", ["+4h -4h", "W +4h -4h", "3. W +4h -4h", "3.W +4h -4h"])
+def test_a_three_that_must_be_tabled_is_asked_for_before_the_turn(typed: str) -> None:
     lines = (HEADER[0], '[Rules "american-4p"]', *HEADER[3:])
     course = Course(Standing([*lines, *KEPT]))
     question = next(each for each in TURNS.questions if each.due(course))
@@ -81,7 +82,7 @@ def test_a_three_that_must_be_tabled_is_asked_for_before_the_turn() -> None:
     assert isinstance(said, Pass)
     course = replace(course, passed=frozenset({(1, said.mark)}))
     question = next(each for each in TURNS.questions if each.due(course))
-    turn = question.answer(course, "+4h -4h")
+    turn = question.answer(course, typed)
     assert isinstance(turn, TypedEntry)
     assert turn.proposal.errors == ()
     assert turn.proposal.after is not None

@@ -251,7 +251,7 @@ def anchors(page: Path) -> set[str]:
 def test_the_specification_answers_twenty_questions() -> None:
     text = SPECIFICATION.read_text("utf-8")
     rows = re.findall(r"^\| .*\? \| \[.*\) \|$", text, re.M)
-    assert len(rows) == 20
+    assert len(rows) >= 20
 
 
 # --- a second program ---------------------------------------------------------------------------

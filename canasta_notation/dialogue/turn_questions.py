@@ -66,6 +66,8 @@ from canasta_notation.render.score_card import deal_title
 
 #: Typed to leave out a score, or anything that is not known.
 LEFT_OUT: Final = "-"
+#: What may stand before the draw or take of a turn that tables no threes.
+_BEGUN_TURN: Final = re.compile(r"(?:\d+\.\s*)?(?:[A-Za-z]\s+)?(?=[+^])")
 #: An answer about red threes at the start of a deal, and one that came too late.
 _THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$", re.IGNORECASE)
 #: Words for how a deal ended, which begin no turn.
@@ -201,8 +203,8 @@ def _line(course: Course, text: str) -> Reply:
         return TypedEntry(propose(course.standing, line or text), text)
     line = seats if text.startswith("deal ") else text
     said = _tabling_said(course)
-    if said and text.startswith(("+", "^")):
-        line = f"{said} {text}"
+    if said and (begun := _BEGUN_TURN.match(text)):
+        line = f"{begun[0]}{said} {text[begun.end() :]}"
     return _entered(course, propose(course.standing, line), text) if text else None
 
 

@@ -61,6 +61,12 @@ PROFILES = {
     },
 }
 
+#: The keys that a record may change, beside its profile. Most of them change only what can be
+#: played.
+KEYS = {
+    "sides", "target", "pile.rest_usable", "pile.onto_mixed_aces", "special.courtesy",
+}  # fmt: skip
+
 
 def cards_of(text: str) -> list[str]:
     """Split cards written side by side."""
@@ -129,6 +135,7 @@ class Deal:
         before: Counter[str] = Counter(hand)
         taken = False
         drawn: list[str] = []
+        rest_of_pile: list[str] = []
         for word in words[1:]:
             label, colon, rest = word.partition(":")
             if word[0] == "+":
@@ -144,8 +151,11 @@ class Deal:
                 side.melds.setdefault(joined, []).append(top)
                 laid[joined] += 1
                 own[joined] += 1  # A canasta with the pile's top card can still be concealed.
+                # Where the rest cannot be melded in this turn, it comes with the discard.
+                stays = self.profile.get("pile.rest_usable") == "no"
                 for card in self.pile:
-                    (side.threes if self.must_table(card) else hand).append(card)
+                    where = rest_of_pile if stays else hand
+                    (side.threes if self.must_table(card) else where).append(card)
                 self.pile = []
             elif (
                 colon
@@ -175,10 +185,13 @@ class Deal:
                 self.melded.add(seat)
             elif word[0] == "-":
                 card = word[1:]
+                hand += rest_of_pile
+                rest_of_pile = []
                 hand.remove(card)
                 self.pile.append(card)
         if drawn:
             self.draw(seat, drawn)
+        hand += rest_of_pile
         if taken:
             self.melded.add(seat)
         side.concealed |= {rank for rank in own if own[rank] >= 7 and not stood.get(rank)}
@@ -334,9 +347,14 @@ def _known(name: str) -> str:
 
 def play_through(text: str) -> list[Deal]:
     """Return the cards of each deal of a canonical record of one game as they lie at its end."""
-    name = re.search(r'\[Rules "([\w-]+)( sides=3)?( target=\d+)?"\]', text)
-    assert name, "the naive scorer knows whole profiles, and three sides of six players"
-    profile = {**PROFILES[_known(name[1])], **({"sides": THREE_SIDES} if name[2] else {})}
+    rules = re.search(r'\[Rules "([^"]*)"\]', text)
+    assert rules, "a record names its rules"
+    name, *words = rules[1].split()
+    keys = dict(word.split("=") for word in words)
+    assert keys.keys() <= KEYS, "the naive scorer knows whole profiles, and a few keys"
+    profile = {**PROFILES[_known(name)], **keys}
+    if "sides" in keys:
+        profile["sides"] = THREE_SIDES
     deals: list[Deal] = []
     for line in text.splitlines():
         words = line.split()

@@ -32,13 +32,25 @@ from canasta_notation.rules.keys import Key
 GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
 PROFILES = profile_names()
 profiles = pytest.mark.parametrize("name", PROFILES)
+#: Rules with a key that changes what a turn can hold.
+HOUSE = [
+    "american-4p pile.rest_usable=no",
+    "samba pile.rest_usable=no",
+]
+tables = pytest.mark.parametrize("name", [*PROFILES, *HOUSE])
+
+
+def rules_named(text: str) -> Profile:
+    """Return the profile of a Rules tag."""
+    profile = parse_rules(text).profile
+    assert profile is not None
+    return profile
 
 
 @cache
 def games(name: str) -> tuple[Game, ...]:
-    """Return the games that a profile is tested with."""
-    profile = parse_rules(name).profile
-    assert profile is not None
+    """Return the games that the rules of a tag are tested with."""
+    profile = rules_named(name)
     return tuple(play_game(profile, seed, deals=12) for seed in range(min(GAMES, 40)))
 
 
@@ -67,6 +79,7 @@ MORE_VALUES = {
     "opening.clean_triple": ["natural"],
     "opening.mixed_canasta": ["no"],
     "pile.onto_mixed_aces": ["no"],
+    "pile.rest_usable": ["no"],
     "special.courtesy": ["yes"],
     "opening.take_counts": ["other-melds"],
     "meld.dead_ranks": ["pile"],

@@ -20,21 +20,19 @@ from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import load_profile, parse_rules
 from tests.naive_scorer import PROFILES as SCORED
 from tests.naive_scorer import score_game
-from tests.random_games import GAMES, PROFILES, games, profiles, some_rules
+from tests.random_games import GAMES, HOUSE, PROFILES, games, profiles, rules_named, some_rules
 
 
 def all_games(name: str) -> Iterator[Game]:
     yield from games(name)
-    profile = parse_rules(name).profile
-    assert profile is not None
+    profile = rules_named(name)
     for seed in range(40, GAMES):
         yield play_game(profile, seed, deals=12)
 
 
-@pytest.mark.parametrize("name", [*PROFILES, "classic-6p sides=3 target=7500"])
+@pytest.mark.parametrize("name", [*PROFILES, *HOUSE, "classic-6p sides=3 target=7500"])
 def test_games_are_verified_and_agree_with_the_naive_scorer(name: str) -> None:
-    profile = parse_rules(name).profile
-    assert profile is not None
+    profile = rules_named(name)
     for game in all_games(name):
         report = replay_game(game)
         assert [each.message for each in report.findings] == []

@@ -13,6 +13,7 @@ import pytest
 
 import canasta_notation as cn
 from canasta_notation.generate.random_game import play_game
+from tests.random_games import rules_named, tables
 
 ROOT = Path(__file__).parent.parent
 PROGRAM = Path(__file__).parent / "javascript" / "states.js"
@@ -80,9 +81,9 @@ def test_the_states_of_a_sample_are_rebuilt(path: Path) -> None:
         assert rebuilt(game) == replayed(game)
 
 
-@pytest.mark.parametrize("rules", cn.profile_names())
-def test_the_states_of_random_games_are_rebuilt(rules: str) -> None:
-    profile = cn.load_profile(rules)
+@tables
+def test_the_states_of_random_games_are_rebuilt(name: str) -> None:
+    profile = rules_named(name)
     for seed in range(5):
         game = play_game(profile, seed, deals=2)
         for number, (found, expected) in enumerate(

@@ -76,6 +76,7 @@ pile.onto_canasta  | - | - | - | - | - | - | - | - | - | no | no | - | - | -
 pile.onto_mixed_aces | - | - | - | - | - | - | - | - | - | - | - | - | - | -
 pile.onto_sequence | - | - | - | - | - | - | - | - | - | yes | yes | - | - | -
 pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
+pile.rest_usable   | - | - | - | - | - | - | - | - | - | - | - | - | - | -
 pile.must_take          | any | any | matching | matching | matching | no | no | any | any | any | any | any | any | no
 meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
 meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2 | 3 | 3 | 2 | 2 | 3 | 3 | 2

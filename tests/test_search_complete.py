@@ -49,9 +49,9 @@ from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import due_talon, find_ending
 from canasta_notation.search.found import Refusal
 from canasta_notation.search.legal import legal_continuations, legal_starts
-from canasta_notation.search.trial import attempt
+from canasta_notation.search.trial import attempt, pile_rest
 from tests.erasing import Forgetting
-from tests.random_games import GAMES, dealt, drawn, games, profiles
+from tests.random_games import GAMES, dealt, drawn, games, rules_named, tables
 
 # --- what is written in part --------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ def test_no_card_is_listed_that_the_hand_may_not_hold(seed: int) -> None:
 # --- what was played ----------------------------------------------------------------------------
 
 
-@profiles
+@tables
 def test_what_was_played_is_listed(name: str) -> None:
     """Every take, group and discard of a random game is one of the legal plays before it."""
     for game in games(name)[:1]:
@@ -109,10 +109,10 @@ def _hold_next(play: Table, following: tuple[Action, ...]) -> None:
         assert first.kind in [each.kind for each in plays.specials]
 
 
-@profiles
+@tables
 def test_a_player_who_only_uses_the_list_plays_whole_games(name: str) -> None:
     """A seat that picks any listed play at random always reaches the end without a violation."""
-    profile = load_profile(name)
+    profile = rules_named(name)
     rules = Rules(profile)
     for seed in range(max(2, GAMES // 8)):
         rng = Random(seed)
@@ -164,7 +164,7 @@ def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
 # --- completeness -------------------------------------------------------------------------------
 
 
-@profiles
+@tables
 def test_the_list_is_complete_in_small_states(name: str) -> None:
     """Brute force over all turns of small hands finds exactly the plays that are listed."""
     held = 0
@@ -204,7 +204,7 @@ def _small_states(name: str) -> list[Table]:
         replay_game(game, observer=observe)
     rng.shuffle(states)
     # With sequences and numbers there are many more turns to try.
-    return states[: 3 * GAMES if load_profile(name)["meld.several"] else 5 * GAMES]
+    return states[: 3 * GAMES if rules_named(name)["meld.several"] else 5 * GAMES]
 
 
 def _cut(play: Table, rng: Random) -> Table:
@@ -306,7 +306,8 @@ def _can_end(play: Table, known: dict[object, bool] | None = None) -> bool:
     """
     known = {} if known is None else known
     sides = (play.meld_sizes, play.twos, play.jokers, play.sequences, play.touched_at)
-    key = tuple(hand_counts(play, play.seat)), *map(tuple, sides), play.waiting, play.top_place
+    at = play.waiting, play.rest_kept, play.top_place
+    key = tuple(hand_counts(play, play.seat)), *map(tuple, sides), *at
     if play.places == RANKS or key not in known:
         known[key] = _tries_to_end(play, known)
     return known[key]
@@ -319,7 +320,7 @@ def _tries_to_end(play: Table, known: dict[object, bool]) -> bool:
             endings.append((Discard(code),))
             if talon_due(play) >= 0:
                 endings.append((Discard(code), due_talon(play)))
-    rest = pile_of(play)[:-1] if play.waiting else []
+    rest = pile_rest(play) if play.waiting or play.rest_kept else []
     endings += [(Discard(code),) for code in rest]
     if any(attempt(play, actions).legal for actions in endings):
         return True

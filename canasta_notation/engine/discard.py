@@ -84,7 +84,7 @@ def discard(table: Table, code: i64) -> None:
         violate(table, "out-discard", "special", "special")
         remove_card(table, table.seat, code)
         return
-    if table.waiting:
+    if table.waiting or table.rest_kept:
         enter_waiting_rest(table)
     counts, seat = table.counts, table.seat
     at = seat * CODES + code

@@ -445,9 +445,15 @@ def _judge_label(table: Table, place: i64, cards: vec[i64], dead: bool) -> None:
 
 
 def _from_rest(table: Table, code: i64) -> bool:
-    """Report and use a card of the waiting pile's rest; return whether the rest has the card."""
-    if not table.waiting or not pile_holds(table, code):
+    """Report and use a card of the taken pile's rest; return whether the rest has the card."""
+    if not (table.waiting or table.rest_kept) or not pile_holds(table, code):
         return False
+    if not table.rules.rest_usable:
+        if not table.refused:
+            key = "pile.rest_usable"
+            violate(table, "not-in-hand", "next-turn", key, card=code, seat=table.seat)
+        enter_rest(table, table.seat, keep_top=not table.top_melded)
+        return remove_card(table, table.seat, code)
     if table.top_meld and table.taken_frozen == MAYBE:
         # The top may have joined the meld on the table at once. The end of the turn judges that.
         meld_top(table, table.seat)

@@ -122,6 +122,7 @@ class Rules:
         self.onto_mixed_aces: bool = get("pile.onto_mixed_aces")
         self.onto_sequence: bool = get("pile.onto_sequence")
         self.one_card_rule: bool = get("pile.one_card_rule")
+        self.rest_usable: bool = get("pile.rest_usable")
         self.must_take: str = get("pile.must_take")
 
     def _melds(self, get: Any) -> None:
@@ -293,7 +294,8 @@ JUDGED: Final = frozenset({
     "talon.from", "talon.with_pile", "talon.until", "talon.threes", "up.turned", "up.covered",
     "up.freezes", "draw.count", "discard.banned", "special",
     "pile.freezers", "pile.blockers", "pile.always_frozen", "pile.frozen_until_opened",
-    "pile.with_wild", "pile.onto_meld", "pile.one_card_rule", "pile.must_take", "meld.dead_ranks",
+    "pile.with_wild", "pile.onto_meld", "pile.one_card_rule", "pile.rest_usable", "pile.must_take",
+    "meld.dead_ranks",
     "meld.min_naturals", "meld.max_wilds", "meld.wild_share", "meld.all_wild",
     "meld.max_cards", "meld.no_wilds_in", "meld.rule_of_five", "meld.black_threes",
     "opening.table", "opening.take_counts", "opening.waived", "opening.clean_triple",
@@ -339,6 +341,7 @@ COUNTED_TAKE: Final = Shortcut({
     "special": (None,),
     "pile.blockers": _CLASSES,
     "pile.onto_meld": (True,),
+    "pile.rest_usable": (True,),
     "meld.min_naturals": (2,),
     "meld.all_wild": (False,),
     "meld.no_wilds_in": (),

@@ -198,12 +198,12 @@ class Table:
         "late_waits", "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened",
         "opened_before", "opened_turn", "origins", "out_concealed", "out_unseen", "overdrawn",
         "overdrawn_at", "penalties", "perhaps", "perhaps_over", "pile_loose", "pile_size", "piled",
-        "places", "refused", "rest_size", "rules", "seat", "sequences", "shown", "side",
-        "special_cards", "special_points", "stock", "stock_at", "stock_fewest", "stock_most",
-        "sure_naturals", "sure_wilds", "tabled_late", "take_at", "taken_frozen", "talon_kept",
-        "talon_taken", "talons", "threes", "took", "top", "top_meld", "top_melded", "top_named",
-        "top_other", "top_place", "totals", "touch_order", "touched_at", "touches", "traced",
-        "turn", "twos", "undealt", "violations", "waiting", "went_out",
+        "places", "refused", "rest_kept", "rest_size", "rules", "seat", "sequences", "shown",
+        "side", "special_cards", "special_points", "stock", "stock_at", "stock_fewest",
+        "stock_most", "sure_naturals", "sure_wilds", "tabled_late", "take_at", "taken_frozen",
+        "talon_kept", "talon_taken", "talons", "threes", "took", "top", "top_meld", "top_melded",
+        "top_named", "top_other", "top_place", "totals", "touch_order", "touched_at", "touches",
+        "traced", "turn", "twos", "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(
@@ -323,6 +323,8 @@ class Table:
         self.at: i64 = LINE
         self.took = False
         self.waiting = False
+        #: Whether the rest of the pile lies where it was until the discard: see `pile.rest_usable`.
+        self.rest_kept = False
         #: The top card of the pile that was taken last, and whether it has been melded.
         self.top: i64 = UNKNOWN
         self.top_melded = False
@@ -444,7 +446,9 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
         table.touched_at[table.touch_order[at]] = UNTOUCHED
     table.touches = 0
     table.at = table.take_at = table.ask_at = table.overdrawn_at = LINE
-    table.took = table.waiting = table.top_melded = table.refused = table.traced = False
+    table.took = table.waiting = table.rest_kept = table.top_melded = table.refused = (
+        table.traced
+    ) = False
     table.top, table.top_place, table.top_meld = UNKNOWN, UNKNOWN_RANK, 0
     table.top_named, table.top_other = False, -1
     table.taken_frozen = NO
@@ -493,6 +497,7 @@ def copy_table(table: Table) -> Table:
     copy.special_cards, copy.knowable, copy.due = table.special_cards, table.knowable, table.due
     copy.turn, copy.at, copy.took = table.turn, table.at, table.took
     copy.waiting, copy.top, copy.top_melded = table.waiting, table.top, table.top_melded
+    copy.rest_kept = table.rest_kept
     copy.take_at, copy.refused, copy.taken_frozen = table.take_at, table.refused, table.taken_frozen
     copy.traced, copy.before_free = table.traced, table.before_free
     copy.top_place, copy.top_named = table.top_place, table.top_named

@@ -1,7 +1,8 @@
 """Taking the pile: whether it may be taken, and when its rest enters the hand.
 
 Until the top is melded and the opening minimum is reached, the rest of the pile waits: `waiting` is
-True, and cards can be laid only from the hand as it was before the take.
+True, and cards can be laid only from the hand as it was before the take. Under rules that let no
+card of the rest be melded in the turn, it then lies there until the discard: `rest_kept` is True.
 """
 
 from __future__ import annotations
@@ -267,9 +268,23 @@ def _remember(table: Table, seat: i64) -> None:
 
 
 def enter_rest_if_due(table: Table, seat: i64) -> None:
-    """Move the rest of the pile into the hand if the top is melded and the opening met."""
-    if table.waiting and table.top_melded and (table.opened_before or opening_met(table)):
+    """Move the rest of the pile into the hand if the top is melded and the opening met.
+
+    If the rules let nothing of it be melded in this turn, it stays there until the discard.
+    """
+    if not (table.waiting and table.top_melded and (table.opened_before or opening_met(table))):
+        return
+    if table.rules.rest_usable or not _holds_more_than_threes(table):
         enter_rest(table, seat)
+    else:
+        table.waiting, table.rest_kept = False, True
+
+
+def _holds_more_than_threes(table: Table) -> bool:
+    """Return whether the pile may hold a card that goes into the hand that takes it."""
+    if table.pile_loose:
+        return True
+    return any(not table.rules.tabled[RANK[code]] for code in pile_of(table))
 
 
 def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
@@ -308,6 +323,7 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         put_on_pile(table, piled[size])
     table.frozen_by_card = NO
     table.waiting = keep_top
+    table.rest_kept = False
 
 
 def _origins(table: Table, seat: i64) -> Origins:
@@ -329,11 +345,11 @@ def from_hand(table: Table, code: i64) -> i64:
     """
     if code == UNKNOWN:
         table.before_vague = True
-        if not table.waiting:
+        if not (table.waiting or table.rest_kept):
             return MAYBE
     bare_held = table.before[BARE[RANK[code]]]
     spent = spend(table, code)
-    if table.waiting:
+    if table.waiting or table.rest_kept:
         return YES
     # Any of the cards laid may be one of the unwritten ones.
     unsure = table.before_vague or table.before_open >> RANK[code] & 1 != 0
@@ -524,18 +540,22 @@ def meld_top(table: Table, seat: i64) -> None:
 
 
 def enter_waiting_rest(table: Table) -> None:
-    """Move a pile that still waits into the hand, because the turn lays no more groups."""
+    """Move a pile that still lies there into the hand, because the turn lays no more groups."""
     if table.waiting and table.top_meld and not table.top_melded and not table.refused:
         # The top was put on a meld on the table although the rules do not allow that.
         _drop_rest_violations(table)
         meld_top(table, table.seat)
-    if table.waiting:
+    if table.waiting or table.rest_kept:
         enter_rest(table, table.seat)
 
 
 def pile_holds(table: Table, code: i64) -> bool:
-    """Return whether the rest of the waiting pile holds the card."""
+    """Return whether the rest of the pile that was taken may hold the card."""
     if table.pile_loose and table.rules.up_covered[RANK[code]]:
         return True
-    rest = pile_of(table) if table.top_melded else pile_of(table)[:-1]
-    return any(agree(code, other) for other in rest)
+    return any(agree(code, other) for other in rest_of(table))
+
+
+def rest_of(table: Table) -> list[int]:
+    """Return the rest of the pile whose take is in progress, which is not in the hand yet."""
+    return pile_of(table) if table.top_melded else pile_of(table)[:-1]

@@ -97,6 +97,7 @@ def begin_turn(table: Table, seat: i64) -> bool:
             violate(table, "wrong-seat", "turn", seat=seat, seat_due=table.due)
     table.seat = seat
     table.drew = table.took = table.traced = table.laid = table.waiting = table.talon_taken = False
+    table.rest_kept = False
     if table.touches:
         for at in range(table.touches):
             table.touched_at[table.touch_order[at]] = UNTOUCHED
@@ -306,7 +307,7 @@ def _end_at_threes(table: Table) -> None:
 
 def _judge_turn(table: Table, mark: str) -> None:
     side = table.side
-    if table.waiting:
+    if table.waiting or table.rest_kept:
         enter_waiting_rest(table)
     if table.took:
         judge_take(table)

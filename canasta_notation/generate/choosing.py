@@ -44,7 +44,7 @@ from canasta_notation.engine.side import (
     wilds_of,
 )
 from canasta_notation.engine.table import YES, Table, copy_table, top_of
-from canasta_notation.engine.take import frozen_for, take
+from canasta_notation.engine.take import enter_waiting_rest, frozen_for, take
 from canasta_notation.engine.turn import end_turn, has_asked, has_clean_triple, perform
 from canasta_notation.fields import unchecked
 from canasta_notation.search.ending import find_leavings
@@ -471,6 +471,8 @@ def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn 
 
 def end_with_discard(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn | None:
     """Discard, and take a talon; return the table after the turn, None if it is stuck."""
+    if table.rest_kept:
+        enter_waiting_rest(table)
     if table.violations or table.hand_sizes[table.seat] == 0:
         return None
     card = discard_card(player, table, hand_by_rank(table, table.seat))

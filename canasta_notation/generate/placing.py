@@ -36,7 +36,7 @@ from canasta_notation.engine.side import (
     wilds_of,
 )
 from canasta_notation.engine.table import YES, Table, copy_table, top_of
-from canasta_notation.engine.take import frozen_for
+from canasta_notation.engine.take import enter_waiting_rest, frozen_for
 from canasta_notation.engine.turn import end_turn, has_asked
 from canasta_notation.generate.choosing import (
     RandomPlayer,
@@ -170,6 +170,8 @@ def _leave(player: RandomPlayer, play: Table, before: list[Action]) -> _Turn | N
     if rules.black_threes and len(threes) >= MELD_SIZE:
         play_action(table, actions, Lay(BLACK_THREE, tuple(threes)))
         most = 0 if rules.nothing_after_threes else 1
+    if table.rest_kept:
+        enter_waiting_rest(table)
     if table.violations or table.hand_sizes[table.seat] > most or lacks_canastas(table, table.side):
         return None
     if table.hand_sizes[table.seat]:

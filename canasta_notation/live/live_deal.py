@@ -517,7 +517,7 @@ class LiveTable:
             case Draw() | TableThrees():
                 return table.ended != OPEN
             case Lay():
-                return table.hand_sizes[table.seat] == 0 and not table.waiting
+                return table.hand_sizes[table.seat] == 0 and not (table.waiting or table.rest_kept)
             case Discard():
                 if talon_due(table) >= 0 and not table.special_cards:
                     self.phase = TALON

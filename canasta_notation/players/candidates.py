@@ -10,6 +10,7 @@ from canasta_notation.cards import BLACK_THREE, FOUR, JOKER_RANK, OF_RANK, RANK
 from canasta_notation.engine.actions import Action, Ask, Discard, Lay, Take, TakeTalon
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.table import Table, Violation, copy_table, top_of
+from canasta_notation.engine.take import enter_waiting_rest
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.players.discarding import choose_discard
 from canasta_notation.players.figures import Figures
@@ -156,6 +157,8 @@ def _laid(base: Table, figures: Figures, *, late: bool) -> list[Action]:
 
 def _discards(play: Table, figures: Figures, most: int) -> Iterator[int]:
     """Yield cards to discard, up to `most`, in the order in which `careful` prefers them."""
+    if play.rest_kept:
+        enter_waiting_rest(play)
     held = own_hand(play, play.seat)
     late = is_late(play, play.seat, figures)
     tabled = play.rules.tabled

@@ -384,7 +384,7 @@ def plan_out(table: Table, figures: Figures, held: vec[i64]) -> Plan | None:
     """
     rules = table.rules
     seat = table.seat
-    if table.kept_threes[seat]:
+    if table.kept_threes[seat] or table.rest_kept:
         return None
     base, sizes, most = table.side * table.places, table.meld_sizes, rules.max_cards
     wilds = held[TWO] + held[JOKER_RANK]

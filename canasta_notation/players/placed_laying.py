@@ -349,7 +349,7 @@ def plan_leaving(table: Table, figures: Figures) -> PlacedPlan | None:
     """
     rules = table.rules
     base, sizes = table.side * table.places, table.meld_sizes
-    if table.kept_threes[table.seat]:
+    if table.kept_threes[table.seat] or table.rest_kept:
         return None
     plan = PlacedPlan(table, table.hand_sizes[table.seat])
     canastas: i64 = 0

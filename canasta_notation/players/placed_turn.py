@@ -26,7 +26,7 @@ from canasta_notation.engine.actions import Action, Discard, Take
 from canasta_notation.engine.discard import discard
 from canasta_notation.engine.side import extends_sequence, has_opened, joins_sequence, opening_met
 from canasta_notation.engine.table import NO, OPEN, YES, Table, copy_table, top_of
-from canasta_notation.engine.take import frozen_for, take
+from canasta_notation.engine.take import enter_waiting_rest, frozen_for, take
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.players.discarding import choose_discard
 from canasta_notation.players.figures import Figures
@@ -211,6 +211,8 @@ def _end(
             leaving = plan_leaving(table, figures)
             if leaving is not None:
                 lay_placed(table, leaving, log)
+    if table.rest_kept:
+        enter_waiting_rest(table)
     if table.hand_sizes[table.seat] and not table.violations:
         card = _discard_card(table, figures, late=late)
         discard(table, card)

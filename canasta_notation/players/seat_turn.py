@@ -29,7 +29,7 @@ from canasta_notation.engine.lay import lay_special
 from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, copy_table, top_of
-from canasta_notation.engine.take import frozen_for, take
+from canasta_notation.engine.take import enter_waiting_rest, frozen_for, take
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.players.discarding import card_of, choose_discard
 from canasta_notation.players.figures import Figures
@@ -277,6 +277,9 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
             if plan.cards:
                 lay_plan(table, plan, log)
                 take_laid(held, plan)
+    if table.rest_kept:
+        enter_waiting_rest(table)
+        held = own_hand(table, seat)
     if table.hand_sizes[seat]:
         card = card_of(table, saved) if saved >= 0 else choose_discard(table, figures, held, late)
         _discard(table, card, log)

@@ -65,10 +65,13 @@ def doubt(proposal: Proposal, settled: Collection[int] = ()) -> PileDoubt | None
     """Return the first group of a new turn that may hold cards of the pile's rest, or None.
 
     Melds whose places are `settled` are left out, and those that get another group after the rest
-    has come in. Cards that the hand surely held are not in doubt.
+    has come in. Cards that the hand surely held are not in doubt, and none are under rules that let
+    no card of the rest be melded in the turn.
     """
     turn, standing = proposal.line, proposal.before
     if not isinstance(turn, Turn) or not isinstance(turn.begin(), Take):
+        return None
+    if not standing.rules.rest_usable:
         return None
     if proposal.replaces or not {each.code for each in proposal.errors} <= _EXPLAINED:
         return None

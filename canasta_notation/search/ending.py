@@ -164,10 +164,10 @@ def due_talon(table: Table) -> TakeTalon:
 def discards(table: Table) -> list[int]:
     """Return one card of each rank that the hand is known to hold, and UNKNOWN if one is unknown.
 
-    The rest of a waiting pile counts as part of the hand. Red threes come last.
+    The rest of a taken pile counts as part of the hand. Red threes come last.
     """
     held = held_cards(table)
-    if table.waiting:
+    if table.waiting or table.rest_kept:
         held += pile_rest(table)
     by_rank = {RANK[code]: code for code in reversed(held)}
     codes = sorted(by_rank.values(), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))

@@ -265,7 +265,7 @@ def _discarded(table: Table, lay: Lay, held: list[int]) -> Trial | None:
     Most groups can be followed by a discard, and to try both at once takes half the time. Returns
     None too if cards are unwritten, or if the turn must not end with a discard.
     """
-    if table.knowledge is not None or table.waiting or table.answer == "yes":
+    if table.knowledge is not None or table.waiting or table.rest_kept or table.answer == "yes":
         return None
     if lay.rank == BLACK_THREE or BLACK_THREE in touched(table):
         return None

@@ -53,7 +53,7 @@ from canasta_notation.engine.side import (
 from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, Table
 from canasta_notation.fields import unchecked
 from canasta_notation.search.plans import Budget
-from canasta_notation.search.trial import attempt, held_cards, meld_holds
+from canasta_notation.search.trial import attempt, held_cards, meld_holds, pile_rest
 
 _make_lay: Final = unchecked(Lay)
 #: The place of a meld that a plan begins, until its number is known.
@@ -121,6 +121,9 @@ class PlacedPlanner:
         self.hand: list[list[int]] = [[] for _ in OF_RANK]
         for code in self.cards:
             self.hand[RANK[code]].append(code)
+        #: The rest of a taken pile that cannot be laid in this turn.
+        taking = table.waiting or table.rest_kept
+        self.kept: list[int] = pile_rest(table) if taking and not self.rules.rest_usable else []
         #: Jokers first: they count most.
         self.wilds = self.hand[JOKER_RANK] + self.hand[TWO]
         self.places = meld_places(table, table.side)
@@ -137,7 +140,7 @@ class PlacedPlanner:
             return
         if sum(POINTS[code] for code in self.cards) < self.need:
             return
-        spare = len(self.cards) - (0 if self.table.waiting else 2)
+        spare = len(self.cards) - (0 if self.table.waiting else max(0, 2 - len(self.kept)))
         for runs in self._run_choices():
             for plan in self._grow(runs, leave=False):
                 if plan[0].laid <= spare and self._opens(runs, plan):
@@ -148,7 +151,7 @@ class PlacedPlanner:
         if self.table.waiting:
             yield from self._late_leavings(discard)
             return
-        if self.hand[RED_THREE]:
+        if self.hand[RED_THREE] or len(self.kept) > 1:
             return
         rules = self.rules
         sequences = count_sequences(self.table, self.side)
@@ -157,13 +160,13 @@ class PlacedPlanner:
                 continue
             for plan in self._grow(runs, leave=True):
                 worth = plan[0]
-                held_back = worth.held_back + len(self.wilds) - worth.wilds
+                held_back = worth.held_back + len(self.wilds) - worth.wilds + len(self.kept)
                 if held_back > 1 or worth.canastas < rules.out_canastas or self._lacks_kinds(worth):
                     continue
                 if discard not in (None, bool(held_back)) or not self._opens(runs, plan):
                     continue
                 actions = self._actions(runs, plan[2])
-                left = self.cards[:]
+                left = self.cards + self.kept
                 for action in actions:
                     for code in action.cards if isinstance(action, Lay) else ():
                         left.remove(code)

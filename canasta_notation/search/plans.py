@@ -151,8 +151,13 @@ class Planner:
         for code in held_cards(table):
             self.hand[RANK[code]].append(code)
         self.rest: list[list[int]] = [[] for _ in OF_RANK]
-        for code in pile_rest(table) if table.waiting else ():
-            self.rest[RANK[code]].append(code)
+        #: The rest of a taken pile that cannot be laid in this turn.
+        self.kept: list[int] = []
+        for code in pile_rest(table) if table.waiting or table.rest_kept else ():
+            if self.rules.rest_usable:
+                self.rest[RANK[code]].append(code)
+            else:
+                self.kept.append(code)
         #: Jokers first: they count most.
         self.wilds = self.hand[JOKER_RANK] + self.hand[TWO]
         self.rest_wilds = self.rest[JOKER_RANK] + self.rest[TWO]
@@ -271,12 +276,12 @@ class Planner:
         waived = self.rules.waived == "out-concealed-from-stock" and self.table.drew
         if self.hand[RED_THREE] or not (waived or self._may_open()) or not self._may_leave():
             return
-        ranks = (*self.hand[:UNKNOWN_RANK], *self.rest[:UNKNOWN_RANK])
+        ranks = (*self.hand[:UNKNOWN_RANK], *self.rest[:UNKNOWN_RANK], self.kept)
         cards = Counter(code for codes in ranks for code in codes)
         total = len(self.wilds) + len(self.rest_wilds)
         for finish, ways in self._all_ways(self._all, (*MELDABLE, BLACK_THREE)).items():
             for worth, (points, shares) in self._grow(ways, NO_LIMIT).items():
-                held_back = worth.held_back + total - worth.wilds
+                held_back = worth.held_back + total - worth.wilds + len(self.kept)
                 if held_back > 1 or worth.canastas < self.rules.out_canastas or worth.unfinished:
                     continue
                 if self._lacks_kinds(worth):
@@ -296,6 +301,8 @@ class Planner:
         Only a first look: most hands are far from this.
         """
         table = self.table
+        if len(self.kept) > 1:
+            return False
         wilds = len(self.wilds) + len(self.rest_wilds)
         canastas = count_canastas(table, self.side)
         lacking = spared = 0
@@ -463,7 +470,7 @@ class Planner:
         self, rank: int, early: int, late: int, wilds: int, held_back: int
     ) -> Iterator[Share]:
         """Yield the ways to lay cards of a rank before and after the rest of a pile comes in."""
-        if not self.table.waiting:
+        if not self.table.waiting or not self.rules.rest_usable:
             if self._may_take(rank, early, wilds):
                 yield Share(rank, early, wilds, 0, 0, held_back)
             return

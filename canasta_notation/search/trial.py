@@ -18,6 +18,7 @@ from canasta_notation.engine.lay import lay
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import put_cards
 from canasta_notation.engine.table import Table, Violation, copy_table, pile_of
+from canasta_notation.engine.take import rest_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 
 
@@ -30,8 +31,13 @@ def held_cards(table: Table) -> list[int]:
 
 
 def pile_rest(table: Table) -> list[int]:
-    """Return the cards under the top that come into the hand with the pile: all but threes."""
-    return [code for code in pile_of(table)[:-1] if not table.rules.tabled[RANK[code]]]
+    """Return the cards that come into the hand with the top of the pile: all but threes.
+
+    If a take is in progress, they are the cards that are not in the hand yet.
+    """
+    taking = table.waiting or table.rest_kept
+    rest = rest_of(table) if taking else pile_of(table)[:-1]
+    return [code for code in rest if not table.rules.tabled[RANK[code]]]
 
 
 class Trial(NamedTuple):

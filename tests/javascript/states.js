@@ -121,11 +121,14 @@ class Deal {
     this.bringRest();
   }
 
-  bringRest() {
+  // Where none of its cards may be melded in the turn, it stays until the discard, the `last` time.
+  bringRest(last = false) {
     const side = this.sideOf(this.due);
     const turn = this.turn;
     if (!turn.waits || !turn.topLaid) return;
     if (!this.opened[side] && !this.hasOpened(side)) return;
+    const stays = this.pile.some((card) => !this.isTabled(card));
+    if (stays && !this.value["pile.rest_usable"] && !last) return;
     this.hands[this.due].push(...this.pile.filter((card) => !this.isTabled(card)));
     this.threes[side].push(...this.pile.filter((card) => this.isTabled(card)));
     this.pile = [];
@@ -179,6 +182,7 @@ class Deal {
     }
     if (action.special) for (const card of action.cards) take(hand, card);
     if (action.discard) {
+      this.bringRest(true);
       take(hand, action.discard);
       this.pile.push(action.discard);
     }
@@ -223,6 +227,7 @@ class Deal {
         const over = at === line.actions.length - 1;
         if (over) {
           const side = this.sideOf(line.seat);
+          this.bringRest(true);
           if (Object.keys(this.melds[side]).length) this.opened[side] = true;
           this.due = this.next(line.seat);
         }

@@ -64,7 +64,8 @@ PROFILES = {
 #: The keys that a record may change, beside its profile. Most of them change only what can be
 #: played.
 KEYS = {
-    "sides", "target", "pile.rest_usable", "pile.onto_mixed_aces", "special.courtesy",
+    "sides", "target", "deal.hand", "deal.talons", "draw.last_red3", "pile.rest_usable",
+    "pile.onto_mixed_aces", "special.courtesy",
 }  # fmt: skip
 
 

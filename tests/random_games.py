@@ -36,6 +36,8 @@ profiles = pytest.mark.parametrize("name", PROFILES)
 HOUSE = [
     "american-4p pile.rest_usable=no",
     "samba pile.rest_usable=no",
+    "bga deal.hand=25 draw.last_red3=melds",
+    "american-2p deal.hand=46 draw.last_red3=melds",
 ]
 tables = pytest.mark.parametrize("name", [*PROFILES, *HOUSE])
 
@@ -64,6 +66,7 @@ MORE_VALUES = {
     "talon.threes": ["at-once"],
     "deal.three_kept": ["yes"],
     "draw.count": ["3"],
+    "draw.last_red3": ["melds"],
     "up.covered": ["none", "wild"],
     "up.freezes": ["black3"],
     "pile.freezers": ["black3"],

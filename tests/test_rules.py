@@ -63,6 +63,7 @@ talon.with_pile    | - | - | - | - | - | no | no | - | - | - | - | - | - | no
 talon.until        | - | - | - | - | - | 9 | 9 | - | - | - | - | - | - | 9
 talon.threes       | - | - | - | - | - | next-turn | next-turn | - | - | - | - | - | - | next-turn
 draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 1 | 1
+draw.last_red3          | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends
 up.turned               | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | yes | yes | no
 up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild,red3,black3 | wild,red3 | -
 up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild | wild,red3 | -

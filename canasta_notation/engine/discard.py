@@ -80,6 +80,8 @@ def discard(table: Table, code: i64) -> None:
     rules = table.rules
     if (table.ended or rules.nothing_after_threes) and not may_go_on(table, "discard"):
         return
+    if table.last_three:
+        violate(table, "out-discard", "stock", "draw.last_red3", card=code)
     if table.special_cards:
         violate(table, "out-discard", "special", "special")
         remove_card(table, table.seat, code)
@@ -291,7 +293,7 @@ def _is_out(table: Table) -> bool:
 
 def talon_due(table: Table) -> i64:
     """Return which talon this turn's opening earned, from 0, or -1."""
-    if not table.laid or talons_left(table) == 0 or why_no_talon(table):
+    if not table.laid or table.last_three or talons_left(table) == 0 or why_no_talon(table):
         return -1
     return int(table.opened).bit_count()
 

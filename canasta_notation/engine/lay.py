@@ -53,6 +53,7 @@ from canasta_notation.engine.table import (
     NO,
     NOT_JUDGED,
     NOT_KNOWN,
+    STOCK,
     YES,
     Origins,
     Table,
@@ -405,7 +406,8 @@ def take_from_hand(table: Table, code: i64) -> bool:
 def may_go_on(table: Table, what: str) -> bool:
     """Return whether the deal is still open; report an action that may not follow the last."""
     if table.ended:
-        violate(table, "after-end", "action", ended=table.ended)
+        key = "draw.last_red3" if table.ended == STOCK else "special"
+        violate(table, "after-end", "action", key, ended=table.ended)
         mark_unknowable(table)
         return False
     if table.rules.nothing_after_threes and was_laid(table, BLACK_THREE):

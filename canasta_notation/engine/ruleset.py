@@ -89,6 +89,8 @@ class Rules:
         #: Cards that are left when hands have been dealt and talons set aside.
         self.undealt: i64 = self.deck_size - self.hand * self.players - sum(self.talons_aside)
         self.draw_count: i64 = get("draw.count")
+        #: Whether groups may follow a draw of the last three of the stock.
+        self.last_melds: bool = get("draw.last_red3") == "melds"
         self.up_turned: bool = get("up.turned")
         self.up_covered: vec[i64] = _ranks(get("up.covered"))
         self.up_freezes: vec[i64] = _ranks(get("up.freezes"))
@@ -291,8 +293,8 @@ class Shortcut:
 #: Every key that the shortcuts were written for.
 JUDGED: Final = frozenset({
     "players", "sides", "deck.packs", "deck.jokers", "deal.hand", "deal.talons", "deal.three_kept",
-    "talon.from", "talon.with_pile", "talon.until", "talon.threes", "up.turned", "up.covered",
-    "up.freezes", "draw.count", "discard.banned", "special",
+    "talon.from", "talon.with_pile", "talon.until", "talon.threes", "draw.last_red3",
+    "up.turned", "up.covered", "up.freezes", "draw.count", "discard.banned", "special",
     "pile.freezers", "pile.blockers", "pile.always_frozen", "pile.frozen_until_opened",
     "pile.with_wild", "pile.onto_meld", "pile.one_card_rule", "pile.rest_usable", "pile.must_take",
     "meld.dead_ranks",

@@ -354,6 +354,14 @@ def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
     note_choice(table, seat, threes, kept)
     hold(table, seat, array(cards), kept)
     if table.stock_most == 0 and len(threes) == len(cards):
+        _end_stock(table)
+
+
+def _end_stock(table: Table) -> None:
+    """End the deal, because the last card of the stock was a three, or let groups follow it."""
+    if table.rules.last_melds:
+        table.last_three = table.drew = True
+    else:
         table.ended = STOCK
 
 
@@ -475,6 +483,6 @@ def replace_threes(
         return
     _place(table, seat, [pull(table, code) for code in cards], min(missing, more))
     if table.stock_most == 0 and tabled[RANK[cards[-1]]]:
-        table.ended = STOCK
+        _end_stock(table)
     if table.knowable and not has_room(table):
         overdraw(table, table, UNKNOWN)

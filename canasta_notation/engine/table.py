@@ -194,16 +194,17 @@ class Table:
         "count_least", "count_more", "count_most", "counts", "dealer", "discarded", "doubts",
         "drew", "due", "ended", "ended_by", "excused_threes", "frozen_by_card", "hand_sizes",
         "has_stock", "jokers", "kept_threes", "kept_with", "knowable", "knowledge", "laid",
-        "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds", "late_open",
-        "late_waits", "meld_points", "meld_sizes", "melded", "minimums", "naturals", "opened",
-        "opened_before", "opened_turn", "origins", "out_concealed", "out_unseen", "overdrawn",
-        "overdrawn_at", "penalties", "perhaps", "perhaps_over", "pile_loose", "pile_size", "piled",
-        "places", "refused", "rest_kept", "rest_size", "rules", "seat", "sequences", "shown",
-        "side", "special_cards", "special_points", "stock", "stock_at", "stock_fewest",
-        "stock_most", "sure_naturals", "sure_wilds", "tabled_late", "take_at", "taken_frozen",
-        "talon_kept", "talon_taken", "talons", "threes", "took", "top", "top_meld", "top_melded",
-        "top_named", "top_other", "top_place", "totals", "touch_order", "touched_at", "touches",
-        "traced", "turn", "twos", "undealt", "violations", "waiting", "went_out",
+        "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
+        "last_three", "late_open", "late_waits", "meld_points", "meld_sizes", "melded", "minimums",
+        "naturals", "opened", "opened_before", "opened_turn", "origins", "out_concealed",
+        "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps", "perhaps_over",
+        "pile_loose", "pile_size", "piled", "places", "refused", "rest_kept", "rest_size", "rules",
+        "seat", "sequences", "shown", "side", "special_cards", "special_points", "stock",
+        "stock_at", "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "tabled_late",
+        "take_at", "taken_frozen", "talon_kept", "talon_taken", "talons", "threes", "took", "top",
+        "top_meld", "top_melded", "top_named", "top_other", "top_place", "totals", "touch_order",
+        "touched_at", "touches", "traced", "turn", "twos", "undealt", "violations", "waiting",
+        "went_out",
     )  # fmt: skip
 
     def __init__(
@@ -388,6 +389,9 @@ class Table:
         self.overdrawn: i64 = -1
         self.overdrawn_at: i64 = LINE
         self.drew = False
+        #: Whether the draw was the last three of the stock, and the rules let groups follow it, and
+        #: no discard; the turn then ends the deal.
+        self.last_three = False
         self.answer = ""
         self.ask_at: i64 = LINE
         self.discarded: i64 = -1
@@ -446,9 +450,8 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -
         table.touched_at[table.touch_order[at]] = UNTOUCHED
     table.touches = 0
     table.at = table.take_at = table.ask_at = table.overdrawn_at = LINE
-    table.took = table.waiting = table.rest_kept = table.top_melded = table.refused = (
-        table.traced
-    ) = False
+    table.took = table.waiting = table.rest_kept = table.traced = False
+    table.last_three = table.top_melded = table.refused = False
     table.top, table.top_place, table.top_meld = UNKNOWN, UNKNOWN_RANK, 0
     table.top_named, table.top_other = False, -1
     table.taken_frozen = NO
@@ -497,7 +500,7 @@ def copy_table(table: Table) -> Table:
     copy.special_cards, copy.knowable, copy.due = table.special_cards, table.knowable, table.due
     copy.turn, copy.at, copy.took = table.turn, table.at, table.took
     copy.waiting, copy.top, copy.top_melded = table.waiting, table.top, table.top_melded
-    copy.rest_kept = table.rest_kept
+    copy.rest_kept, copy.last_three = table.rest_kept, table.last_three
     copy.take_at, copy.refused, copy.taken_frozen = table.take_at, table.refused, table.taken_frozen
     copy.traced, copy.before_free = table.traced, table.before_free
     copy.top_place, copy.top_named = table.top_place, table.top_named

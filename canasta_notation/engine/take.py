@@ -87,11 +87,15 @@ def frozen_for(table: Table, side: i64) -> i64:
 def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -1) -> None:
     """Take the pile, whose top is restated as `claimed` and whose size may be claimed.
 
-    `onto` is the place of the meld that the record names for the top, or -1. Violates `pile-empty`,
-    `pile-top`, `pile-count`, `pile-blocked`, `pile-one-card`, `meld-label`, `meld-rank`,
-    `pile-unmeldable` for a dead rank, and what a sequence violates that is named. How the top is
-    melded otherwise is judged at the turn's end.
+    `onto` is the place of the meld that the record names for the top, or -1. Violates `after-end`
+    (after the last three of the stock), `pile-empty`, `pile-top`, `pile-count`, `pile-blocked`,
+    `pile-one-card`, `meld-label`, `meld-rank`, `pile-unmeldable` for a dead rank, and what a
+    sequence violates that is named. How the top is melded otherwise is judged at the turn's end.
     """
+    if table.last_three:
+        violate(table, "after-end", "take", "draw.last_red3")
+        mark_unknowable(table)
+        return
     if table.kept_threes[seat] or table.late_open:
         judge_late(table)
     if table.pile_size == 0:

@@ -97,7 +97,7 @@ def begin_turn(table: Table, seat: i64) -> bool:
             violate(table, "wrong-seat", "turn", seat=seat, seat_due=table.due)
     table.seat = seat
     table.drew = table.took = table.traced = table.laid = table.waiting = table.talon_taken = False
-    table.rest_kept = False
+    table.rest_kept = table.last_three = False
     if table.touches:
         for at in range(table.touches):
             table.touched_at[table.touch_order[at]] = UNTOUCHED
@@ -188,6 +188,7 @@ def discards_plainly(table: Table, code: i64) -> bool:
         and not table.ended
         and not table.touches
         and not table.took
+        and not table.last_three
         and not table.answer
         and not table.special_cards
         and not table.violations
@@ -255,6 +256,7 @@ def end_turn(table: Table, mark: str) -> None:
         and not table.touches
         and not table.took
         and table.discarded >= 0
+        and not table.last_three
         and not mark
         and not table.answer
         and not table.special_cards
@@ -284,6 +286,8 @@ def end_turn(table: Table, mark: str) -> None:
         table.ended, table.ended_by = SPECIAL, table.seat
     elif not over:
         _judge_turn(table, mark)
+        if table.last_three and not table.went_out:
+            _end_at_last_three(table)
     table.at = LINE
     if mark and not table.went_out and not special:
         violate(table, "out-claim", "not-out", mark=mark, held=table.hand_sizes[table.seat])
@@ -301,6 +305,14 @@ def _end_at_threes(table: Table) -> None:
     rules = table.rules
     if rules.must_take != "no" and table.pile_size:
         table.due = table.seat
+    else:
+        table.ended = STOCK
+
+
+def _end_at_last_three(table: Table) -> None:
+    """End the deal by its stock, unless it is not known whether the seat has gone out."""
+    if table.hand_sizes[table.seat] == 0 and loose_cards(table, table.seat):
+        table.due = -1
     else:
         table.ended = STOCK
 
@@ -426,7 +438,7 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
         doubt(table, "out-canasta")
     if empty:
         _go_out(table, side)
-    elif table.discarded < 0:
+    elif table.discarded < 0 and not table.last_three:
         short = lacks_canastas(table, side)
         if (loose and size < 2) or table.perhaps_over:
             doubt(table, "discard-missing")
@@ -456,7 +468,8 @@ def _go_out(table: Table, side: i64) -> None:
                 break
             doubt(table, "out-canasta")
     if table.rules.discard_required and table.discarded < 0:
-        violate(table, "out-discard", "required", "out.discard")
+        message = "last-three" if table.last_three else "required"
+        violate(table, "out-discard", message, "out.discard")
     table.went_out = True
     table.out_concealed = _is_concealed(table, side)
     table.ended, table.ended_by = OUT, table.seat

@@ -193,6 +193,7 @@ def more_groups(player: RandomPlayer, table: Table, held: list[list[int]]) -> di
     rng, habits, rules = player.rng, player.habits, table.rules
     side = table.side
     spare = table.hand_sizes[table.seat] - 2 - table.kept_threes[table.seat]
+    spare += table.last_three
     groups: dict[int, list[int]] = {}
     for rank in range(FOUR, ACE + 1):
         cards = held[rank]
@@ -413,7 +414,8 @@ def discard_only(player: RandomPlayer, play: Table, held: list[list[int]]) -> _T
     asks = rules.may_ask and player.rng.random() < player.habits.ask / 20
     if asks and not has_asked(play):
         play_action(play, actions, Ask(False))
-    play_action(play, actions, _discard(discard_card(player, play, held)))
+    if not play.last_three:
+        play_action(play, actions, _discard(discard_card(player, play, held)))
     end_turn(play, "")
     return play, actions
 
@@ -470,7 +472,10 @@ def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn 
 
 
 def end_with_discard(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn | None:
-    """Discard, and take a talon; return the table after the turn, None if it is stuck."""
+    """Discard if it is due, and take a talon; return the table after it, None if it is stuck."""
+    if table.last_three:
+        end_turn(table, "")
+        return None if table.violations else (table, actions)
     if table.rest_kept:
         enter_waiting_rest(table)
     if table.violations or table.hand_sizes[table.seat] == 0:

@@ -147,7 +147,8 @@ def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn 
         if left is not None:
             return left
     for _ in range(20):
-        options = [*_groups(player, table, spare=table.hand_sizes[table.seat] - 2)]
+        spare = table.hand_sizes[table.seat] - (1 if table.last_three else 2)
+        options = [*_groups(player, table, spare=spare)]
         if not options or player.rng.random() > player.habits.meld:
             break
         play_action(table, actions, options[0])
@@ -166,10 +167,10 @@ def _leave(player: RandomPlayer, play: Table, before: list[Action]) -> _Turn | N
             break
         play_action(table, actions, options[0])
     threes = hand_by_rank(table, table.seat)[BLACK_THREE]
-    most = 1
+    most = 0 if table.last_three else 1
     if rules.black_threes and len(threes) >= MELD_SIZE:
         play_action(table, actions, Lay(BLACK_THREE, tuple(threes)))
-        most = 0 if rules.nothing_after_threes else 1
+        most = 0 if rules.nothing_after_threes else most
     if table.rest_kept:
         enter_waiting_rest(table)
     if table.violations or table.hand_sizes[table.seat] > most or lacks_canastas(table, table.side):

@@ -251,19 +251,20 @@ class _DealRecord:
         if self.game.choosers:
             return self._chosen_turn(seat)
         late = self._table_late(table)
+        if table.last_three:
+            return self._after_last_three(seat, late)
         empty = table.stock_most == 0
         takes = table.ended == OPEN and self._wants_pile(seat, empty)
         if table.ended != OPEN or (empty and not takes):
             return self._leave_pile(seat, late)
         self._rule(seat)
-        lurking = self.lurking[seat] and not table.melded >> seat & 1
-        places = table.places > RANKS
-        player = RandomPlayer(self.rng, self.habits, lurking, self.prudent[seat])
+        player = self._player(seat)
         done = None
         if takes:
             copy = copy_table(table)
             begin_turn(copy, seat)
-            done = take_placed(player, copy) if places else take_pile(player, copy)
+            takes_pile = take_placed if table.places > RANKS else take_pile
+            done = takes_pile(player, copy)
         if done is None and empty:
             done = self._forced(seat)
             if done is None:
@@ -272,8 +273,7 @@ class _DealRecord:
             begin_turn(table, seat)
             drawn = self._draw(table, seat)
             if table.ended == OPEN:
-                go_on = play_placed if places else play_on
-                self.table, actions = go_on(player, table)
+                self.table, actions = self._go_on(player)
                 actions.insert(0, drawn)
             else:
                 end_turn(table, "")
@@ -285,6 +285,21 @@ class _DealRecord:
         self._check()
         self._write(seat, actions)
         return self.table.ended == OPEN
+
+    def _player(self, seat: int) -> RandomPlayer:
+        lurking = self.lurking[seat] and not self.table.melded >> seat & 1
+        return RandomPlayer(self.rng, self.habits, lurking, self.prudent[seat])
+
+    def _go_on(self, player: RandomPlayer) -> tuple[Table, list[Action]]:
+        """Return the table after the rest of a turn that has drawn, and the actions."""
+        return (play_placed if self.table.places > RANKS else play_on)(player, self.table)
+
+    def _after_last_three(self, seat: int, late: TableThrees | None) -> bool:
+        """Play on after the last three of the stock has replaced others; return False."""
+        self.table, actions = self._go_on(self._player(seat))
+        self._check()
+        self._write(seat, [*([] if late is None else [late]), *actions])
+        return False
 
     def _leave_pile(self, seat: int, late: TableThrees | None) -> bool:
         """End the deal by its stock, after a turn that could only table threes; return False."""

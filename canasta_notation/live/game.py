@@ -857,6 +857,7 @@ class LiveGame:
         if turn is not None and not 1 <= turn <= len(turns) + 1:
             raise LookupError(f"deal {deal.number} has no turn {turn}; it has {len(turns)}")
         stop = turns[turn - 1] if turn is not None and turn <= len(turns) else None
+        ended = whole or (deal.end is not None and deal.end.reason == "stock")
         for line in deal.play:
             if isinstance(line, PenaltyLine | BonusLine):
                 self._redo(log, number, "", format_line(replace(line, comment=None, before=())))
@@ -870,11 +871,12 @@ class LiveGame:
                 self._redo(log, number, line.seat, text)
             if line is stop:
                 return
-            # A turn without a discard is over if another follows, or if the record says so.
+            # A turn without a discard is over if another turn or an end follows, or if the record
+            # says so.
             over = line is not turns[-1] or "discard-missing" in line.acknowledged
+            over = over or (ended and log.table.last_three)
             if log.table.phase == TALON or (log.table.phase == PLAY and over):
                 self._redo(log, number, line.seat, END)
-        ended = whole or (deal.end is not None and deal.end.reason == "stock")
         if ended and turn is None and log.table.phase == DRAW and not log.table.stock_left:
             self._redo(log, number, self.due, END)
         if whole and log.table.phase != OVER:

@@ -155,6 +155,8 @@ def _listed(listed: _Listed, table: LiveTable) -> LegalPlays:
         listed.add_lays(found)
         listed.add_question(found, table.question)
         listed.add_discards(found)
+        if table.last_three:
+            listed.try_all(table, (END,))
     listed.uncertain.clear()  # the rest of the search says that none of them has to be legal
     return listed.as_plays(listed.referee.rules.seats[table.due], table.phase, found)
 
@@ -236,5 +238,7 @@ def _written_rest(listed: _Listed, table: Table) -> LegalPlays:
     listed.add_lays(found)
     listed.add_question(found, lambda: judge_question(table))
     listed.add_discards(found)
+    if found.may_stop:
+        listed.add(Choice(END))
     legal = listed.as_plays(listed.referee.rules.seats[found.seat], PLAY, found)
     return _with_opening(legal, found.minimum, table.count_most)

@@ -205,6 +205,11 @@ class LiveTable:
         return tuple(self._table.violations)
 
     @property
+    def last_three(self) -> bool:
+        """Whether the turn in progress ends without a discard: it drew the last three."""
+        return self.phase == PLAY and self._table.last_three
+
+    @property
     def knowable(self) -> bool:
         """Whether the state of the deal is still known."""
         return self._table.knowable
@@ -374,7 +379,11 @@ class LiveTable:
         if self.phase == PLAY:
             if self._before is not None and self.may_go_on() and not player.keeps(self._before):
                 return [Draw((), bare=True)]
-            return self._asking([*player.rest(self._table)[1]])
+            after, actions = player.rest(self._table)
+            moves = self._asking([*actions])
+            asks = any(isinstance(move, Question) for move in moves)
+            stops = self._table.last_three and after.ended == STOCK and not asks
+            return [*moves, End()] if stops else moves
         taken = player.take(self._table)
         if taken is not None:
             return self._asking([*taken[1]])
@@ -483,8 +492,9 @@ class LiveTable:
             spent = turn.spent if turn else None
             turn = self._begin(seat)
             turn.spent = spent
-        self.phase = DRAW if isinstance(action, TableThrees) else PLAY
         perform(self._table, action, at=len(turn.actions))
+        awaits = isinstance(action, TableThrees) and not self._table.last_three
+        self.phase = DRAW if awaits else PLAY
         turn.actions.append(action)
         if self._table.knowable and self._is_last(action):
             self._close()

@@ -164,7 +164,7 @@ class Referee:
     def _check_end(self, table: LiveTable) -> None:
         if table.phase == DRAW and table.stock_left:
             raise WrongPhase("the stock is not empty", "end-stock-left", remedy="draw, or take")
-        if table.phase == PLAY and self.house == "refuse":
+        if table.phase == PLAY and self.house == "refuse" and not table.last_three:
             raise WrongPhase("a turn ends with its discard", "discard-missing", remedy="discard")
 
     def _refuse_rest(self, move: Move, found: list[Violation]) -> None:

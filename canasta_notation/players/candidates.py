@@ -134,6 +134,8 @@ def _others(
         play = copy_table(base)
         for action in way:
             perform(play, action)
+        if play.last_three:
+            yield tuple(way)
         most = {0: _DISCARDS, 2: _OWN_DISCARDS}.get(at, 1)
         for card in _discards(play, figures, most):
             yield (*way, Discard(card))

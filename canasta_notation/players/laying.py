@@ -138,8 +138,8 @@ def _lay_rank(table: Table, rank: i64, plan: Plan, log: list[Action] | None) -> 
 
 
 def room_of(table: Table, seat: i64) -> i64:
-    """Return how many cards of the hand can be laid if one is discarded and one kept."""
-    return table.hand_sizes[seat] - table.kept_threes[seat] - 2
+    """Return how many cards of the hand can be laid if one is kept, and one discarded if due."""
+    return table.hand_sizes[seat] - table.kept_threes[seat] - (1 if table.last_three else 2)
 
 
 def finishes(table: Table, figures: Figures, rank: i64, cards: i64) -> bool:
@@ -421,7 +421,7 @@ def plan_out(table: Table, figures: Figures, held: vec[i64]) -> Plan | None:
     left = table.hand_sizes[seat] - plan.cards
     _spread_wilds(table, figures, held, plan, left)
     left = table.hand_sizes[seat] - plan.cards
-    if left > 1 or (rules.discard_required and left == 0):
+    if left > (0 if table.last_three else 1) or (rules.discard_required and left == 0):
         return None
     if left == 1 and melds_threes and rules.nothing_after_threes:
         return None

@@ -366,7 +366,7 @@ def plan_leaving(table: Table, figures: Figures) -> PlacedPlan | None:
     if rules.black_threes and threes >= MELD_SIZE:
         plan.add(BLACK_THREE, threes, 0)
     left = plan.spare
-    if left > 1 or (rules.discard_required and left == 0):
+    if left > (0 if table.last_three else 1) or (rules.discard_required and left == 0):
         return None
     if left == 1 and plan.naturals[BLACK_THREE] and rules.nothing_after_threes:
         return None

@@ -30,7 +30,7 @@ from canasta_notation.engine.take import enter_waiting_rest, frozen_for, take
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.players.discarding import choose_discard
 from canasta_notation.players.figures import Figures
-from canasta_notation.players.laying import holds
+from canasta_notation.players.laying import holds, room_of
 from canasta_notation.players.placed_laying import (
     PlacedPlan,
     free_for,
@@ -166,7 +166,7 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
 
 def _plan(table: Table, figures: Figures, *, late: bool) -> PlacedPlan:
     """Return what to lay: to go out, to open, or more; it may be nothing."""
-    room = table.hand_sizes[table.seat] - table.kept_threes[table.seat] - 2
+    room = room_of(table, table.seat)
     if table.opened_before or table.laid:
         leaving = plan_leaving(table, figures)
         if leaving is not None:
@@ -213,7 +213,7 @@ def _end(
                 lay_placed(table, leaving, log)
     if table.rest_kept:
         enter_waiting_rest(table)
-    if table.hand_sizes[table.seat] and not table.violations:
+    if table.hand_sizes[table.seat] and not (table.last_three or table.violations):
         card = _discard_card(table, figures, late=late)
         discard(table, card)
         if log is not None:

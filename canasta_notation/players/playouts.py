@@ -130,8 +130,11 @@ def _begin(
     play: Table, figures: Figures, taker: Figures, how: i64, rest: Sequence[Action] | None
 ) -> Table:
     """Play the beginning of a sample."""
-    if how in (DRAW, TAKE) and not table_due(play):
-        return play
+    if how in (DRAW, TAKE):
+        if not table_due(play):
+            return play
+        if play.last_three:
+            return play_on(play, figures)
     if how == DRAW:
         begin_turn(play, play.due)
         draw_due(play, keeps_three(play, figures, play.seat))

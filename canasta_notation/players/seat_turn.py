@@ -67,6 +67,8 @@ def play_turn(table: Table, figures: Figures, log: list[Action] | None = None) -
     """
     if not table_due(table, log):
         return table
+    if table.last_three:
+        return play_on(table, figures, log)
     if table.pile_size or table.stock_most == 0:
         after = take_pile(table, figures, log)
         if after is not None:
@@ -280,7 +282,7 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
     if table.rest_kept:
         enter_waiting_rest(table)
         held = own_hand(table, seat)
-    if table.hand_sizes[seat]:
+    if table.hand_sizes[seat] and not table.last_three:
         card = card_of(table, saved) if saved >= 0 else choose_discard(table, figures, held, late)
         _discard(table, card, log)
     end_turn(table, "")
@@ -339,7 +341,7 @@ def _special(table: Table, figures: Figures, held: vec[i64], log: list[Action] |
             log.append(LaySpecial(kind, cards))
         end_turn(table, "")
         return True
-    if not waits_for_special(table, figures, table.seat, held):
+    if table.last_three or not waits_for_special(table, figures, table.seat, held):
         return False
     card = worst_card(table, figures, held)
     if card < 0:

@@ -71,6 +71,9 @@ class Player:
         if begun.ended != OPEN:
             end_turn(begun, "")
             return begun, first
+        if begun.last_three:
+            after, actions = self.rest(begun)
+            return after, [*first, *actions]
         taken = self.take(begun)
         if taken is not None:
             return taken[0], [*first, *taken[1]]

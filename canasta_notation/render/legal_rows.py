@@ -159,7 +159,7 @@ def _meld_items(
 
 
 def _last_items(plays: FoundPlays, choices: Choices, look: Look) -> Iterator[tuple[str, Row]]:
-    """Yield the discards, equal ones together, and the ways to go out."""
+    """Yield the discards, equal ones together, the end without one, and the ways to go out."""
     profile = choices.profile
     cards = [(_discarding(choice, profile, look), choice.card) for choice in plays.discards]
     for at, (how, _) in enumerate(cards):
@@ -167,6 +167,8 @@ def _last_items(plays: FoundPlays, choices: Choices, look: Look) -> Iterator[tup
             continue
         alike = [card for each, card in cards if each == how]
         yield "discards", [*card_row(alike, look), *how]
+    if plays.may_stop:
+        yield "ends", row("the turn and the deal, without a discard")
     for way in plays.out:
         words: Row = []
         standing = {meld.rank for meld in _melds(choices)}

@@ -143,11 +143,13 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -
     table, actions, observer = replay.table, turn.actions, replay.context.observer
     tabled = len(actions) > 0 and isinstance(actions[0], TableThrees)
     begun = any(isinstance(action, Draw | Take) for action in actions[tabled : tabled + 1])
-    # A turn that only tables threes may be the last of a deal whose stock is empty.
-    if not begun and not (tabled and len(actions) == 1):
+    if not actions:
         _report_no_draw(table)
     last = len(actions) - 1
     for index, action in enumerate(actions):
+        # A turn that only tables threes may be the last of a deal whose stock is empty.
+        if index == tabled and not begun and not table.last_three:
+            _report_no_draw(table)
         if replay.deal.melds and isinstance(action, Lay):
             suits += suits_of(table, action)
         perform(table, action, at=index)

@@ -55,7 +55,7 @@ def find_choices(
         return Choices(file, number, deal, turn, profile, start, before=before, player=player)
     turns = [line for line in game.deals[deal - 1].play if isinstance(line, Turn)]
     actions = turns[turn - 1].actions
-    begun = isinstance(actions[0], TableThrees)
+    begun = isinstance(actions[0], TableThrees) and not tables[1].last_three
     if len(tables) == 1 + begun:
         return Choices(file, number, deal, turn, profile, start, before=before, player=player)
     played = actions[begun]
@@ -144,6 +144,7 @@ def _after(choices: Choices) -> dict[str, Any] | None:
             for group in plays.groups
         ],
         "discards": [_discard(choice, profile) for choice in plays.discards],
+        **({"may_stop": True} if plays.may_stop else {}),
         "ask": {"legal": plays.ask is None, "refusal": _refusal(plays.ask, profile)},
         "out": [_ending(way, profile) for way in plays.out],
         "specials": [

@@ -1,7 +1,8 @@
 """Whether a turn that has begun can be ended legally, and how: by counting, then by trying.
 
 There are two ways to end a turn. To *stay* is to lay as few further groups as the opening needs,
-and discard. To *leave* is to lay every card of the hand except at most one, which is discarded. For
+and discard, unless the last three of the stock was drawn. To *leave* is to lay every card of the
+hand except at most one, which is discarded. For
 each rank it matters only how many naturals and wild cards are laid. So plans grow rank by rank, and
 of similar plans only the best is kept (`plans`). The engine decides, on a copy, whether a meld has
 a legal shape and whether the whole turn is legal. Where a side may have sequences or several melds
@@ -89,15 +90,15 @@ def planner_of(table: Table, budget: Budget) -> Planner | PlacedPlanner:
 
 
 def _stay(table: Table, budget: Budget) -> Ending | None:
-    """Return the end of the turn with a discard that lays the fewest cards, or None."""
-    found = _discard(table, ())
+    """Return the end of the turn that lays the fewest cards without going out, or None."""
+    found = _close(table, ())
     if found is not None:
         return found
     return _open(table, budget)
 
 
 def find_opening(table: Table) -> Ending | None:
-    """Return a certain way for the side to open in this turn, which ends with a discard, or None.
+    """Return a certain way for the side to open in this turn without going out, or None.
 
     The side must not have opened before.
     """
@@ -106,18 +107,21 @@ def find_opening(table: Table) -> Ending | None:
 
 
 def _open(table: Table, budget: Budget) -> Ending | None:
-    """Return the end of the turn with an opening and a discard that lays the fewest cards."""
+    """Return the end of the turn with an opening that lays the fewest cards."""
     for groups in planner_of(table, budget).openings():
         trial = attempt(table, groups, end=False)
         if trial.legal:
-            found = _discard(trial.table, tuple(groups))
+            found = _close(trial.table, tuple(groups))
             if found is not None:
                 return found
     return None
 
 
-def _discard(table: Table, groups: tuple[Action, ...]) -> Ending | None:
-    """Return an end of the turn by a discard now, or None."""
+def _close(table: Table, groups: tuple[Action, ...]) -> Ending | None:
+    """Return an end of the turn now, by a discard if one is due, or None."""
+    if table.last_three:
+        trial = attempt(table, ())
+        return _ending(trial, groups) if trial.legal and not trial.table.went_out else None
     for card in discards(table):
         if discards_plainly(table, card):
             return Ending((*groups, Discard(card)), out=False, concealed=False, certain=True)
@@ -134,11 +138,12 @@ def _discard(table: Table, groups: tuple[Action, ...]) -> Ending | None:
 
 
 def objection(table: Table) -> Violation | None:
-    """Return the engine's first objection to ending the turn now, with a discard.
+    """Return the engine's first objection to ending the turn now, with a discard if one is due.
 
     One to the turn's end comes before one to a card.
     """
-    endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in discards(table)]
+    cards = [] if table.last_three else discards(table)
+    endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in cards]
     found = None
     for actions in endings or [()]:
         trial = attempt(table, actions)

@@ -139,6 +139,7 @@ def legal_continuations(
         begun=True,
         groups=tuple(groups),
         discards=tuple(_discards(table)),
+        may_stop=table.last_three and attempt(table, ()).legal,
         ask=as_refusal(attempt(table, (Ask(False),), end=False).violation),
         minimum=None if table.opened_before or minimum == NOT_KNOWN else minimum,
         out=tuple(way for way in leavings if way is not None),
@@ -266,6 +267,8 @@ def _discarded(table: Table, lay: Lay, held: list[int]) -> Trial | None:
     None too if cards are unwritten, or if the turn must not end with a discard.
     """
     if table.knowledge is not None or table.waiting or table.rest_kept or table.answer == "yes":
+        return None
+    if table.last_three:
         return None
     if lay.rank == BLACK_THREE or BLACK_THREE in touched(table):
         return None

@@ -140,7 +140,8 @@ class PlacedPlanner:
             return
         if sum(POINTS[code] for code in self.cards) < self.need:
             return
-        spare = len(self.cards) - (0 if self.table.waiting else max(0, 2 - len(self.kept)))
+        stays = 1 if self.table.last_three else max(0, 2 - len(self.kept))
+        spare = len(self.cards) - (0 if self.table.waiting else stays)
         for runs in self._run_choices():
             for plan in self._grow(runs, leave=False):
                 if plan[0].laid <= spare and self._opens(runs, plan):

@@ -329,7 +329,7 @@ class _Valuing:
 
     def _of_turn(self, game: Game, analysis: GameAnalysis, number: int | None) -> GameAnalysis:
         """Return an analysis with the values of the turn. Raises ValueError."""
-        from canasta_notation.analysis.values import turn_values
+        from canasta_notation.analysis.judging import turn_values
 
         if self.deal is None or self.turn is None or analysis.rules is None:
             if self.plays:

@@ -20,11 +20,13 @@ from math import sqrt
 from statistics import fmean, variance
 
 import canasta_notation as cn
-from canasta_notation.analysis import values as judging
+from canasta_notation.analysis.choices import Sampler
+from canasta_notation.analysis.comparison import Comparison, errors_needed
+from canasta_notation.analysis.judging import deal_values, turn_values
 from canasta_notation.analysis.limits import limits_of
-from canasta_notation.analysis.values import Loss, deal_values, turn_values
+from canasta_notation.analysis.values import Loss
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.engine.table import OPEN
+from canasta_notation.engine.table import OPEN, Table
 from canasta_notation.players.figures import figures_of
 from canasta_notation.players.hidden import hidden_stock
 from canasta_notation.players.matches import deal_table
@@ -102,17 +104,17 @@ def nulls(name: str, wanted: int, rollouts: int = PLAYOUTS) -> int:
             if table.ended == OPEN:
                 table = play_turn(table, careful)
 
-        def sampler(stream: int, table: judging.Table = table) -> judging._Sampler:
+        def sampler(stream: int, table: Table = table) -> Sampler:
             def sample(first: int, size: int) -> Outcomes:
                 return play_outs(table, careful, hidden_stock(table), stream, first, size, NEXT)
 
             return sample
 
         samplers = [sampler(4 * number + at) for at in range(4)]
-        comparison = judging._Comparison(samplers, 0, limits_of(profile))
+        comparison = Comparison(samplers, 0, limits_of(profile))
         comparison.run(rollouts, two_stages=False)
         gain, error, best = comparison._loss()
-        wrong += best != 0 and gain > judging._limit(rollouts // 2) * error
+        wrong += best != 0 and gain > errors_needed(rollouts // 2) * error
     return wrong
 
 

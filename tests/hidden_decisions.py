@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import count
 
 import canasta_notation as cn
-from canasta_notation.analysis.values import Judged, deal_values
+from canasta_notation.analysis.judging import deal_values
+from canasta_notation.analysis.values import Judged
 from canasta_notation.players.seated import players_of
 from canasta_notation.replay.steps import walk
 from canasta_notation.report.seat_view import _as_seen, _seat_record

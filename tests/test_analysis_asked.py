@@ -14,9 +14,9 @@ from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
 import canasta_notation as cn
-from canasta_notation.analysis import values as judging
+from canasta_notation.analysis import choices, curve
 from canasta_notation.analysis.asked import read_play
-from canasta_notation.analysis.values import deal_values, turn_values
+from canasta_notation.analysis.judging import deal_values, turn_values
 from canasta_notation.cli.app import app
 from canasta_notation.editor.features import hover
 from canasta_notation.editor.open_record import Document, Text
@@ -278,7 +278,8 @@ def test_the_hover_of_a_turn_shows_what_is_kept_and_plays_nothing_out(
     assert "play-outs of each play" not in hovered(text, line)
     for number in ("20", "40"):
         run(str(FIRST), "--rollouts", number)
-    monkeypatch.delattr(judging, "play_outs")
+    for module in (choices, curve):
+        monkeypatch.delattr(module, "play_outs")
     shown = hovered(text, line)
     assert "The rest of the turn: up to 40 play-outs of each play" in shown
     assert re.search(r"0 +\d+ +6:6s6h2d J:JsJd2h -9c +played", shown)

@@ -21,15 +21,13 @@ from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
 import canasta_notation as cn
-from canasta_notation.analysis import values as judging
+from canasta_notation.analysis import judging, scenes
+from canasta_notation.analysis import values as valued
+from canasta_notation.analysis.choices import Sampler
+from canasta_notation.analysis.comparison import FIRST, MOST, SECOND, Comparison, errors_needed
+from canasta_notation.analysis.judging import DealPart, deal_part, deal_values
 from canasta_notation.analysis.limits import limits_of
-from canasta_notation.analysis.values import (
-    DealPart,
-    DealValues,
-    Loss,
-    deal_part,
-    deal_values,
-)
+from canasta_notation.analysis.values import DealValues, Loss
 from canasta_notation.cards import CODES, RANK
 from canasta_notation.cli.app import app
 from canasta_notation.dealing import new_pack
@@ -78,7 +76,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that the tests are quick, as few play-outs as two can be asked for."""
-    monkeypatch.setattr(judging, "FEWEST", 2)
+    monkeypatch.setattr(valued, "FEWEST", 2)
 
 
 def run(*args: str, code: int = 0) -> str:
@@ -243,7 +241,7 @@ WRONG = {-1: 20, 1: 20, 2: 20, 19: 20, 21: 22, 1_000_001: 1_000_000}
 
 @pytest.mark.parametrize("rollouts", [*WRONG, 1.5, "many"])
 def test_a_number_of_play_outs_that_is_none(rollouts: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "FEWEST", 20)
+    monkeypatch.setattr(valued, "FEWEST", 20)
     [game] = cn.read(SAMPLES / "first-deal.canasta")
     nearest = f"; the nearest is {WRONG[rollouts]}" if rollouts in WRONG else ""
     given = f"{rollouts!r}{nearest}" if isinstance(rollouts, str) else f"{rollouts}{nearest}"
@@ -319,10 +317,10 @@ def test_alike_candidates_get_no_loss() -> None:
             )
             for at in range(4)
         ]
-        comparison = judging._Comparison(samplers, 0, LIMITS)
+        comparison = Comparison(samplers, 0, LIMITS)
         comparison.run(40, two_stages=False)
         loss, error, best = comparison._loss()
-        wrong += best != 0 and loss > judging._limit(20) * error
+        wrong += best != 0 and loss > errors_needed(20) * error
     assert wrong <= max(1, tries // 200)
 
 
@@ -338,7 +336,7 @@ def test_candidates_that_fall_behind_are_played_out_less() -> None:
     """The one that was played and the best go on alone while a threshold is near."""
     sampled = Counter[int]()
 
-    def sampler(number: int, value: int) -> judging._Sampler:
+    def sampler(number: int, value: int) -> Sampler:
         def sample(first: int, count: int) -> Outcomes:
             sampled[number] += count
             outcomes = Outcomes(2, count)
@@ -352,17 +350,17 @@ def test_candidates_that_fall_behind_are_played_out_less() -> None:
         return sample
 
     values = (0, 100, -2_000, 90, 80)
-    comparison = judging._Comparison([*map(sampler, range(5), values)], 0, LIMITS)
+    comparison = Comparison([*map(sampler, range(5), values)], 0, LIMITS)
     comparison.run(0, two_stages=True)
-    assert sampled[2] == judging.FIRST
-    assert sampled[0] == judging.MOST
-    assert sorted(sampled.values())[-2:] == [judging.MOST] * 2
-    assert sum(sampled[at] > judging.FIRST + judging.SECOND for at in (1, 3, 4)) == 1
+    assert sampled[2] == FIRST
+    assert sampled[0] == MOST
+    assert sorted(sampled.values())[-2:] == [MOST] * 2
+    assert sum(sampled[at] > FIRST + SECOND for at in (1, 3, 4)) == 1
     sampled.clear()
     samplers = [*map(sampler, range(5), values)]
-    asked = judging._Comparison(samplers, 0, LIMITS, {2})
+    asked = Comparison(samplers, 0, LIMITS, {2})
     asked.run(0, two_stages=True)
-    assert sampled[2] == sampled[0] == judging.MOST, "what a reader asks for is played out"
+    assert sampled[2] == sampled[0] == MOST, "what a reader asks for is played out"
 
 
 # --- what is shown and kept -----------------------------------------------------------------------
@@ -421,7 +419,7 @@ def test_a_game_is_replayed_once_for_all_its_deals(monkeypatch: pytest.MonkeyPat
         replays.append(args)
         return replay_game(*args, **rest)
 
-    monkeypatch.setattr(judging, "replay_game", replayed)
+    monkeypatch.setattr(scenes, "replay_game", replayed)
     whole = [deal_values(game, 1, deal, 2) for deal in (1, 2, 3)]
     assert len(replays) == 1
     parts = [deal_part(game, 1, 2, 2, part=at, parts=4) for at in range(4)]

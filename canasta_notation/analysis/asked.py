@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,10 +18,12 @@ from canasta_notation.engine.actions import (
     Take,
     TakeTalon,
 )
+from canasta_notation.engine.table import Violation
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import parse_turn
 from canasta_notation.quoting import quoted
+from canasta_notation.rules import Profile, entry
 
 #: The most plays that can be asked about at once.
 MOST_PLAYS: Final = 10
@@ -122,3 +125,31 @@ def _besides(turn: Turn) -> str:
     """Return a word of a turn that is no action."""
     said = [*turn.acknowledged, *turn.annotations, turn.clock, turn.comment]
     return next((each for each in said if each), f"({turn.open})")
+
+
+class Asking:
+    """Plays that a reader asks about, and why some of them are not compared."""
+
+    def __init__(self, plays: Sequence[AskedPlay], profile: Profile) -> None:
+        self._plays = plays
+        self._profile = profile
+        self.refused: list[str] = []
+
+    def plays(self, *, begins: bool) -> list[AskedPlay]:
+        """Return the plays of the whole turn, or those of its rest."""
+        return [each for each in self._plays if (each.begins in BEGINNINGS) == begins]
+
+    def refuse(self, play: AskedPlay, why: str | Violation) -> None:
+        """Note why a play is not compared."""
+        if isinstance(why, Violation):
+            seats, sides = self._profile.seats, self._profile.side_names
+            known = entry(why.code)
+            reason = known.reason(why.message, why.facts, seats, sides)
+            advice = known.advice(why.message, why.facts, seats, sides)
+            why = f"error[{why.code}]: {reason}{f' ({advice})' if advice else ''}"
+        self.refused.append(f"{quoted(play.text)}: {why}")
+
+    def refuse_all(self, plays: Iterable[AskedPlay], why: str) -> None:
+        """Note why plays are not compared."""
+        for play in plays:
+            self.refuse(play, why)

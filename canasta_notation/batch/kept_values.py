@@ -13,7 +13,8 @@ from json import loads as load_json
 from pathlib import Path
 from typing import Final
 
-from canasta_notation.analysis.values import EDITION, LIMIT, DealValues
+from canasta_notation.analysis.judging import EDITION
+from canasta_notation.analysis.values import LIMIT, DealValues
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import TooLong, format_games
 from canasta_notation.rules import Profile

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from canasta_notation.analysis import values
-from canasta_notation.analysis.values import DealPart, DealValues, Tick
+from canasta_notation.analysis import judging
+from canasta_notation.analysis.comparison import Tick
+from canasta_notation.analysis.judging import DealPart
+from canasta_notation.analysis.values import DealValues
 from canasta_notation.batch.kept_values import keep, place_of, read_kept
 from canasta_notation.batch.processes import in_processes, process_count
 from canasta_notation.notation.document import Game
@@ -63,7 +65,7 @@ class PlayingOut:
             own = done.setdefault(task.deal, {})
             own[task.part] = part
             if len(own) == parts:
-                found = values.whole([own[at] for at in range(parts)])
+                found = judging.whole([own[at] for at in range(parts)])
                 del done[task.deal]
                 keep(self._place(game, task.deal), found)
                 yield task.deal, found
@@ -89,7 +91,7 @@ class _Task:
 
     def run(self, tick: Tick = None) -> DealPart:
         """Return the part of the values."""
-        return values.deal_part(
+        return judging.deal_part(
             self.game, self.number, self.deal, self.rollouts, self.seed, self.override,
             part=self.part, parts=self.parts, tick=tick,
         )  # fmt: skip

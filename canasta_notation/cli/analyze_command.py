@@ -304,7 +304,7 @@ def _show_turn(
 ) -> None:
     """Show one turn: what could have been played, and what that was worth."""
     from canasta_notation.analysis.analyzed import analyses_of
-    from canasta_notation.analysis.values import turn_values
+    from canasta_notation.analysis.judging import turn_values
     from canasta_notation.render.turn_rows import turn_rows
 
     reading, number = asked.reading()
@@ -458,7 +458,7 @@ class PlayOuts:
 
     def _announce(self, analysis: GameAnalysis, turns: list[int]) -> None:
         """Say how long the play-outs will take, if that is long."""
-        from canasta_notation.analysis.values import estimated_seconds
+        from canasta_notation.analysis.judging import estimated_seconds
 
         seconds = estimated_seconds(analysis.rules or "", turns, self.work.rollouts)
         seconds /= self.work.processes

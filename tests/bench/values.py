@@ -31,7 +31,8 @@ import time
 from hashlib import sha256
 from itertools import count, islice
 
-from canasta_notation.analysis.values import DealValues, deal_values
+from canasta_notation.analysis.judging import deal_values
+from canasta_notation.analysis.values import DealValues
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import OPEN
 from canasta_notation.players.figures import figures_of

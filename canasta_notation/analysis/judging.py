@@ -1,0 +1,249 @@
+"""Values of a deal and of a turn, by play-outs of what was played and what could have been."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+from time import process_time
+from typing import Final
+
+from canasta_notation.analysis.asked import AskedPlay, Asking
+from canasta_notation.analysis.choices import PARTNER, Choice, draw_or_take, rest_of_turn
+from canasta_notation.analysis.comparison import SECOND, Comparison, Tick
+from canasta_notation.analysis.curve import Curve
+from canasta_notation.analysis.limits import Limits, limits_of
+from canasta_notation.analysis.scenes import Scene, replayed, seen_by_seat
+from canasta_notation.analysis.values import DealValues, Judged, Loss, SeatValues, SideValues
+from canasta_notation.engine.actions import Ask
+from canasta_notation.notation.document import Game
+from canasta_notation.players.figures import CAREFUL, Figures, figures_of
+from canasta_notation.players.hidden import stream_of
+from canasta_notation.players.playouts import deal_outs
+from canasta_notation.rules import Profile, load_profile
+
+#: Changes whenever the same play-outs would give other figures.
+EDITION: Final = 5
+#: How many play-outs of half a deal a turn takes, for each that was asked for, and in two stages.
+_EACH_TURN: Final = 10
+_TWO_STAGES: Final = 8_000
+#: How many deals are played to see how fast that is.
+_TIMED: Final = 6
+
+
+def deal_values(
+    game: Game,
+    number: int,
+    deal: int,
+    rollouts: int | None,
+    seed: int = 0,
+    override: Profile | None = None,
+    turn: int | None = None,
+) -> DealValues:
+    """Return the values of a deal (from 1) of a game, whose place in its file is `number`.
+
+    `rollouts` is the number of play-outs of each position and each candidate, even; None for two
+    stages. With `turn`, only the decisions of this turn are judged, and luck is not estimated. Not
+    checked: that the game has the deal, and that its rules can be read.
+    """
+    return whole([deal_part(game, number, deal, rollouts, seed, override, turn)])
+
+
+@dataclass(frozen=True, slots=True)
+class DealPart:
+    """A part of the values of a deal: some of its decisions, or luck and play, or all."""
+
+    seats: str
+    judged: tuple[Judged, ...]
+    losses: tuple[Loss, ...]
+    sides: Mapping[str, SideValues]
+    turning_point: int | None
+    position: int
+
+
+def deal_part(
+    game: Game,
+    number: int,
+    deal: int,
+    rollouts: int | None,
+    seed: int = 0,
+    override: Profile | None = None,
+    turn: int | None = None,
+    part: int = 0,
+    parts: int = 1,
+    tick: Tick = None,
+) -> DealPart:
+    """Return one of several parts of what `deal_values` returns, all of which `whole` takes.
+
+    The last of several parts is luck and play; the others share the decisions. A game that was the
+    last one is not replayed again. `tick` is called before each set of play-outs.
+    """
+    watches, report, profile = replayed(game, number, override)
+    watch = watches[deal - 1]
+    figures = figures_of(CAREFUL, profile)
+    count = SECOND if rollouts is None else rollouts
+    last = part == parts - 1
+    scenes = [
+        scene
+        for scene in watch.scenes
+        if turn in (None, scene.turn)
+        and (parts == 1 or (not last and scene.turn % (parts - 1) == part))
+    ]
+    found = [
+        comparison.judged(choice)
+        for choice, comparison in _decisions(
+            scenes,
+            figures,
+            limits_of(profile),
+            count,
+            seed,
+            deal,
+            Asking((), profile),
+            two_stages=rollouts is None,
+            tick=tick,
+        )
+    ]
+    curve = Curve(watch, report.deals[deal - 1], figures, count, stream_of(seed, deal), tick)
+    sides = curve.sides() if turn is None and last else {}
+    return DealPart(
+        profile.seats,
+        tuple(each for each, _ in found),
+        tuple(loss for _, loss in found if loss is not None and loss.kind),
+        sides,
+        curve.turning_point(),
+        count if sides else 0,
+    )
+
+
+def whole(parts: Sequence[DealPart]) -> DealValues:
+    """Return the values of a deal from all its parts; the last one has luck and play."""
+    judged = [each for part in parts for each in part.judged]
+    judged.sort(key=lambda each: (each.turn, each.decision != "draw"))
+    losses = [each for part in parts for each in part.losses]
+    losses.sort(key=lambda each: (each.turn, each.decision != "draw"))
+    last = parts[-1]
+    seats = {seat: _seat_values(seat, judged, losses, last.sides) for seat in last.seats}
+    return DealValues(
+        seats, last.sides, tuple(losses), last.turning_point, tuple(judged), last.position
+    )
+
+
+def _seat_values(
+    seat: str, judged: Sequence[Judged], losses: Sequence[Loss], sides: Mapping[str, SideValues]
+) -> SeatValues:
+    own = [each for each in judged if each.seat == seat]
+    kinds = [loss.kind for loss in losses if loss.seat == seat]
+    luck = next((side.seats[seat] for name, side in sides.items() if seat in name), {})
+    return SeatValues(
+        len(own),
+        round(sum(each.loss for each in own), 1),
+        round(hypot(*(each.error for each in own if each.loss)), 1),
+        kinds.count("mistake"),
+        kinds.count("blunder"),
+        sum(each.undecided for each in own),
+        **luck,
+    )
+
+
+# --- one turn -------------------------------------------------------------------------------------
+
+#: Why the decisions of a turn are not judged.
+_BROKEN: Final = "the play has an error in this turn or before it"
+_UNSEEN: Final = "the record does not show all cards that the player held"
+_FORCED: Final = "there was no other play to compare"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnValues:
+    """The decisions of one turn. `refused` says why plays that a reader asked for are not compared.
+
+    `unjudged` says why no decision is judged, "" if one is.
+    """
+
+    values: DealValues
+    refused: tuple[str, ...]
+    unjudged: str
+
+
+def turn_values(
+    game: Game,
+    number: int,
+    deal: int,
+    turn: int,
+    plays: Sequence[AskedPlay],
+    rollouts: int | None,
+    seed: int = 0,
+    override: Profile | None = None,
+) -> TurnValues:
+    """Return the decisions of a turn, with plays that a reader asks about among the candidates.
+
+    Arguments are those of `deal_values`; each candidate has its reasons. Not checked: that the game
+    has the deal, that the deal has the turn, and that the rules can be read.
+    """
+    watches, _, profile = replayed(game, number, override)
+    asking = Asking(plays, profile)
+    scenes = [each for each in watches[deal - 1].scenes if each.turn == turn]
+    why = "" if scenes else _BROKEN
+    if scenes and seen_by_seat(scenes[0]) is None:
+        why = _UNSEEN
+    if why:
+        asking.refuse_all(plays, why)
+    count = SECOND if rollouts is None else rollouts
+    found = [
+        comparison.judged(choice, why=True)
+        for choice, comparison in _decisions(
+            scenes, figures_of(CAREFUL, profile), limits_of(profile), count, seed, deal, asking,
+            two_stages=rollouts is None,
+        )
+    ]  # fmt: skip
+    if scenes and not why and not found:
+        asked = any(isinstance(each, Ask) for each in scenes[0].row.actions)
+        why = PARTNER if asked else _FORCED
+    losses = tuple(loss for _, loss in found if loss is not None and loss.kind)
+    part = DealPart(profile.seats, tuple(each for each, _ in found), losses, {}, None, 0)
+    return TurnValues(whole([part]), tuple(asking.refused), why)
+
+
+# --- decisions ------------------------------------------------------------------------------------
+
+
+def _decisions(
+    scenes: Iterable[Scene],
+    figures: Figures,
+    limits: Limits,
+    count: int,
+    seed: int,
+    deal: int,
+    asking: Asking,
+    *,
+    two_stages: bool,
+    tick: Tick = None,
+) -> Iterator[tuple[Choice, Comparison]]:
+    """Yield the decisions with a choice, of seats whose hands are known, played out."""
+    for scene in map(seen_by_seat, scenes):
+        for decision in ("draw", "turn") if scene else ():
+            assert scene is not None
+            find = draw_or_take if decision == "draw" else rest_of_turn
+            choice = find(scene, figures, stream_of(seed, deal, scene.turn, decision), asking)
+            if choice is None or len(choice.samplers) < 2:
+                continue
+            comparison = Comparison(choice.samplers, scene.after.side, limits, choice.asked, tick)
+            comparison.run(count, two_stages=two_stages)
+            yield choice, comparison
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+def estimated_seconds(rules: str, turns: Sequence[int], rollouts: int | None) -> float:
+    """Estimate how many seconds one process needs for the play-outs of deals.
+
+    `turns` is the number of turns of each deal.
+    """
+    profile = load_profile(rules)
+    figures = figures_of(CAREFUL, profile)
+    seats, sides = len(profile.seats), len(profile.side_names)
+    begun = process_time()
+    deal_outs(figures.rules, figures, 0, [0] * sides, [None] * seats, [()] * seats, None, 0, _TIMED)
+    each = (process_time() - begun) / _TIMED
+    return each / 2 * sum(turns) * (_TWO_STAGES if rollouts is None else _EACH_TURN * rollouts)

@@ -89,6 +89,15 @@ def estimate(points: float, error: float) -> str:
     return f"{shown}, give or take {off}" if off else f"{points:.0f}"
 
 
+def estimate_cells(shown: int, off: int, form: str = "d") -> tuple[str, str]:
+    """Return an estimate and what it may differ by for a table; in brackets if it may be nothing.
+
+    `form` is how Python formats the estimate.
+    """
+    cell = format(shown, form)
+    return f"({cell})" if off >= abs(shown) and off else cell, str(off)
+
+
 def rounded(points: float) -> int:
     """Return an estimate rounded to tens, or to fives if it is small."""
     step = _step(points)

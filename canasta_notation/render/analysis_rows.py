@@ -9,8 +9,18 @@ from canasta_notation.analysis.analyzed import AnalyzedDeal, Chance, GameAnalysi
 from canasta_notation.analysis.chances import CHANCES
 from canasta_notation.analysis.facts import KINDS, DealFacts, SideFacts
 from canasta_notation.analysis.limits import Limits
-from canasta_notation.analysis.values import DealValues, Loss
-from canasta_notation.english import count, estimate, figure, listed, meld_name, stands
+from canasta_notation.analysis.values import ERRORS, DealValues, Loss
+from canasta_notation.english import (
+    count,
+    estimate,
+    estimate_cells,
+    figure,
+    give_or_take,
+    listed,
+    meld_name,
+    rounded,
+    stands,
+)
 from canasta_notation.render.paint import Look, Rows, Run, clip, columns, row, wrap
 from canasta_notation.rules.items import SCORED
 from canasta_notation.story.practising import practice_sentences
@@ -348,9 +358,9 @@ def player_rows(
         did.append([str(player.deals), f"{player.won}/{player.games}", *figures])
         row_left = [_figure(player.chances[kind]) for kind in CHANCES]
         if valued:
-            row_left += _estimated(player.loss_per_decision, player.loss_per_decision_error)
+            row_left += _mean(player.loss_per_decision, player.loss_per_decision_error)
             row_left += [_rounded(player.values["mistakes"]), _rounded(player.values["blunders"])]
-            row_left += _estimated(player.values["luck"], player.values["luck_error"])
+            row_left += _points(player.values["luck"], player.values["luck_error"])
         left.append(row_left)
     names = [player.name for player in players]
     rows = [*_table(names, did, look), row(), *_table(names, left, look), row()]
@@ -387,13 +397,18 @@ def _figure(number: int | None) -> str:
     return "?" if number is None else str(number)
 
 
-def _estimated(points: float | None, error: float | None) -> list[str]:
-    """Return an estimate, in brackets if it may be nothing, and three standard errors."""
+def _points(points: float | None, error: float | None) -> tuple[str, str]:
+    """Return points and what they may differ by, as everywhere; "?" if they are not known."""
     if points is None or error is None:
-        return ["?", "?"]
-    shown = f"{points:.0f}"
-    sure = stands(points, error) or not error
-    return [shown if sure else f"({shown})", f"{ceil(3 * error)}"]
+        return "?", "?"
+    return estimate_cells(rounded(points), give_or_take(points, error))
+
+
+def _mean(points: float | None, error: float | None) -> tuple[str, str]:
+    """Return the mean of many estimates to the point, since in fives it would often be 0 or 5."""
+    if points is None or error is None:
+        return "?", "?"
+    return estimate_cells(round(points), ceil(ERRORS * error))
 
 
 def _rounded(number: float | None) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from canasta_notation.analysis.analyzed import GameAnalysis
 from canasta_notation.analysis.values import ERRORS, Judged, PlayValue
 from canasta_notation.cards import TEXT
-from canasta_notation.english import count, estimate, give_or_take, rounded, stands
+from canasta_notation.english import count, estimate, estimate_cells, give_or_take, rounded, stands
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import format_turn
 from canasta_notation.render.analysis_rows import could_have, head_rows, wrapped
@@ -103,10 +103,8 @@ def _cells(judged: Judged, play: PlayValue) -> list[str]:
         return ["0", "", risk, play.play, ", ".join(["played", *marks])]
     if play.play == judged.better and judged.loss:
         marks.insert(0, "best" if _is_best(judged, play) else "better")
-    worth = f"{rounded(play.value):+d}"
-    sure = stands(play.value, play.error)
-    worth = worth if sure else f"({worth})"
-    return [worth, f"{give_or_take(play.value, play.error)}", risk, play.play, ", ".join(marks)]
+    shown, off = rounded(play.value), give_or_take(play.value, play.error)
+    return [*estimate_cells(shown, off, "+d"), risk, play.play, ", ".join(marks)]
 
 
 def _is_best(judged: Judged, best: PlayValue) -> bool:

@@ -40,7 +40,7 @@ LAYERS = (
     ("batch", "corpus", "recorder", "story"),
     ("render", "tui", "page"),
     ("live", "dialogue"),
-    ("editor", "app", "conformance"),
+    ("editor", "app", "conformance", "learning"),
     ("cli", "api", "rl", "openspiel"),
 )
 #: Modules outside cli that open files: packaged data, installed libraries, a person's own profile,

@@ -19,6 +19,7 @@ import numpy as np
 from pettingzoo.test import api_test, seed_test
 
 from canasta_notation import rl
+from canasta_notation.learning.environment import _ADD, _RUN
 
 PLACED = ("samba", "bolivia")
 PROFILES = (
@@ -229,11 +230,11 @@ def check_numbers(env: rl.CanastaEnv, agent: str, seen: dict[str, Any]) -> None:
             if f"{name} meld {label}: cards" in seen:
                 assert seen[f"{name} meld {label}: cards"] == len(cards)
                 assert seen[f"{name} meld {label}: lowest"] == min(
-                    rl._RUN.index(card[0]) + 1 for card in cards
+                    _RUN.index(card[0]) + 1 for card in cards
                 )
             else:
                 jokers, twos = cards.count("*"), sum(card[0] == "2" for card in cards)
-                made = [seen[f"{name} meld {label}: {kind}s"] for kind in rl._ADD]
+                made = [seen[f"{name} meld {label}: {kind}s"] for kind in _ADD]
                 assert made == [len(cards) - jokers - twos, twos, jokers]
         sizes = [each for key, each in seen.items() if key.startswith(f"{name} meld ")]
         assert any(sizes) == bool(view.melds[side])

@@ -33,8 +33,8 @@ _LOCK: Final = "pyodide-lock.json"
 _CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", _LOCK)
 #: What the bridge never imports.
 _LEFT_OUT: Final = (
-    "_data", "cli", "corpus", "editor", "generate", "live", "notices", "openspiel.py", "rl.py",
-    "tui", "web", "web_app.py",
+    "_data", "cli", "corpus", "editor", "generate", "learning", "live", "notices", "openspiel",
+    "rl", "tui", "web", "web_app.py",
 )  # fmt: skip
 #: What machines write beside the files of the package: compiled modules and caches.
 _MADE: Final = (".so", ".pyd", ".pyc", ".lark")

@@ -21,9 +21,9 @@ import pyspiel
 from numpy.typing import NDArray
 
 from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.learning.environment import POINTS, CanastaEnv
 from canasta_notation.quoting import quoted
 from canasta_notation.replay.sheets import deal_worth
-from canasta_notation.rl import POINTS, CanastaEnv
 
 #: The seed of a game consists of this many bytes; each is the outcome of a chance node.
 _SEED_BYTES: Final = 8

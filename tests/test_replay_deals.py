@@ -10,10 +10,10 @@ import pytest
 from canasta_notation import format_game, load_profile, read_text, replay_game
 from canasta_notation.cards import CARD_STEP
 from canasta_notation.generate import Habits, play_game
-from canasta_notation.notation.document import Turn
 from canasta_notation.replay.deal_state import ReplayBudget
 from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.game_report import GameReport
+from canasta_notation.replay.moment import Moment
 
 HEAD = '[CGN "1"]\n[Rules "classic"]\ndeal 1 dealer N\n'
 
@@ -75,21 +75,35 @@ def test_a_replay_goes_on_with_one_more_turn() -> None:
     turns = ["1. E +4d -4d", "2. S +5d -5d", "3. W ^5d -6c"]
 
     def goes_on(lines: list[str]) -> bool:
-        """Return whether the replay of the lines goes on with the last turn, as the whole does."""
+        """Return whether only the last turn is replayed; the report is that of the whole."""
         text = "\n".join([HEAD + "up 9h", *lines, ""])
         (before,), (whole,) = read_text(text), read_text(f"{text}{turns[2]}\n")
-        turn = whole.game.deals[0].play[-1]
-        assert isinstance(turn, Turn)
-        further = GameReplay(before.game, 1, None, None).with_turn(turn)
-        if further is None:
-            return False
+        first = GameReplay(before.game, 1, None, None, keep=True)
+        shown: list[Moment] = []
+        further = GameReplay(whole.game, 1, None, shown.append, earlier=first)
         assert further.report == replay_game(whole.game)
-        return True
+        play = whole.game.deals[0].play
+        return len(play) > 1 and {id(each.line) for each in shown if each.line} == {id(play[-1])}
 
     assert goes_on(turns[:2])
     assert not goes_on([]), "there is no turn yet"
     assert not goes_on([turns[0], "2. S +Zz -5d"]), "a line cannot be read"
     assert not goes_on([turns[0], "2. S +5d -_"]), "the pile has an unwritten discard"
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_a_replay_takes_from_an_earlier_one_only_what_is_the_same(seed: int) -> None:
+    """Each line is left out once, and the record without it is replayed before or after it."""
+    whole = format_game(play_game(load_profile("classic"), seed, deals=3)).splitlines()
+    whole.insert(5, "[Penalty]")  # a line that cannot be read
+    (reading,) = read_text("\n".join(whole))
+    first = GameReplay(reading.game, 1, None, None, keep=True)
+    for at in range(0, len(whole), 5):
+        (other,) = read_text("\n".join([*whole[:at], *whole[at + 1 :]]))
+        alone = GameReplay(other.game, 1, None, None, keep=True)
+        for one, before in ((other, first), (reading, alone)):
+            again = GameReplay(one.game, 1, None, None, earlier=before)
+            assert again.report == (alone if one is other else first).report, whole[at]
 
 
 def test_the_search_for_unwritten_cards_sees_which_lines_can_be_read() -> None:
@@ -106,7 +120,7 @@ def test_a_replay_goes_on_from_the_changed_deal_with_the_budget_that_was_left() 
     second = deal.replace("S", "W").replace("E", "S")
     text = f"{HEAD}{deal}deal 2 dealer E\n{second}"
     (before,), (after,) = read_text(text), read_text(text + "3. N +4c -4c\n")
-    first = GameReplay(before.game, 1, None, None, budget=ReplayBudget(turns=20))
+    first = GameReplay(before.game, 1, None, None, keep=True, budget=ReplayBudget(turns=20))
     again = GameReplay(after.game, 1, None, None, earlier=first, budget=ReplayBudget(turns=20))
     assert again.report.deals[0] is first.report.deals[0]
     found = [(each.deal, each.code) for each in again.report.findings]

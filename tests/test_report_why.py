@@ -12,12 +12,16 @@ from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
+from canasta_notation.generate import play_game
+from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay import unwritten
 from canasta_notation.replay.deal_state import ReplayBudget
 from canasta_notation.replay.game_replay import GameReplay, replay_game
-from canasta_notation.report.why import MOST_DEALS, MOST_PAIRS, why_false
+from canasta_notation.replay.moment import Moment
+from canasta_notation.report.why import MOST_DEALS, MOST_PAIRS, _overrides, why_false
 from canasta_notation.rules import load_profile
+from canasta_notation.rules.conflicts import conflicts
 from tests.house_sheets import draw, judge
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -360,15 +364,31 @@ def tried_with(deals: int) -> dict[str, int]:
     return tried
 
 
-def test_play_is_replayed_once_for_all_points() -> None:
+def test_a_deal_that_begins_alike_is_played_once_for_all_points() -> None:
     [reading] = read_text(THURSDAY.replace("score EW 1325", "score EW 1320"))
     base = load_profile("classic")
     first = GameReplay(reading.game, 1, base, None, keep=True)
     for key, value in (("score.natural", 600), ("score.out", 0), ("score.mixed", 500)):
         other = base.with_values({key: value})
-        report = GameReplay(reading.game, 1, other, None, alike=first).report
+        shown: list[Moment] = []
+        report = GameReplay(reading.game, 1, other, shown.append, earlier=first).report
         assert report == replay_game(reading.game, rules=other)
         assert report != first.report
+        assert 0 not in {moment.deal for moment in shown}
+
+
+@pytest.mark.parametrize("name", ["classic", "american-4p", "bolivia"])
+def test_every_override_judges_a_game_as_its_own_rules_do(name: str) -> None:
+    """The play is replayed again for a rule that matters to it, and for one that it names."""
+    base = load_profile(name)
+    text = format_game(play_game(base, 5, deals=2))
+    [reading] = read_text(text.replace("\nend ", f"\npenalty {base.side_names[0]} 70 ask\nend "))
+    first = GameReplay(reading.game, 1, base, None, keep=True)
+    for each in _overrides(base):
+        other = base.with_values({each.key: each.value})
+        if not conflicts(other, {each.key}):
+            report = GameReplay(reading.game, 1, other, None, earlier=first).report
+            assert report == replay_game(reading.game, rules=other), each
 
 
 def test_the_search_for_unwritten_cards_is_limited_for_all_rules_together(

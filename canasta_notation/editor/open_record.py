@@ -200,7 +200,9 @@ def judge(
     findings: list[Finding] = []
     for found in games.games_of([data], checked=True):
         if not isinstance(found, VerifiedGame):
-            replay = GameReplay(found.game, games.games, rules, None, earlier=last.replay)
+            replay = GameReplay(
+                found.game, games.games, rules, None, keep=True, earlier=last.replay
+            )
             last.data, last.replay = data, replay
             findings += replay.report.findings
     return JudgedChunk(tuple(findings), games.games, games.problems - problems, games.stopped)

@@ -16,7 +16,7 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, Table, copy_table, top_of
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, EndLine, Turn
+from canasta_notation.notation.document import Deal, EndLine, Game, Turn
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import Reading, read_games, read_line
 from canasta_notation.replay.game_replay import GameReplay
@@ -83,14 +83,26 @@ class Standing:
         if (self.lines[:-1], self.place) != (before.lines, before.place):
             return None
         turn = read_line(self.lines[-1], self.place.first_line + len(before.lines))
-        return before._replay.with_turn(turn, self._observe) if isinstance(turn, Turn) else None
+        game = before.reading.game
+        if not isinstance(turn, Turn) or game.problems or game.comments or not game.deals:
+            return None
+        deal = game.deals[-1]
+        if deal.end or deal.end_lines or deal.scores or deal.total:
+            return None
+        deal = replace(deal, play=(*deal.play, turn))
+        return self._replayed(replace(game, deals=(*game.deals[:-1], deal)), before._replay)
 
     def _read(self) -> GameReplay:
         source = [line.encode("utf-8", "surrogatepass") + b"\n" for line in self.lines]
         place = self.place
         for reading in read_games(source, first_line=place.first_line, games=place.games):
-            return GameReplay(reading.game, place.games + 1, None, self._observe)
+            return self._replayed(reading.game, None)
         raise NotRecordable("there is no game in it")
+
+    def _replayed(self, game: Game, earlier: GameReplay | None) -> GameReplay:
+        return GameReplay(
+            game, self.place.games + 1, None, self._observe, keep=True, earlier=earlier
+        )
 
     def _observe(self, moment: Moment) -> None:
         self.play, self._ended_in_play = moment.table, moment.table.ended

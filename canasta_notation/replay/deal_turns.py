@@ -49,7 +49,7 @@ def replay_lines(replay: DealReplay, start: int = 0) -> None:
 
     `start` is the place (from 0) of the first line that has not been replayed.
     """
-    # A deal that is continued has nothing to search for; see `GameReplay.with_turn`.
+    # A deal that goes on has nothing to search for; see `GameReplay`.
     impossible = None if start else first_impossible(replay)
     for at, line in enumerate(replay.deal.play[start:], start):
         if replay.is_unchecked(line_number(line)):

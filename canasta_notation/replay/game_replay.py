@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from copy import copy
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import count, takewhile
 from sys import maxsize
-from typing import Any
+from typing import Any, Final
 
 from canasta_notation.findings import Span
 from canasta_notation.notation.assemble import tag_problems
-from canasta_notation.notation.document import LINE_FIELDS, NOWHERE, Game, MeldsLine, Turn, is_same
+from canasta_notation.notation.document import (
+    LINE_FIELDS,
+    NOWHERE,
+    Deal,
+    Game,
+    MeldsLine,
+    Turn,
+    is_same,
+)
 from canasta_notation.replay.deal_replay import begin_deal, close_deal, play_deal
 from canasta_notation.replay.deal_setup import note_next_dealer
 from canasta_notation.replay.deal_state import Context, DealReplay, ReplayBudget
@@ -27,6 +34,9 @@ from canasta_notation.replay.moment import Moment, Observer
 from canasta_notation.replay.totals import GameSoFar
 from canasta_notation.replay.unwritten import takes_unwritten
 from canasta_notation.rules import Profile, profile_of
+
+#: How the names of the rules begin that do not matter to the play.
+_POINTS: Final = ("score.", "target")
 
 
 def replay_game(
@@ -99,18 +109,33 @@ def _without_places(report: GameReport) -> GameReport:
     return change_findings(replace(report, deals=deals), span=NOWHERE)
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A deal for later replays: the standing before it, the deal as played, and its report.
+
+    `tries` and `left` are how many turns could still be tried before and after its play.
+    """
+
+    before: GameSoFar
+    tries: int
+    played: DealReplay
+    left: int
+    report: DealReport
+
+
 class GameReplay:
     """A game replayed, deal after deal, to its `report`.
 
-    The state before the end of its last deal is kept, so that adding a turn replays only that turn.
+    With `keep`, later replays can take what they have in common with this one, their `earlier`:
 
-    `alike` is a replay of the same game, made with `keep`, by rules that differ only in points. If
-    a deal begins alike in both, its play is taken from there and only the claims are judged again;
-    the observer is not called for such a deal.
+    * the first deals, up to one that has changed or that is the last of either game, if the rules
+      are the same;
+    * the play of any other deal that has not changed and begins alike, if the rules differ only in
+      points; its claims are judged again;
+    * the play so far of a last deal that now has more lines.
 
-    `earlier` is a replay of another version of the game, by the same rules. Its deals before the
-    first one that has changed, or that is the last of either version, are taken from there; the
-    observer is not called for them.
+    The observer is not called for what is taken. If a deal goes on, it is called for the table so
+    far, as after the setup lines, and then for the further lines.
 
     `budget` limits what all replays that share it may try.
     """
@@ -123,50 +148,17 @@ class GameReplay:
         observer: Observer | None,
         *,
         keep: bool = False,
-        alike: GameReplay | None = None,
         earlier: GameReplay | None = None,
         budget: ReplayBudget | None = None,
     ) -> None:
         self.game = game
         self.number = number
         self.header: Header = read_header(game, number, override)
-        #: Each deal as it was played, if `keep` asks for it, and those of the replay `alike`.
-        self._kept: list[DealReplay] | None = [] if keep else None
-        self._alike = alike._kept if alike else None
         self._context = Context(game, observer, budget or ReplayBudget())
-        #: The reports of the deals before the last, and the last one as played so far.
+        #: The reports of the deals so far, and the deals for later replays if they are kept.
         self._reports: list[DealReport] = []
-        self._played: DealReplay | None = None
-        #: Before each deal, the standing of the game, and how many turns could still be tried.
-        self._starts: list[tuple[GameSoFar, int]] = []
+        self._kept: list[_Kept] | None = [] if keep else None
         self.report: GameReport = self._replay(earlier)
-
-    def with_turn(self, turn: Turn, observer: Observer | None = None) -> GameReplay | None:
-        """Return the replay of the game with one more turn, or None if the whole must be replayed.
-
-        The whole must be replayed if the last deal has no turn yet, or has lines after its play; if
-        something could not be read or followed; or if the pile was taken with an unwritten discard.
-        The observer is called for the table before the turn, as after the setup lines, and then for
-        the turn.
-        """
-        played = self._played
-        game = self.game
-        if played is None or game.problems or game.comments or not _can_continue(played):
-            return None
-        deal = replace(played.deal, play=(*played.deal.play, turn))
-        if takes_unwritten(deal):
-            return None
-        other = copy(self)
-        other.game = replace(game, deals=(*game.deals[:-1], deal))
-        replay = played.copy()
-        replay.deal = deal
-        replay.context = replace(self._context, game=other.game, observer=observer)
-        other._context = replay.context
-        if observer:
-            observer(Moment(replay.at, replay.table))
-        replay_lines(replay, len(deal.play) - 1)
-        other.report = other._close(replay)
-        return other
 
     def _replay(self, earlier: GameReplay | None) -> GameReport:
         """Return the report of the whole game."""
@@ -176,68 +168,101 @@ class GameReplay:
         if profile is None or self.game.unread or (wrong_version and stated):
             return self._unreplayed()
         so_far = GameSoFar(self.header, profile, self.number)
-        budget, deals = self._context.budget, self.game.deals
-        same = self._same_deals(earlier) if earlier else 0
-        if earlier and same:
-            self._reports, self._starts = earlier._reports[:same], earlier._starts[:same]
-            standing, budget.turns = earlier._starts[same]
-            so_far = standing.copy()
-            so_far.header = self.header
-        line = deals[same - 1].span.line if same else 0
-        for at, deal in enumerate(deals[same:], same):
-            self._starts.append((so_far.copy(), budget.turns))
-            if self._lost_between(line, deal.span.line):
-                so_far.forget()
-            replay = self._play(begin_deal(self._context, so_far, at, deal))
-            line = deal.span.line
-            if not replay.followed:
-                return self._close(replay)
-            self._reports.append(close_deal(replay))
-            note_next_dealer(replay)
-        return self._reported(so_far, ())
+        kept = self._shared(earlier, profile)
+        same = self._same_deals(earlier, kept) if earlier else 0
+        if same:
+            so_far = self._take(kept, same)
+        for at in range(same, len(self.game.deals)):
+            self._add_deal(so_far, at, kept[at] if at < len(kept) else None)
+        return self._reported(so_far)
 
-    def _same_deals(self, earlier: GameReplay) -> int:
+    def _shared(self, earlier: GameReplay | None, profile: Profile) -> Sequence[_Kept]:
+        """Return the deals of an earlier replay if this one may take their play."""
+        if earlier is None or not earlier._kept or earlier.header.profile is None:
+            return ()
+        shared = earlier.number == self.number and plays_alike(earlier.header.profile, profile)
+        return earlier._kept if shared else ()
+
+    def _same_deals(self, earlier: GameReplay, kept: Sequence[_Kept]) -> int:
         """Return how many deals are the same as in an earlier replay, and so is what they need."""
         other, game = earlier.game, self.game
-        begun = self.header.profile, self.header.dealer, self.number
-        if begun != (earlier.header.profile, earlier.header.dealer, earlier.number):
+        if (self.header.profile, self.header.dealer) != (
+            earlier.header.profile,
+            earlier.header.dealer,
+        ):
             return 0
         changed = min({*game.lost} ^ {*other.lost}, default=maxsize)
         # The last deal of a game is judged by what does not follow it.
-        pairs = zip(game.deals[:-1], other.deals, earlier._starts[1:], strict=False)
+        pairs = zip(game.deals[:-1], other.deals, kept[1:], strict=False)
         same = takewhile(
             lambda pair: pair[0].span.line < changed and is_same(pair[0], pair[1]), pairs
         )
         return sum(1 for _ in same)
 
-    def _play(self, replay: DealReplay) -> DealReplay:
-        """Play a deal that has begun, or take its play from the replay `alike`."""
-        played = self._alike[replay.at] if self._alike else None
-        unplayed = replay.sheet or replay.deal.is_final_table
-        if played is not None and played.begun == replay.begun and not unplayed:
-            other = played.copy()
-            other.context, other.so_far = replay.context, replay.so_far
-            other.rules = other.table.rules = replay.rules
-            return other
-        play_deal(replay)
+    def _take(self, kept: Sequence[_Kept], same: int) -> GameSoFar:
+        """Take the first deals from an earlier replay; return the standing after them."""
+        self._reports += [deal.report for deal in kept[:same]]
         if self._kept is not None:
-            self._kept.append(replay.copy())
+            self._kept += kept[:same]
+        self._context.budget.turns = kept[same].tries
+        so_far = kept[same].before.copy()
+        so_far.header = self.header
+        return so_far
+
+    def _add_deal(self, so_far: GameSoFar, at: int, kept: _Kept | None) -> None:
+        """Replay a deal and let `so_far` be the standing after it; `kept` is an earlier replay."""
+        deals, tries = self.game.deals, self._context.budget.turns
+        before = so_far.copy() if self._kept is not None else so_far
+        if self._lost_between(deals[at - 1].span.line if at else 0, deals[at].span.line):
+            so_far.forget()
+        replay = self._play(begin_deal(self._context, so_far, at, deals[at]), kept)
+        played = replay.copy() if self._kept is not None else replay
+        left = self._context.budget.turns
+        self._reports.append(close_deal(replay))
+        if replay.followed:
+            note_next_dealer(replay)
+        if self._kept is not None:
+            self._kept.append(_Kept(before, tries, played, left, self._reports[-1]))
+
+    def _play(self, begun: DealReplay, kept: _Kept | None) -> DealReplay:
+        """Play a deal that has begun, or take its play, or the play so far, from an earlier one."""
+        done = self._in_common(begun, kept) if kept else None
+        if kept is None or done is None:
+            play_deal(begun)
+            return begun
+        replay = kept.played.copy()
+        replay.context, replay.so_far, replay.deal = begun.context, begun.so_far, begun.deal
+        replay.rules = replay.table.rules = begun.rules
+        self._context.budget.turns = min(kept.left, self._context.budget.turns)
+        if done < len(replay.deal.play):
+            if replay.context.observer:
+                replay.context.observer(Moment(replay.at, replay.table))
+            replay_lines(replay, done)
         return replay
 
-    def _close(self, replay: DealReplay) -> GameReport:
-        """Keep the last deal as it was played, end it, and return the report of the game."""
-        self._played = replay.copy()
-        last = close_deal(replay)
-        return self._reported(replay.so_far, (last,))
+    def _in_common(self, begun: DealReplay, kept: _Kept) -> int | None:
+        """Return how many lines of a deal's play an earlier replay has played; None if it cannot
+        be taken from there.
+        """
+        played, profile = kept.played, begun.rules.profile
+        unplayed = begun.sheet or played.sheet or begun.deal.is_final_table
+        if unplayed or played.begun != begun.begun:
+            return None
+        stated = (finding.rule for finding in played.findings)
+        if any(rule and rule != profile.ref(rule.key) for rule in stated):
+            return None
+        shared = played.context.budget is self._context.budget
+        if not shared and kept.tries != self._context.budget.turns:
+            return None
+        return _lines_in_common(begun.deal, played)
 
-    def _reported(self, so_far: GameSoFar, last: tuple[DealReport, ...]) -> GameReport:
+    def _reported(self, so_far: GameSoFar) -> GameReport:
         if self._lost_between(self.game.deals[-1].span.line if self.game.deals else 0):
             so_far.forget()
         profile = so_far.rules.profile
         result, findings = so_far.result()
         found = (*self.game.problems, *self.header.findings, *findings)
-        deals = (*self._reports, *last)
-        names = self.game.names(profile.seats)
+        deals, names = tuple(self._reports), self.game.names(profile.seats)
         return GameReport(self.number, profile.name, deals, result, found, profile.text, names)
 
     def _lost_between(self, line: int, end: int | None = None) -> bool:
@@ -257,8 +282,33 @@ class GameReplay:
         return GameReport(self.number, name, deals, result, found, text)
 
 
-def _can_continue(played: DealReplay) -> bool:
-    """Return whether a deal has turns but nothing after its play, and all could be followed."""
-    deal = played.deal
-    closed = deal.end or deal.end_lines or deal.scores or deal.total
-    return bool(deal.turns) and not (closed or deal.unread) and played.unchecked_from is None
+def _lines_in_common(deal: Deal, played: DealReplay) -> int | None:
+    """Return how many lines of its play a deal has in common with one that was played.
+
+    All of them if it is the same deal. A deal that has more lines goes on if it had turns, and
+    nothing after its play, and all could be followed, and no pile is taken with an unwritten
+    discard; else this returns None.
+    """
+    old = played.deal
+    if is_same(deal, old):
+        return len(deal.play)
+    closed = deal.end or deal.end_lines or deal.scores or deal.total or deal.unread
+    if closed or not old.turns or played.unchecked_from is not None or takes_unwritten(deal):
+        return None
+    done = len(old.play)
+    return done if is_same(replace(deal, play=deal.play[:done]), old) else None
+
+
+def plays_alike(one: Profile, other: Profile) -> bool:
+    """Return whether two profiles differ only in points, so that any deal is played alike."""
+    return one == other or _rules_of_play(one) == _rules_of_play(other)
+
+
+def _rules_of_play(profile: Profile) -> list[object]:
+    """Return what the play of a deal depends on; of the rules about points, what it asks them."""
+    asked = (
+        profile["score.concealed_needs"],
+        profile["score.red3"][0],
+        bool(profile["score.concealed_canasta"]),
+    )
+    return [*asked, *(profile[key] for key in profile.values if not key.startswith(_POINTS))]

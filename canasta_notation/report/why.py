@@ -27,7 +27,7 @@ from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal, Game
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.deal_state import ReplayBudget
-from canasta_notation.replay.game_replay import GameReplay
+from canasta_notation.replay.game_replay import GameReplay, plays_alike
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.moment import Moment
@@ -233,7 +233,7 @@ class _Judge:
 
         If the rules differ only in points, the tables are scored again as they are.
         """
-        if _play_rules(profile) != _play_rules(self.base):
+        if not plays_alike(profile, self.base):
             report = self.report(profile)
             return None if report is None else _figures(report)
         rules = Rules(profile)
@@ -252,8 +252,9 @@ class _Judge:
         self.deals -= self.cost
         if self.deals < 0:
             return None
-        alike = self.replay if _play_rules(profile) == _play_rules(self.base) else None
-        return GameReplay(game, self.number, profile, None, alike=alike, budget=self.budget).report
+        return GameReplay(
+            game, self.number, profile, None, earlier=self.replay, budget=self.budget
+        ).report
 
     def tries(self, overrides: Overrides) -> bool:
         """Judge the game by overrides; return False if too many deals were judged."""
@@ -309,12 +310,6 @@ def _figures(
                 entries = score(deal.deal, at) if score else side.entries
                 found |= computed_figures(deal.deal, side.side, entries)
     return found
-
-
-def _play_rules(profile: Profile) -> tuple[object, ...]:
-    """Return the values, among the rules that are tried, that affect the play."""
-    needs = profile["out.canastas"], profile["score.concealed_needs"]
-    return *needs, profile["score.red3"][0], bool(profile["score.concealed_canasta"])
 
 
 # --- false claims -------------------------------------------------------------------------------

@@ -25,7 +25,8 @@ from canasta_notation.batch.parts import judge_games
 from canasta_notation.editor import assist
 from canasta_notation.editor.features import KINDS
 from canasta_notation.editor.highlight import TERMINALS, UNREAD
-from canasta_notation.editor.open_record import Document, Last, Text, judge
+from canasta_notation.editor.open_games import Last, judge
+from canasta_notation.editor.open_record import Document, Text
 from canasta_notation.findings import Finding
 from canasta_notation.generate import play_game
 from canasta_notation.notation import reader

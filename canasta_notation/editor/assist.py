@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -17,10 +15,11 @@ from lsprotocol import types
 from canasta_notation.cards import SEATS
 from canasta_notation.editor.features import TextSpot, claim_at, explained, key_words, spot_at
 from canasta_notation.editor.highlight import words_of
-from canasta_notation.editor.open_record import Document, JudgedChunk, Text, findings_at, judge
+from canasta_notation.editor.open_games import JudgedGames, Start, judge
+from canasta_notation.editor.open_record import Document, Text, findings_at
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, TableThrees, Take
 from canasta_notation.engine.state import snapshot
-from canasta_notation.engine.table import OPEN, Table, copy_table
+from canasta_notation.engine.table import OPEN
 from canasta_notation.english import bounds, figure
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
@@ -36,15 +35,12 @@ from canasta_notation.notation.document import (
     Turn,
 )
 from canasta_notation.notation.format import canonical, format_line
-from canasta_notation.notation.reader import parser, read_games, read_line
+from canasta_notation.notation.reader import parser, read_line
 from canasta_notation.notation.tag_values import TAGS
 from canasta_notation.recorder.completion import complete_turn, table_after
 from canasta_notation.recorder.shorthand import plain_suits
 from canasta_notation.render.paint import PLAIN, paint
 from canasta_notation.render.table_rows import hand_row, pile_row
-from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.replay.header import read_header
-from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import Profile, codes, entry, keys, load_profile, profile_names
 from canasta_notation.rules.items import SCORED, THREES_ITEMS
 
@@ -73,49 +69,11 @@ _WORDS: Final = {
 _SEATS: Final = frozenset("".join(SEATS.values()))
 
 
-# --- the table where a turn begins ----------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The table before a line that is being typed, and the rules; the number of the turn due."""
-
-    table: Table
-    profile: Profile
-    number: int | None
-
-
-@lru_cache(maxsize=8)
-def _start(before: bytes, rules: Profile | None) -> Start | None:
-    """Return the table after the lines of a game that has a deal; None if it is not known.
-
-    `rules` replace those that the game names.
-    """
-    game: Game | None = None
-    for reading in read_games(io.BytesIO(before), checked=True):
-        game = reading.game
-    profile = None if game is None else read_header(game, 1, rules).profile
-    if game is None or profile is None or not game.deals:
-        return None
-    tables: list[Table] = []
-
-    def observe(moment: Moment) -> None:
-        last = moment.deal + 1 == len(game.deals)
-        if last and moment.table.turn == game.deals[moment.deal].turns:
-            tables[:] = [copy_table(moment.table)]
-
-    report = replay_game(game, 1, rules=rules, observer=observe)
-    if not tables or report.deals[-1].unchecked_from is not None:
-        return None
-    turns = [line for line in game.deals[-1].play if isinstance(line, Turn)]
-    number = turns[-1].number + 1 if turns and turns[-1].number else None
-    return Start(tables[0], profile, number if turns else 1)
-
-
 def _start_of(spot: TextSpot) -> Start | None:
     """Return the table before the line of a place."""
     lines = spot.chunk.data.split(b"\n")[: spot.own - 1]
-    return _start(b"\n".join(lines), spot.document.rules)
+    games = spot.document.part(b"\n".join(lines)).games
+    return games[-1].start if games else None
 
 
 # --- completion -----------------------------------------------------------------------------------
@@ -407,7 +365,7 @@ def _recomputed(document: Document, spot: TextSpot, finding: Finding) -> Iterato
             yield fresh
 
 
-def _kinds(judged: JudgedChunk) -> Counter[tuple[str, int]]:
+def _kinds(judged: JudgedGames) -> Counter[tuple[str, int]]:
     return Counter((each.code, each.span.line) for each in judged.findings)
 
 

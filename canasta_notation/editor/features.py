@@ -10,31 +10,29 @@ import re
 from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from lsprotocol import types
 
 from canasta_notation.batch.kept_values import best_kept, users_folder
 from canasta_notation.editor.highlight import TERMINALS, Word, words_of
-from canasta_notation.editor.open_record import Chunk, Document, Text, findings_at, readings_of
+from canasta_notation.editor.open_games import OpenGame
+from canasta_notation.editor.open_record import Chunk, Document, Text, findings_at
+from canasta_notation.editor.outlines import Outline
 from canasta_notation.english import figure
 from canasta_notation.formats import games_as
 from canasta_notation.notation.blocks import NotText
-from canasta_notation.notation.document import Deal, Tag, Turn
+from canasta_notation.notation.document import Tag, Turn
 from canasta_notation.notation.format import Unreadable
 from canasta_notation.notation.reader import Reading
 from canasta_notation.render.paint import PLAIN, Rows, Run, card_row, paint, row
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.table_rows import hand_row, pile_row, side_row, stock_words
 from canasta_notation.render.turn_rows import decision_rows
-from canasta_notation.replay.header import read_header
-from canasta_notation.report.ledger import GameLedger, ItemRow, audit_game
-from canasta_notation.report.played import Played, PlayedTurn, play_game
+from canasta_notation.report.ledger import ItemRow
+from canasta_notation.report.played import PlayedTurn
 from canasta_notation.rules import Profile, codes, entry, keys, load_profile, profile_names
 
-#: How many replays are kept.
-_KEPT: Final = 8
 #: A text with more lines has symbols for its games and deals alone, and colours where it is shown.
 MOST_LINES: Final = 8_000
 _RULES_WORD: Final = re.compile(r"[\w.-]+")
@@ -43,18 +41,19 @@ KINDS: Final = tuple(dict.fromkeys(kind for kind, _ in TERMINALS.values() if kin
 
 @dataclass(frozen=True, slots=True)
 class TextSpot:
-    """A place in a text: its chunk, the game and the deal there, the line (from 1) and the word.
-
-    `own` is the number of the line in its chunk.
-    """
+    """A place in a text: its chunk, the game there, the line (from 1) and the column."""
 
     document: Document
     text: Text
     chunk: Chunk
     line: int
     column: int
-    place: int
-    reading: Reading
+    game: OpenGame
+
+    @property
+    def reading(self) -> Reading:
+        """The game there, as it was read."""
+        return self.game.reading
 
     @property
     def own(self) -> int:
@@ -111,14 +110,14 @@ class TextSpot:
     @property
     def profile(self) -> Profile | None:
         """The rules of the game, None if they cannot be read."""
-        return read_header(self.reading.game, 1, self.document.rules).profile
+        return self.game.profile
 
     @property
     def played(self) -> PlayedTurn | None:
         """The turn on the line as it was replayed, None if there is none or it could not be."""
         if self.turn is None:
             return None
-        play = played(self.chunk.data, self.place, self.deal + 1, self.document.rules)
+        play = self.game.played
         turns = play.deals[self.deal].turns if play else ()
         return next((each for each in turns if each.line.line == self.own), None)
 
@@ -130,30 +129,12 @@ def spot_at(document: Document, text: Text, position: types.Position) -> TextSpo
         chunk = text.chunk_at(line)
     except NotText:
         return None
-    readings = readings_of(chunk.data) if chunk else ()
-    if chunk is None or not readings:
+    games = document.part(chunk.data).games if chunk else ()
+    if chunk is None or not games:
         return None
-    begins = [reading.first_line for reading in readings]
+    begins = [game.reading.first_line for game in games]
     place = max(bisect(begins, line - chunk.before) - 1, 0)
-    return TextSpot(document, text, chunk, line, column, place, readings[place])
-
-
-@lru_cache(maxsize=_KEPT)
-def played(data: bytes, place: int, deal: int, rules: Profile | None) -> Played | None:
-    """Return a game of a chunk as played, with the turns of one deal; None without rules.
-
-    `rules` replace those that the game names.
-    """
-    reading = readings_of(data)[place]
-    profile = read_header(reading.game, 1, rules).profile
-    if profile is None:
-        return None
-    return play_game("", reading, 1, profile, deal=deal, override=rules)
-
-
-@lru_cache(maxsize=_KEPT)
-def _ledger(data: bytes, place: int, rules: Profile | None) -> GameLedger:
-    return audit_game(readings_of(data)[place], 1, rules)
+    return TextSpot(document, text, chunk, line, column, games[place])
 
 
 # --- hover ----------------------------------------------------------------------------------------
@@ -265,9 +246,10 @@ def claim_at(spot: TextSpot) -> tuple[str, ItemRow | None]:
     sides = [spot.text_of(word) for word in before if word.terminal == "SIDE"]
     items = [spot.text_of(word) for word in before if word.terminal == "ITEM"]
     name = items[-1] if items else spot.text_of(words[0])
-    if not sides or spot.deal < 0:
+    ledger = spot.game.ledger if sides and spot.deal >= 0 else None
+    if ledger is None:
         return "", None
-    deal = _ledger(spot.chunk.data, spot.place, spot.document.rules).deals[spot.deal]
+    deal = ledger.deals[spot.deal]
     rows = (each for side in deal.sides if side.side == sides[-1] for each in side.rows)
     return sides[-1], next((each for each in rows if each.item == name), None)
 
@@ -289,13 +271,14 @@ class NotFormatted(Exception):
     """A text that is not formatted; the message says why."""
 
 
-def canonical_text(text: Text) -> str:
-    """Return what `canasta format` makes of a text. Raises Refused where it refuses."""
+def canonical_text(document: Document, text: Text) -> str:
+    """Return what `canasta format` makes of a text. Raises NotFormatted where it refuses."""
+    readings: list[Reading] = []
     try:
-        readings = [reading for chunk in text.chunks for reading in readings_of(chunk.data)]
         for chunk in text.chunks:
-            for reading in readings_of(chunk.data):
-                for problem in reading.problems:
+            for game in document.part(chunk.data).games:
+                readings.append(game.reading)
+                for problem in game.reading.problems:
                     if problem.code == "syntax":
                         line = problem.span.line + chunk.before
                         raise NotFormatted(f"line {line} cannot be read: {problem.message}")
@@ -307,8 +290,12 @@ def canonical_text(text: Text) -> str:
 
 
 def format_document(document: Document, text: Text) -> list[types.TextEdit]:
-    """Return the edit that gives a text its canonical form; none if it has it. Raises Refused."""
-    old, new = text.source.splitlines(keepends=True), canonical_text(text).splitlines(keepends=True)
+    """Return the edit that gives a text its canonical form; none if it has it.
+
+    Raises NotFormatted.
+    """
+    old = text.source.splitlines(keepends=True)
+    new = canonical_text(document, text).splitlines(keepends=True)
     start = _alike(old, new)
     end = _alike(old[start:][::-1], new[start:][::-1])
     replaced, fresh = (lines[start : len(lines) - end] for lines in (old, new))
@@ -329,57 +316,6 @@ def _alike(one: list[str], other: list[str]) -> int:
 # --- symbols, folds, colours ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """A game, a deal or a turn: its name, more about it, its lines, and what it contains."""
-
-    name: str
-    detail: str
-    first: int
-    last: int
-    parts: tuple[Outline, ...] = ()
-
-
-@lru_cache(maxsize=1024)
-def _outlines(data: bytes) -> tuple[Outline, ...]:
-    """Return the outline of each game of a chunk."""
-    return tuple(map(_game_outline, readings_of(data)))
-
-
-def _game_outline(reading: Reading) -> Outline:
-    game, lines = reading.game, reading.lines
-    ends = [deal.span.line for deal in game.deals[1:]]
-    last = reading.first_line + len(lines) - 1
-    while last > reading.first_line and not lines[last - reading.first_line].strip():
-        last -= 1
-    deals = [
-        _deal_outline(deal, _end_before(reading, end) if end else last)
-        for deal, end in zip(game.deals, [*ends, 0], strict=True)
-    ]
-    names = [tag.value for name in ("Event", "Date") if (tag := game.tag(name)) and tag.value]
-    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    return Outline("Game", ", ".join(names), reading.first_line + first, last, tuple(deals))
-
-
-def _end_before(reading: Reading, line: int) -> int:
-    """Return the last line of a deal before the next one: blank lines and comments end it."""
-    at = line - reading.first_line - 1
-    while at > 0 and reading.lines[at].lstrip(" \t\r")[:1] in ("", ";"):
-        at -= 1
-    return reading.first_line + at
-
-
-def _deal_outline(deal: Deal, last: int) -> Outline:
-    dealer = f"dealer {deal.dealer}" if deal.dealer else ""
-    turns = []
-    number = 0
-    for line in deal.play:
-        if isinstance(line, Turn):
-            number += 1
-            turns.append(Outline(f"{line.number or number}. {line.seat}", "", line.line, line.line))
-    return Outline(f"deal {deal.number}", dealer, deal.span.line, last, tuple(turns))
-
-
 _SYMBOLS: Final = (types.SymbolKind.Class, types.SymbolKind.Method, types.SymbolKind.Event)
 
 
@@ -387,7 +323,7 @@ def symbols(document: Document, text: Text) -> list[types.DocumentSymbol]:
     """Return the games with their deals and turns; of a long text, the games and deals alone."""
     deepest = 2 if len(text.lines) <= MOST_LINES else 1
     found: list[types.DocumentSymbol] = []
-    for chunk, outline in _all_outlines(text):
+    for chunk, outline in _all_outlines(document, text):
         symbol = _symbol(text, chunk.before, outline, 0, deepest)
         symbol.name = f"Game {len(found) + 1}"
         found.append(symbol)
@@ -418,7 +354,7 @@ def _symbol(
 def folds(document: Document, text: Text) -> list[types.FoldingRange]:
     """Return the lines of each game and each deal."""
     found = []
-    for chunk, outline in _all_outlines(text):
+    for chunk, outline in _all_outlines(document, text):
         for part in (outline, *outline.parts):
             first, last = (
                 text.position(text.index(line + chunk.before, 1)).line
@@ -428,10 +364,10 @@ def folds(document: Document, text: Text) -> list[types.FoldingRange]:
     return found
 
 
-def _all_outlines(text: Text) -> Iterator[tuple[Chunk, Outline]]:
+def _all_outlines(document: Document, text: Text) -> Iterator[tuple[Chunk, Outline]]:
     try:
         for chunk in text.chunks:
-            for outline in _outlines(chunk.data):
+            for outline in document.part(chunk.data).outlines:
                 yield chunk, outline
     except NotText:
         return

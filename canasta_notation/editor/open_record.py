@@ -11,22 +11,19 @@ from __future__ import annotations
 import io
 import re
 from bisect import bisect
-from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from lsprotocol import types
 
-from canasta_notation.batch.parts import GameStream
+from canasta_notation.editor.open_games import JudgedGames, Last, OpenGames, judge
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.blocks import NotText, Rest, game_chunks
-from canasta_notation.notation.reader import PROBLEM_LIMIT, Known, Reading, read_games
-from canasta_notation.replay.game_replay import GameReplay
+from canasta_notation.notation.reader import PROBLEM_LIMIT
 from canasta_notation.rules import Profile
-from canasta_notation.scan.scan_state import Scan
-from canasta_notation.scan.verified import VerifiedGame
 
 #: Calls a function with its arguments off the event loop.
 Run = Callable[..., Awaitable[Any]]
@@ -38,10 +35,8 @@ _SEVERITIES: Final = {
     "warning": types.DiagnosticSeverity.Warning,
     "note": types.DiagnosticSeverity.Information,
 }
-#: How many games are kept as they were read.
+#: The games of how many parts of a record are kept as they were read and played.
 _KEPT: Final = 8
-#: The lines of the chunks read last, counted from the first line of their chunk.
-_known: Final[Known] = {}
 
 
 class Chunk(NamedTuple):
@@ -159,76 +154,35 @@ class Text:
 # --- findings -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedChunk:
-    """What was found in a chunk: its findings, and how many of its games and errors were read."""
-
-    findings: tuple[Finding, ...]
-    games: int
-    problems: int
-    stopped: bool
-
-
-@dataclass(slots=True)
-class Last:
-    """The last chunk with a game that was replayed, and the last of its replays.
-
-    While a game is typed, its deals before the one that changes are taken from here.
-    """
-
-    data: bytes = b""
-    replay: GameReplay | None = None
-
-    def is_like(self, data: bytes) -> bool:
-        """Return whether a chunk probably is another version of this: it has its first half."""
-        return self.replay is not None and data.startswith(self.data[: len(self.data) // 2])
-
-
-def judge(
-    data: bytes, rules: Profile | None = None, problems: int = 0, last: Last | None = None
-) -> JudgedChunk:
-    """Return what `canasta validate` finds in a chunk.
-
-    `rules` replace those that the games name. `problems` counts the syntax errors before the chunk,
-    because after too many the rest is not read. What has not changed since the `last` chunk is not
-    judged again; afterwards, this is the last one.
-    """
-    last = last or Last()
-    # A scan would begin again with the first deal.
-    scan = None if last.is_like(data) else Scan(rules)
-    games = GameStream(scan, problems=problems, known=_known)
-    findings: list[Finding] = []
-    for found in games.games_of([data], checked=True):
-        if not isinstance(found, VerifiedGame):
-            replay = GameReplay(
-                found.game, games.games, rules, None, keep=True, earlier=last.replay
-            )
-            last.data, last.replay = data, replay
-            findings += replay.report.findings
-    return JudgedChunk(tuple(findings), games.games, games.problems - problems, games.stopped)
-
-
-@lru_cache(maxsize=_KEPT)
-def readings_of(data: bytes) -> tuple[Reading, ...]:
-    """Return the games of a chunk; their places count from its first line."""
-    return tuple(read_games(io.BytesIO(data), checked=True, known=_known))
-
-
 class Document:
-    """A record: its newest text, the rules that replace its own, and what was found in it."""
+    """A record: its newest text, the rules that replace its own, and its games."""
 
     def __init__(self, uri: str, text: Text, rules: Profile | None = None) -> None:
         self.uri = uri
         self.text = text
         self.rules = rules
-        self._judged: dict[bytes, JudgedChunk] = {}
         self._last = Last()
+        #: The games by their bytes, and those of them that were used last.
+        self._games: dict[bytes, OpenGames] = {}
+        self._recent: deque[OpenGames] = deque()
 
-    def judged(self, chunk: Chunk) -> JudgedChunk:
+    def part(self, data: bytes) -> OpenGames:
+        """Return the games of a part of the record."""
+        if data not in self._games:
+            self._games[data] = OpenGames(data, self.rules, self._use)
+        return self._games[data]
+
+    def _use(self, games: OpenGames) -> None:
+        """Note that games are used; only the last few stay as they were read and played."""
+        if games in self._recent:
+            self._recent.remove(games)
+        elif len(self._recent) == _KEPT:
+            self._recent.popleft().forget_games()
+        self._recent.append(games)
+
+    def judged(self, chunk: Chunk) -> JudgedGames:
         """Return what was found in a chunk; judges it if it is new."""
-        if chunk.data not in self._judged:
-            self._judged[chunk.data] = judge(chunk.data, self.rules, last=self._last)
-        return self._judged[chunk.data]
+        return self.part(chunk.data).judged(self._last)
 
     async def diagnostics(self, text: Text, run: Run) -> list[types.Diagnostic]:
         """Return the diagnostics of a text: the findings of `canasta validate`.
@@ -241,21 +195,26 @@ class Document:
         except NotText as error:
             return [_diagnostic(self.uri, text, Finding("syntax", "error", str(error), _HEAD), 0)]
         found: list[types.Diagnostic] = []
-        known: dict[bytes, JudgedChunk] = {}
         problems = 0
         for chunk in chunks:
-            judged = self._judged.get(chunk.data)
-            if judged is None:
+            known = self._games.get(chunk.data)
+            if known is not None and known.is_judged:
+                judged = known.judged(self._last)
+            else:
                 judged = await run(self.judged, chunk)
-            known[chunk.data] = judged
             if problems and problems + judged.problems >= PROBLEM_LIMIT:
                 judged = await run(judge, chunk.data, self.rules, problems)
             problems += judged.problems
             found += [_diagnostic(self.uri, text, each, chunk.before) for each in judged.findings]
             if judged.stopped:
                 break
-        self._judged = known
+        self._forget_others(chunks)
         return found
+
+    def _forget_others(self, chunks: Iterable[Chunk]) -> None:
+        """Forget the games that are not in the text and were not used last."""
+        kept = {chunk.data for chunk in chunks} | {games.data for games in self._recent}
+        self._games = {data: games for data, games in self._games.items() if data in kept}
 
 
 _HEAD: Final = Span(1, 1, 2)

@@ -18,7 +18,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from canasta_notation.editor import assist, features
-from canasta_notation.editor.open_record import Document, Text, judge
+from canasta_notation.editor.open_games import judge
+from canasta_notation.editor.open_record import Document, Text
 from canasta_notation.rules import Profile
 
 T = TypeVar("T")

@@ -28,8 +28,9 @@ from canasta_notation.engine.side import (
 )
 from canasta_notation.engine.state import MeldState, meld_state
 from canasta_notation.engine.table import YES, Table, pile_of
-from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Deal, Game, Turn
+from canasta_notation.players.random_game import play_game
+from canasta_notation.players.random_turn import Habits
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import Profile, load_profile, profile_names

@@ -31,7 +31,7 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from canasta_notation import format_game, load_profile
 from canasta_notation.editor import features
 from canasta_notation.editor.open_record import Document, Text
-from canasta_notation.generate import play_game
+from canasta_notation.players.random_game import play_game
 from tests.erasing import Forgetting
 from tests.mutants import mutants
 from tests.programs import canasta

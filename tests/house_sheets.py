@@ -14,8 +14,8 @@ from itertools import combinations
 from random import Random
 
 from canasta_notation import format_game
-from canasta_notation.generate import play_game
 from canasta_notation.notation.reader import read_text
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.report.why import Why, why_false
 from canasta_notation.report.why_values import Override

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import Reading, read_text
 from canasta_notation.page import one_file
 from canasta_notation.page.shown_game import ShownGame, page_game
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import load_profile, profile_names
 

@@ -11,10 +11,10 @@ from typing import Final
 
 from canasta_notation.cards import CODE, TEXT
 from canasta_notation.engine.ruleset import Rules, rules_of
-from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game, PenaltyLine, ScoreLine
 from canasta_notation.notation.format import format_game, format_line
 from canasta_notation.notation.reader import read_text
+from canasta_notation.players.random_game import play_game
 from canasta_notation.rules import parse_rules
 from tests.end_tables import final_tables, visible
 

@@ -24,8 +24,8 @@ from canasta_notation.engine.deal import (
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Table
-from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game
+from canasta_notation.players.random_game import play_game
 from canasta_notation.rules import Profile, keys, load_profile, parse_rules, profile_names
 from canasta_notation.rules.keys import Key
 

@@ -23,8 +23,8 @@ from jsonschema import Draft202012Validator
 from typer.testing import Result
 
 import canasta_notation as cn
-from canasta_notation.generate import play_game
 from canasta_notation.page.wording import points
+from canasta_notation.players.random_game import play_game
 from canasta_notation.resources import read_text
 from tests.end_tables import final_tables, visible
 from tests.erasing import score_sheet

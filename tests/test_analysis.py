@@ -21,8 +21,8 @@ import canasta_notation as cn
 from canasta_notation.analysis import risk
 from canasta_notation.cli.app import app
 from canasta_notation.engine.table import Table
-from canasta_notation.generate import play_game
 from canasta_notation.players.hidden import Hidden
+from canasta_notation.players.random_game import play_game
 from canasta_notation.players.seated import play_named_game
 from canasta_notation.resources import read_text
 from tests.random_games import PROFILES

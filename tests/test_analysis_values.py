@@ -35,7 +35,6 @@ from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.shown import show_deal
 from canasta_notation.engine.table import Table, copy_table, pile_of
-from canasta_notation.generate import Habits, play_game
 from canasta_notation.players import hidden as hiding
 from canasta_notation.players import playouts
 from canasta_notation.players.figures import figures_of
@@ -49,6 +48,8 @@ from canasta_notation.players.hidden import (
 )
 from canasta_notation.players.matches import deal_table
 from canasta_notation.players.playouts import Outcomes, play_outs
+from canasta_notation.players.random_game import play_game
+from canasta_notation.players.random_turn import Habits
 from canasta_notation.players.seat_turn import play_turn
 from canasta_notation.players.seated import play_named_game
 from canasta_notation.render.analysis_rows import better_words

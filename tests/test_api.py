@@ -18,7 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import canasta_notation as cn
-from canasta_notation.generate.random_game import play_game
+from canasta_notation.players.random_game import play_game
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look
 from canasta_notation.resources import read_text

@@ -35,7 +35,7 @@ LAYERS = (
     ("engine",),
     ("search", "dealing"),
     ("notation",),
-    ("scan", "replay", "generate", "players"),
+    ("scan", "replay", "players"),
     ("formats", "report", "analysis"),
     ("batch", "corpus", "recorder", "story"),
     ("render", "tui", "page"),

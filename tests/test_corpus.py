@@ -37,10 +37,10 @@ from canasta_notation.corpus.columns import MEANT, SCHEMA_VERSION, TABLES, Table
 from canasta_notation.corpus.query import QUESTIONS, Corpus
 from canasta_notation.engine.side import tabled_threes
 from canasta_notation.engine.table import Table
-from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.json_form import format_json, join_json
 from canasta_notation.notation.reader import read_text
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import load_profile, profile_names

@@ -28,8 +28,8 @@ from canasta_notation.editor.highlight import TERMINALS, UNREAD
 from canasta_notation.editor.open_games import Last, judge
 from canasta_notation.editor.open_record import Document, Text
 from canasta_notation.findings import Finding
-from canasta_notation.generate import play_game
 from canasta_notation.notation import reader
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_report import GameReport
 from tests.editing import COMMAND, SAMPLES, URI, change_text, edited, open_text, type_records
 from tests.erasing import Forgetting

@@ -25,8 +25,9 @@ from canasta_notation.engine.side import meld_places
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import Table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform, play_plain
-from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.reader import Reading
+from canasta_notation.players.random_game import play_game
+from canasta_notation.players.random_turn import Habits
 from canasta_notation.replay import game_replay, totals
 from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import Profile, Value, keys, load_profile, profile_names

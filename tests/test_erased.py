@@ -16,7 +16,7 @@ import pytest
 
 from canasta_notation import format_game, read_text, replay_game
 from canasta_notation.cards import EXACT, RANK
-from canasta_notation.generate import play_game
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.steps import walk
 from tests.erasing import Forgetting, score_sheet

@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 
 from canasta_notation import format_game, load_profile
-from canasta_notation.generate import play_game
+from canasta_notation.players.random_game import play_game
 from tests.brute_force import Judgement, cut, erase, judge, plant
 
 RECORDS = int(os.environ.get("CANASTA_JUDGED", "300"))

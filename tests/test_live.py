@@ -17,9 +17,9 @@ from jsonschema import Draft202012Validator
 import canasta_notation as cn
 from canasta_notation.cards import RANK
 from canasta_notation.engine.shown import known_in
-from canasta_notation.generate.random_game import play_game
 from canasta_notation.live.live_deal import PLAY
 from canasta_notation.live.resample import _cards_of, _hands
+from canasta_notation.players.random_game import play_game
 from canasta_notation.players.seated import player_of
 from canasta_notation.resources import read_text
 

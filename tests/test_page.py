@@ -21,7 +21,6 @@ from canasta_notation.analysis.values import DealValues
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, TEXT, UNKNOWN
 from canasta_notation.cli import page_command, streaming
 from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
-from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.page import one_file
@@ -30,6 +29,7 @@ from canasta_notation.page.lead import lead
 from canasta_notation.page.share_picture import width
 from canasta_notation.page.shown_game import page_game
 from canasta_notation.page.wording import closed, in_order
+from canasta_notation.players.random_game import play_game
 from canasta_notation.render.paint import Look, paint
 from canasta_notation.render.replay_rows import game_rows
 from canasta_notation.replay import game_replay

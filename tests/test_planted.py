@@ -17,8 +17,8 @@ import pytest
 
 from canasta_notation import format_game, load_profile
 from canasta_notation.cards import RANK, RED_THREE, SINGLE_CARDS, TEXT
-from canasta_notation.generate import play_game
 from canasta_notation.notation.reader import read_text
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.steps import walk
 

@@ -11,12 +11,12 @@ from canasta_notation.engine.hands import add_card, empty_hand
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import NO, OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn
-from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_action, format_game
 from canasta_notation.players import thinking
 from canasta_notation.players.figures import Figures, figures_of, values_of
 from canasta_notation.players.matches import deal_table, play_deal, scores_of
 from canasta_notation.players.playouts import Outcomes
+from canasta_notation.players.random_game import play_game
 from canasta_notation.players.seat_turn import play_on, play_turn
 from canasta_notation.players.seated import play_named_game, player_of, players_of
 from canasta_notation.players.takers import counting_decides, take_needs

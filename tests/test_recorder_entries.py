@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from canasta_notation.engine.ruleset import rules_of
-from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
+from canasta_notation.players.random_game import play_game
 from canasta_notation.recorder.closing import (
     DueLine,
     claim_text,

@@ -9,7 +9,8 @@ import pytest
 
 from canasta_notation import format_game, load_profile, read_text, replay_game
 from canasta_notation.cards import CARD_STEP
-from canasta_notation.generate import Habits, play_game
+from canasta_notation.players.random_game import play_game
+from canasta_notation.players.random_turn import Habits
 from canasta_notation.replay.deal_state import ReplayBudget
 from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.game_report import GameReport

@@ -17,7 +17,7 @@ from collections.abc import Callable
 import pytest
 
 from canasta_notation import format_game, load_profile, read_text, replay_game
-from canasta_notation.generate import play_game
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_report import GameReport
 from canasta_notation.report.ledger import audit_game
 from canasta_notation.rules import profile_names

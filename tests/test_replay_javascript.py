@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import canasta_notation as cn
-from canasta_notation.generate.random_game import play_game
+from canasta_notation.players.random_game import play_game
 from tests.random_games import rules_named, tables
 
 ROOT = Path(__file__).parent.parent

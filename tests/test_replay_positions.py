@@ -13,9 +13,9 @@ import pytest
 from canasta_notation import format_game, load_profile, read_text
 from canasta_notation.cards import PLACE_OF, kinds
 from canasta_notation.engine.state import State, hand_states, side_states, snapshot
-from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_games
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.moment import Moment

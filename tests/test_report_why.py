@@ -12,9 +12,9 @@ from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
-from canasta_notation.generate import play_game
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay import unwritten
 from canasta_notation.replay.deal_state import ReplayBudget
 from canasta_notation.replay.game_replay import GameReplay, replay_game

@@ -18,10 +18,10 @@ import pytest
 
 from canasta_notation.batch.parts import judge_games
 from canasta_notation.engine.table import Table, reset_table
-from canasta_notation.generate import play_game
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import NotText, read_games
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport, SideReport, report_verified
 from canasta_notation.rules import load_profile, profile_names

@@ -39,9 +39,10 @@ from canasta_notation.engine.side import (
 )
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, pile_of, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
-from canasta_notation.generate import Habits, play_game
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.reader import read_text
+from canasta_notation.players.random_game import play_game
+from canasta_notation.players.random_turn import Habits
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import load_profile

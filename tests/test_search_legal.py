@@ -15,10 +15,10 @@ from canasta_notation import LiveGame, format_cards, legal_plays, parse_cards, w
 from canasta_notation.cards import TEXT
 from canasta_notation.cli.app import app
 from canasta_notation.engine.table import MAYBE, NO, NOT_KNOWN, YES
-from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.steps import find_tables
 from canasta_notation.report.plays import find_choices, legal_json
 from canasta_notation.resources import read_text as resource

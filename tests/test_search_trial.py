@@ -11,8 +11,8 @@ from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.side import put_cards, table_three
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import Knowledge, Table, copy_table, put_on_pile, top_of
-from canasta_notation.generate import play_game
 from canasta_notation.notation.document import Game
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment
 

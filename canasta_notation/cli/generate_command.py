@@ -115,7 +115,7 @@ def _played(
 ) -> Iterator[str]:
     """Yield the text of the game of each seed in order."""
     from canasta_notation.batch.processes import in_processes
-    from canasta_notation.generate import DEAL_LIMIT
+    from canasta_notation.players.random_game import DEAL_LIMIT
 
     finished: dict[int, str] = {}
     due = seeds.start

@@ -17,11 +17,11 @@ from canasta_notation.engine.actions import Action, Draw, TableThrees
 from canasta_notation.engine.scoring import hand_points
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn
-from canasta_notation.generate import choosing
-from canasta_notation.generate.choosing import Habits, RandomPlayer, could_take
-from canasta_notation.generate.random_game import DEAL_LIMIT, play_game
 from canasta_notation.notation.document import Game, Tag
+from canasta_notation.players import random_turn
 from canasta_notation.players.figures import CAREFUL, GREEDY, Figures, figures_of
+from canasta_notation.players.random_game import DEAL_LIMIT, play_game
+from canasta_notation.players.random_turn import Habits, RandomPlayer, could_take
 from canasta_notation.players.searching import end_somehow, take_somehow
 from canasta_notation.players.seat_turn import play_on, take_pile
 from canasta_notation.players.specials import keeps_three
@@ -197,7 +197,7 @@ def _random_player(rng: Random) -> Player:
             return None
         begun = copy_table(table)
         begin_turn(begun, seat)
-        done = choosing.take_pile(_chooser(rng, habits), begun)
+        done = random_turn.take_pile(_chooser(rng, habits), begun)
         if done is None and must:
             actions: list[Action] = []
             after = take_somehow(table, seat, actions)
@@ -215,7 +215,7 @@ def _random_player(rng: Random) -> Player:
         if play.took or play.laid or play.answer:
             actions: list[Action] = []
             return end_somehow(play, actions), actions
-        return choosing.play_on(_chooser(rng, habits), play)
+        return random_turn.play_on(_chooser(rng, habits), play)
 
     def answers(table: Table, seat: int) -> bool:
         return rng.random() < 0.5

@@ -21,10 +21,10 @@ from canasta_notation import Game, Reading, format_game, load_profile, profile_n
 from canasta_notation.cards import EXACT
 from canasta_notation.conformance import answer
 from canasta_notation.engine.actions import Draw
-from canasta_notation.generate import play_game
 from canasta_notation.notation.diagnose import slips
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.reader import read_text
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import keys
 from tests.conformance.run import FOLDER, LEVELS, SUITE

@@ -38,7 +38,7 @@ from canasta_notation.engine.side import (
 from canasta_notation.engine.table import YES, Table, copy_table, top_of
 from canasta_notation.engine.take import enter_waiting_rest, frozen_for
 from canasta_notation.engine.turn import end_turn, has_asked
-from canasta_notation.generate.choosing import (
+from canasta_notation.players.random_turn import (
     RandomPlayer,
     could_open,
     discard_card,

@@ -31,15 +31,6 @@ from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import OPEN, OUT, STOCK, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.fields import unchecked
-from canasta_notation.generate.choosing import Habits, RandomPlayer, could_take, play_on, take_pile
-from canasta_notation.generate.packs import (
-    LAST_THREE,
-    SPECIAL,
-    TRIPLES,
-    biases,
-    shuffle,
-)
-from canasta_notation.generate.placing import could_take_placed, play_placed, take_placed
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
@@ -54,6 +45,21 @@ from canasta_notation.notation.document import (
     TotalLine,
     Turn,
     UpLine,
+)
+from canasta_notation.players.random_packs import (
+    LAST_THREE,
+    SPECIAL,
+    TRIPLES,
+    biases,
+    shuffle,
+)
+from canasta_notation.players.random_placed import could_take_placed, play_placed, take_placed
+from canasta_notation.players.random_turn import (
+    Habits,
+    RandomPlayer,
+    could_take,
+    play_on,
+    take_pile,
 )
 from canasta_notation.rules import Profile, rules_tag
 from canasta_notation.rules.items import ITEMS

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
+from canasta_notation.dealing import new_pack
 from canasta_notation.engine.actions import Action, TakeTalon
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.generate import play_game
-from canasta_notation.generate.packs import new_pack
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import canonical, format_game
 from canasta_notation.notation.json_form import game_from_json, game_to_json
 from canasta_notation.notation.reader import read_text
+from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import load_profile, parse_rules

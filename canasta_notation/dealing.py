@@ -1,4 +1,4 @@
-"""The cards of a deal: dealt from a shuffled pack, then put on the engine's table.
+"""The cards of a deal: dealt from a shuffled pack, put on the engine's table, then drawn.
 
 A pack is a list of card codes in the order in which they are dealt: each seat's hand, the talons,
 then the stock in the order in which its cards leave it.
@@ -25,8 +25,9 @@ from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import has_opened
-from canasta_notation.engine.stock import late_threes
+from canasta_notation.engine.stock import draw, late_threes
 from canasta_notation.engine.table import Table
+from canasta_notation.engine.turn import begin_turn, perform
 
 Codes = tuple[int, ...]
 #: Takes the next card off the stock.
@@ -133,6 +134,32 @@ def end_of_draw(rules: Rules, stock: vec[i64], start: i64, keeps: bool) -> i64:
             due -= 1
         end += 1
     return end
+
+
+def draw_due(table: Table, keeps: bool) -> vec[i64]:
+    """Draw the cards that are due from the written stock, and return them.
+
+    A three is replaced, except the first if `keeps`. Not checked: whether a three may be kept.
+    """
+    at = table.stock_at
+    end = end_of_draw(table.rules, table.stock, at, keeps)
+    cards = table.stock[at:end]
+    draw(table, cards, end - at, False)
+    return cards
+
+
+def table_late(table: Table) -> TableThrees | None:
+    """Begin the turn by tabling the threes that must be tabled; return the action, if any.
+
+    The stock must be written.
+    """
+    if not table.kept_threes[table.due]:
+        return None
+    action = late_tabling(table, left_in_stock(table))
+    if action is not None:
+        begin_turn(table, table.due)
+        perform(table, action)
+    return action
 
 
 def late_tabling(table: Table, stock: Sequence[int]) -> TableThrees | None:

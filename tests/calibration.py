@@ -29,12 +29,12 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import OPEN, Table
 from canasta_notation.players.figures import figures_of
 from canasta_notation.players.hidden import hidden_stock
-from canasta_notation.players.matches import deal_table
 from canasta_notation.players.playouts import NEXT, Outcomes, play_outs
 from canasta_notation.players.seat_turn import play_turn
 from canasta_notation.players.seated import play_named_game
 from canasta_notation.rules import load_profile
 from tests import hidden_decisions
+from tests.seeded_deals import deal_table
 
 #: The seeds of one decision, and the play-outs of each candidate.
 SEEDS = 20

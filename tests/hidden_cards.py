@@ -11,15 +11,17 @@ from random import Random
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import CODES, RANK
+from canasta_notation.dealing import draw_due
 from canasta_notation.engine.actions import Action, TakeTalon
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.players.figures import Figures, figures_of
-from canasta_notation.players.matches import deal_table
-from canasta_notation.players.seat_turn import draw_due, play_turn
-from canasta_notation.players.seated import Player, player_of
+from canasta_notation.players.player import Player
+from canasta_notation.players.seat_turn import play_turn
+from canasta_notation.players.seated import player_of
 from canasta_notation.rules import load_profile, profile_names
+from tests.seeded_deals import deal_table
 
 
 def with_other_cards(table: Table, seat: int, rng: Random) -> Table:

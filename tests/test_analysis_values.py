@@ -46,7 +46,6 @@ from canasta_notation.players.hidden import (
     numbered_deck,
     plant,
 )
-from canasta_notation.players.matches import deal_table
 from canasta_notation.players.playouts import Outcomes, play_outs
 from canasta_notation.players.random_game import play_game
 from canasta_notation.players.random_turn import Habits
@@ -60,6 +59,7 @@ from canasta_notation.rules.items import ITEMS
 from tests.blunders import BLUNDERS, Blunder
 from tests.hidden_decisions import compare
 from tests.random_games import PROFILES
+from tests.seeded_deals import deal_table
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 SCHEMA = json.loads(read_text("schemas", "analysis.schema.json"))

@@ -14,10 +14,9 @@ from canasta_notation.engine.turn import begin_turn
 from canasta_notation.notation.format import format_action, format_game
 from canasta_notation.players import thinking
 from canasta_notation.players.figures import Figures, figures_of, values_of
-from canasta_notation.players.matches import deal_table, play_deal, scores_of
 from canasta_notation.players.playouts import Outcomes
 from canasta_notation.players.random_game import play_game
-from canasta_notation.players.seat_turn import play_on, play_turn
+from canasta_notation.players.seat_turn import play_deal, play_on, play_turn
 from canasta_notation.players.seated import play_named_game, player_of, players_of
 from canasta_notation.players.takers import counting_decides, take_needs
 from canasta_notation.replay.game_replay import replay_game
@@ -26,6 +25,7 @@ from canasta_notation.search.able import able_to_take, barred
 from tests.hidden_cards import compare
 from tests.programs import canasta
 from tests.random_games import profiles
+from tests.seeded_deals import deal_table, scores_of
 from tests.test_search_plans import table_of
 
 #: Rules that no profile has together.

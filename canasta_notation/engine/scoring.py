@@ -196,6 +196,16 @@ def score_side(table: Table, at: i64) -> list[ScoreEntry]:
     return entries
 
 
+def item_points(table: Table, at: i64) -> dict[str, int]:
+    """Return a side's points by item, in the order in which items are shown, without zeros.
+
+    Not checked: that every card is known.
+    """
+    sums = ItemSums()
+    write_score(table, at, sums)
+    return {ITEMS[item]: sums.points[item] for item in range(ITEM_COUNT) if sums.points[item]}
+
+
 def score_by(rules: Rules, table: Table, at: i64) -> list[ScoreEntry]:
     """Return what the entries of a side's score would be by other rules, for the same cards.
 

@@ -41,7 +41,8 @@ from canasta_notation.cards import (
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.live.answers import LegalPlays, WrongPhase
 from canasta_notation.live.game import LiveGame, table_of
-from canasta_notation.players.seated import Player, player_of
+from canasta_notation.players.player import Player
+from canasta_notation.players.seated import player_of
 from canasta_notation.quoting import quoted
 from canasta_notation.rules import Profile
 

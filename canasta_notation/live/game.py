@@ -70,7 +70,8 @@ from canasta_notation.live.resample import resampled
 from canasta_notation.live.shuffle import Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import BonusLine, Deal, EndLine, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line
-from canasta_notation.players.seated import Player, player_of, players_of
+from canasta_notation.players.player import Player
+from canasta_notation.players.seated import player_of, players_of
 from canasta_notation.quoting import quoted
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.seat_view import hide_state

@@ -32,16 +32,15 @@ from canasta_notation.engine.actions import (
 from canasta_notation.engine.deal import award, end_deal, penalize
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.scoring import score_side
+from canasta_notation.engine.scoring import item_points
 from canasta_notation.engine.shown import show_deal, show_turn
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table, top_of
 from canasta_notation.engine.table_numbers import hand_numbers, placed_numbers, table_numbers
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
-from canasta_notation.players.seated import Player
+from canasta_notation.players.player import Player
 from canasta_notation.replay.meld_cards import nothing_laid
-from canasta_notation.rules.items import ITEMS
 from canasta_notation.search.able import able_to_take, stock_over
 from canasta_notation.search.ending import find_ending, judge_question, objection
 from canasta_notation.search.found import Asked, FoundPlays, TakeWay
@@ -406,7 +405,8 @@ class LiveTable:
 
     def score(self) -> list[dict[str, int]]:
         """Return the points of each side, by item, if the deal ended now; none if abandoned."""
-        return [{} for _ in self.rules.sides] if self.abandoned else score_items(self._table)
+        sides = range(len(self.rules.sides))
+        return [{} if self.abandoned else item_points(self._table, at) for at in sides]
 
     def may_abandon(self) -> bool:
         """Return whether the deal is in progress and its last whole turn left a stock."""
@@ -560,16 +560,3 @@ class LiveTable:
         else:
             self._close()
             self._laid = self._laid.after(self._table, None)
-
-
-def score_items(table: Table) -> list[dict[str, int]]:
-    """Return the points of each side by item, in the order in which items are shown."""
-    sides = []
-    for at in range(len(table.rules.sides)):
-        items: dict[str, int] = {}
-        for entry in score_side(table, at):
-            assert entry.possible is not None and len(entry.possible) == 1
-            (points,) = entry.possible
-            items[entry.item] = items.get(entry.item, 0) + points
-        sides.append({item: items[item] for item in ITEMS if items.get(item)})
-    return sides

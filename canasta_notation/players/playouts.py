@@ -16,6 +16,7 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.dealing import (
     Codes,
     Dealt,
+    draw_due,
     due_talon,
     lay_out,
     left_in_stock,
@@ -39,8 +40,14 @@ from canasta_notation.players.hidden import (
     shuffled_rest,
     stock_left,
 )
-from canasta_notation.players.matches import check_legal, play_deal
-from canasta_notation.players.seat_turn import draw_due, play_on, play_turn, table_due, take_pile
+from canasta_notation.players.seat_turn import (
+    check_legal,
+    play_deal,
+    play_on,
+    play_turn,
+    table_due,
+    take_pile,
+)
 from canasta_notation.players.specials import keeps_three
 
 # --- play-outs ------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from random import Random
 from typing import Final
 
@@ -22,34 +23,37 @@ from canasta_notation.cards import (
 from canasta_notation.dealing import new_pack, stock_start
 from canasta_notation.engine.ruleset import Rules
 
-#: The biases that seats must know about, to wait for a canasta, keep a three, or play slowly.
-TRIPLES: Final = "triples"
-SPECIAL: Final = "special"
-LAST_THREE: Final = "last-three"
-
-#: A bias: it changes the order of a pack, mostly in favour of one seat.
-Bias = Callable[[Rules, Random, list[int], int], None]
+#: It changes the order of a pack, mostly in favour of one seat.
+Bring = Callable[[Rules, Random, list[int], int], None]
 
 
-def shuffle(rules: Rules, rng: Random, seat: int, bias: str = "") -> list[int]:
-    """Return a shuffled pack; `bias` is one of `biases` or "" for none, and `seat` is favoured."""
+@dataclass(frozen=True, slots=True)
+class Bias:
+    """What a pack favours, under which rules, and how the seats then play.
+
+    The `first` seat to play is favoured. The favoured seat `lurks`, and no other. Every seat is
+    `slow`, or `keeps` a three.
+    """
+
+    bring: Bring
+    makes_sense: Callable[[Rules], bool]
+    first: bool = False
+    lurks: bool = False
+    slow: bool = False
+    keeps: bool = False
+
+
+def shuffle(rules: Rules, rng: Random, seat: int, bias: Bias) -> list[int]:
+    """Return a shuffled pack that favours a seat."""
     pack = new_pack(rules)
     rng.shuffle(pack)
-    if bias:
-        _BIASES[bias](rules, rng, pack, seat)
+    bias.bring(rules, rng, pack, seat)
     return pack
 
 
-def biases(rules: Rules) -> tuple[str, ...]:
-    """Return the names of the biases that make sense for the profile."""
-    unused = set()
-    if not rules.special:
-        unused |= {SPECIAL, "all-twos", "four-jokers", "sevens", "aces"}
-    if not rules.black_threes:
-        unused |= {"black-threes"}
-    if not rules.up_turned:
-        unused |= {"up"}
-    return tuple(name for name in _BIASES if name not in unused)
+def biases(rules: Rules) -> list[Bias]:
+    """Return the biases that make sense under some rules."""
+    return [bias for bias in _BIASES if bias.makes_sense(rules)]
 
 
 def hand_places(rules: Rules, seat: int) -> range:
@@ -188,18 +192,39 @@ def _rank(letter: str) -> int:
     return BLACK_THREE if letter == "3" else RANK_LETTERS.index(letter)
 
 
-_BIASES: Final[dict[str, Bias]] = {
-    "one-rank": _one_rank,
-    "two-ranks": _two_ranks,
-    TRIPLES: _triples,
-    "wild-hand": _wild_hand,
-    "red-threes": _red_threes,
-    "black-threes": _black_threes,
-    "up": _turned_up,
-    LAST_THREE: _last_three,
-    "all-twos": _all_twos,
-    "four-jokers": _four_jokers,
-    "sevens": _sevens,
-    "aces": _aces,
-    SPECIAL: _special,
-}
+def _nothing(rules: Rules, rng: Random, pack: list[int], seat: int) -> None:
+    pass
+
+
+def _always(rules: Rules) -> bool:
+    return True
+
+
+def _has_special(rules: Rules) -> bool:
+    return bool(rules.special)
+
+
+def _has_black_threes(rules: Rules) -> bool:
+    return bool(rules.black_threes)
+
+
+def _turns_up(rules: Rules) -> bool:
+    return bool(rules.up_turned)
+
+
+FAIR: Final = Bias(_nothing, _always)
+_BIASES: Final = (
+    Bias(_one_rank, _always),
+    Bias(_two_ranks, _always),
+    Bias(_triples, _always, lurks=True),
+    Bias(_wild_hand, _always),
+    Bias(_red_threes, _always),
+    Bias(_black_threes, _has_black_threes),
+    Bias(_turned_up, _turns_up),
+    Bias(_last_three, _always, slow=True),
+    Bias(_all_twos, _has_special),
+    Bias(_four_jokers, _has_special),
+    Bias(_sevens, _has_special),
+    Bias(_aces, _has_special),
+    Bias(_special, _has_special, first=True, keeps=True),
+)

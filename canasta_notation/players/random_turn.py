@@ -6,7 +6,6 @@ that is more than a draw and a discard is first tried on a copy of the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -95,22 +94,14 @@ class RandomPlayer:
     """A seat in one turn: its random choices and its habits.
 
     A `lurking` player lays nothing except to go out concealed. A `prudent` one begins no meld that
-    it may not finish. `discard` chooses the card to discard instead of the habits.
+    it may not finish.
     """
 
-    def __init__(
-        self,
-        rng: Random,
-        habits: Habits,
-        lurking: bool,
-        prudent: bool,
-        discard: Callable[[Table], int] | None = None,
-    ) -> None:
+    def __init__(self, rng: Random, habits: Habits, lurking: bool, prudent: bool) -> None:
         self.rng = rng
         self.habits = habits
         self.lurking = lurking
         self.prudent = prudent
-        self.discard = discard
 
 
 # --- what to lay ----------------------------------------------------------------------------------
@@ -494,8 +485,6 @@ def end_with_discard(player: RandomPlayer, table: Table, actions: list[Action]) 
 
 def discard_card(player: RandomPlayer, play: Table, held: list[list[int]]) -> int:
     """Return a card to discard, one that the engine allows if the hand has any."""
-    if player.discard is not None:
-        return player.discard(play)
     rng, rules = player.rng, play.rules
     kept = (RED_THREE, BLACK_THREE) if rules.black_tabled else (RED_THREE,)
     wild = [*held[TWO], *held[JOKER_RANK]]

@@ -1,4 +1,4 @@
-"""A turn of a player that chooses by figures, played on the engine's table.
+"""A turn of a player that chooses by figures, played on the engine's table; and whole deals.
 
 `play_turn` plays a whole turn at a table whose stock is written. Its two decisions can be made one
 at a time: `take_pile` before anything is drawn, `play_on` after the draw. All of them return the
@@ -21,16 +21,15 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.dealing import due_talon, end_of_draw, late_tabling, left_in_stock
+from canasta_notation.dealing import draw_due, due_talon, left_in_stock, table_late
 from canasta_notation.engine.actions import Action, Discard, LaySpecial, Take
 from canasta_notation.engine.deal import end_deal
 from canasta_notation.engine.discard import discard, take_talon, talon_due
 from canasta_notation.engine.lay import lay_special
 from canasta_notation.engine.side import has_opened, meld_size
-from canasta_notation.engine.stock import draw
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, copy_table, top_of
 from canasta_notation.engine.take import enter_waiting_rest, frozen_for, take
-from canasta_notation.engine.turn import begin_turn, end_turn, perform
+from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.players.discarding import card_of, choose_discard
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.laying import (
@@ -53,11 +52,33 @@ from canasta_notation.players.specials import (
 )
 from canasta_notation.search.able import barred, must_take, stock_over
 
+#: More turns than any deal has: a player that goes on forever is a bug.
+_MOST_TURNS: Final = 2_000
 #: How the top card of the pile is melded.
 _JOIN: Final[i64] = 1
 _PAIR: Final[i64] = 2
 _WITH_WILD: Final[i64] = 3
 _OPENING: Final[i64] = 4
+
+
+def play_deal(table: Table, players: list[Figures]) -> Table:
+    """Play a deal to its end, each seat by its figures; return the table at the end.
+
+    The stock must be written. Raises RuntimeError if a play is illegal, which would be a bug.
+    """
+    while table.ended == OPEN:
+        table = play_turn(table, players[table.due])
+        check_legal(table)
+        if table.turn > _MOST_TURNS:
+            raise RuntimeError("the deal does not end")
+    return table
+
+
+def check_legal(table: Table) -> None:
+    """Raise RuntimeError if a play was illegal."""
+    if table.violations:
+        first = table.violations[0]
+        raise RuntimeError(f"a play was illegal: {first.code} ({first.message})")
 
 
 def play_turn(table: Table, figures: Figures, log: list[Action] | None = None) -> Table:
@@ -88,31 +109,15 @@ def table_due(table: Table, log: list[Action] | None = None) -> bool:
 
     The stock must be written.
     """
-    if not table.kept_threes[table.due]:
-        return True
-    action = late_tabling(table, left_in_stock(table))
+    action = table_late(table)
     if action is None:
         return True
-    begin_turn(table, table.due)
-    perform(table, action)
     if log is not None:
         log.append(action)
     if table.ended == OPEN:
         return True
     end_turn(table, "")
     return False
-
-
-def draw_due(table: Table, keeps: bool) -> vec[i64]:
-    """Draw the cards that are due from the written stock, and return them.
-
-    A three is replaced, except the first if `keeps`. Not checked: whether a three may be kept.
-    """
-    at = table.stock_at
-    end = end_of_draw(table.rules, table.stock, at, keeps)
-    cards = table.stock[at:end]
-    draw(table, cards, end - at, False)
-    return cards
 
 
 # --- the first decision ---------------------------------------------------------------------------

@@ -20,18 +20,15 @@ import time
 from collections.abc import Callable, Sequence
 from statistics import mean, stdev
 
-from canasta_notation.dealing import late_tabling, left_in_stock
-from canasta_notation.engine.actions import Draw, TableThrees
 from canasta_notation.engine.deal import end_deal
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.table import OPEN, STOCK, Table, copy_table
-from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.players.figures import Figures, figures_of, values_of
-from canasta_notation.players.matches import deal_table, play_deal, scores_of
-from canasta_notation.players.seat_turn import draw_due
+from canasta_notation.players.seat_turn import play_deal
 from canasta_notation.players.seated import player_of
 from canasta_notation.rules import Profile, load_profile, profile_names
 from canasta_notation.search.able import stock_over
+from tests.seeded_deals import deal_table, scores_of
 
 #: What `careful` does, and the figures with which it does not.
 FEATURES: dict[str, dict[str, int]] = {
@@ -101,7 +98,7 @@ def named(profile: Profile, one: str, other: str) -> Play:
     def play(table: Table, at: int) -> Table:
         while table.ended == OPEN:
             player = ours if rules.side_of[table.due] == at else others
-            done = player.turn(table, _drawn, _tabled)
+            done = player.turn(table)
             if done is None:
                 end_deal(table, STOCK, -1, stock_over(table))
             else:
@@ -110,18 +107,6 @@ def named(profile: Profile, one: str, other: str) -> Play:
         return table
 
     return play
-
-
-def _drawn(table: Table, keeps: bool) -> Draw:
-    return Draw(tuple(draw_due(table, keeps)))
-
-
-def _tabled(table: Table) -> TableThrees | None:
-    action = late_tabling(table, left_in_stock(table)) if table.kept_threes[table.due] else None
-    if action is not None:
-        begin_turn(table, table.due)
-        perform(table, action)
-    return action
 
 
 def print_rollout(names: Sequence[str], deals: int) -> None:

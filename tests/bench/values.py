@@ -37,11 +37,11 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import OPEN
 from canasta_notation.players.figures import figures_of
 from canasta_notation.players.hidden import hidden_stock
-from canasta_notation.players.matches import deal_table
 from canasta_notation.players.playouts import NEXT, play_outs
 from canasta_notation.players.seat_turn import play_turn
 from canasta_notation.players.seated import play_named_game
 from canasta_notation.rules import load_profile, profile_names
+from tests.seeded_deals import deal_table
 
 #: Play-outs that are timed, and those of each deal that is summed up.
 _TIMED = 2_000

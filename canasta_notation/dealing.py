@@ -211,12 +211,15 @@ def due_talon(table: Table, stock: Sequence[int]) -> TakeTalon:
     return TakeTalon(cards, replacing(rules, cards, stock) if at_once else ())
 
 
-def lay_out(rules: Rules, dealt: Dealt, totals: list[int], *, written: bool = False) -> Table:
+def lay_out(
+    rules: Rules, dealt: Dealt, totals: list[int], number: int, *, written: bool = False
+) -> Table:
     """Return the table before the first turn; its violations are those of the deal.
 
-    `totals` are the sides' points before the deal. If `written`, the table knows the stock.
+    `totals` are the sides' points before the deal with that number, counted from 1. If `written`,
+    the table knows the stock.
     """
-    table = Table(rules, dealt.dealer, totals, has_stock=written)
+    table = Table(rules, dealt.dealer, totals, written, number)
     for seat in seats_from(rules, dealt.dealer):
         deal_hand(table, seat, array(dealt.hands[seat]), False, array(dealt.replacements[seat]))
     if rules.up_turned:

@@ -14,7 +14,7 @@ def deal_table(rules: Rules, dealer: int, totals: list[int], seed: str) -> Table
     """Return a table before the first turn, dealt by a seed; the stock is written."""
     pack = new_pack(rules)
     Random(seed).shuffle(pack)
-    return lay_out(rules, deal_pack(rules, dealer, pack), totals, written=True)
+    return lay_out(rules, deal_pack(rules, dealer, pack), totals, 1, written=True)
 
 
 def scores_of(table: Table) -> list[int]:

@@ -28,7 +28,7 @@ def test_a_pack_is_dealt_whole_and_by_the_rules(name: str) -> None:
             assert threes - len(replacements) in (0, int(bool(keep)))
             kept += threes - len(replacements)
         for written in (False, True):
-            table = lay_out(rules, dealt, [0] * len(rules.sides), written=written)
+            table = lay_out(rules, dealt, [0] * len(rules.sides), 1, written=written)
             assert table.violations == []
             assert table.stock_most == table.stock_fewest == len(dealt.stock) - dealt.start
     assert (kept > 0) == bool(rules.three_kept)

@@ -188,8 +188,8 @@ def test_rows_of_a_kept_game() -> None:
 def test_a_table_is_reset_to_a_new_one(path: Path) -> None:
     scan = Scan()
     assert scan_game(scan, path.read_bytes(), 1)
-    reset_table(scan.table, 1, scan.totals, True)
-    new = Table(scan.rules, 1, scan.totals, True)
+    reset_table(scan.table, 1, scan.totals, True, 2)
+    new = Table(scan.rules, 1, scan.totals, True, 2)
     # Of the cards laid in a turn, only those of the ranks that it touches are used, and of the pile
     # only its size.
     for name in dir(new):

@@ -125,8 +125,8 @@ class Curve:
         def outs() -> Outcomes:
             known = None if hands.count(None) == rules.players else up
             return deal_outs(
-                rules, self.figures, table.dealer, totals, hands, pulled, known, self.stream,
-                self.count,
+                rules, self.figures, table.dealer, table.number, totals, hands, pulled, known,
+                self.stream, self.count,
             )  # fmt: skip
 
         start = before = outs()

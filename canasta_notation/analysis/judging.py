@@ -244,6 +244,7 @@ def estimated_seconds(rules: str, turns: Sequence[int], rollouts: int | None) ->
     figures = figures_of(CAREFUL, profile)
     seats, sides = len(profile.seats), len(profile.side_names)
     begun = process_time()
-    deal_outs(figures.rules, figures, 0, [0] * sides, [None] * seats, [()] * seats, None, 0, _TIMED)
+    unseen: list[tuple[int, ...] | None] = [None] * seats
+    deal_outs(figures.rules, figures, 0, 1, [0] * sides, unseen, [()] * seats, None, 0, _TIMED)
     each = (process_time() - begun) / _TIMED
     return each / 2 * sum(turns) * (_TWO_STAGES if rollouts is None else _EACH_TURN * rollouts)

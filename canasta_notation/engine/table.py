@@ -43,6 +43,8 @@ NOT_JUDGED: Final[i64] = -1
 NO_CARDS: Final[vec[i64]] = vec[i64]()
 #: For a table that needs no totals, or gets them later.
 NO_TOTALS: Final[list[int]] = []
+#: The number of a deal whose number is not known.
+NO_NUMBER: Final[i64] = 0
 
 
 class Violation(NamedTuple):
@@ -196,7 +198,7 @@ class Table:
         "has_stock", "jokers", "kept_threes", "kept_with", "knowable", "knowledge", "laid",
         "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
         "last_three", "late_open", "late_waits", "meld_points", "meld_sizes", "melded", "minimums",
-        "naturals", "opened", "opened_before", "opened_turn", "origins", "out_concealed",
+        "naturals", "number", "opened", "opened_before", "opened_turn", "origins", "out_concealed",
         "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps", "perhaps_over",
         "pile_loose", "pile_size", "piled", "places", "refused", "rest_kept", "rest_size", "rules",
         "seat", "sequences", "shown", "side", "special_cards", "special_points", "stock",
@@ -213,10 +215,13 @@ class Table:
         dealer: int,
         totals: list[int],
         has_stock: bool,
+        number: i64 = NO_NUMBER,
         of: Table | None = None,
     ) -> None:
         """Make an empty table or, with `of`, one with the arrays of another; see `copy_table`."""
         self.rules = rules
+        #: The number of the deal, from 1, or NO_NUMBER.
+        self.number = number
         self.dealer: i64 = dealer
         players: i64 = rules.players
         sides: i64 = len(rules.sides)
@@ -400,13 +405,13 @@ class Table:
         _set_totals(self, totals)
 
 
-def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool) -> None:
+def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool, number: i64) -> None:
     """Reset a table to a new deal under the same rules; faster than making a new one."""
     rules = table.rules
     players: i64 = rules.players
     sides: i64 = len(rules.sides)
     places: i64 = rules.places
-    table.dealer = dealer
+    table.dealer, table.number = dealer, number
     table.knowledge = table.shown = None
     table.accounted = NO_CODES[:]
     table.counts = zeros(players * CODES)
@@ -485,7 +490,7 @@ def copy_table(table: Table) -> Table:
     Violations and doubts are not copied.
     """
     rules = table.rules
-    copy = Table(rules, table.dealer, NO_TOTALS, table.has_stock, table)
+    copy = Table(rules, table.dealer, NO_TOTALS, table.has_stock, table.number, table)
     if table.knowledge is not None:
         copy.knowledge = table.knowledge.copy(rules.players, len(rules.sides), rules.places)
     copy.shown = table.shown

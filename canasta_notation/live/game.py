@@ -344,7 +344,7 @@ class LiveGame:
 
     def _begin_deal(self, given: Given) -> None:
         dealt = self._dealt(len(self._deals), given)
-        log = self._begun(dealt, self._totals(), stacked=given.stock is not None)
+        log = self._begun(dealt, self._totals(), self.deals + 1, stacked=given.stock is not None)
         if self._last:
             self._last.past.clear()
         self._deals.append(log)
@@ -354,9 +354,9 @@ class LiveGame:
         dealer = (self._first_dealer + at) % self._rules.players
         return deal_cards(self._rules, dealer, given, f"{self._seed} {at + 1}")
 
-    def _begun(self, dealt: Dealt, totals: list[int], *, stacked: bool) -> DealLog:
-        """Return the log of a deal before its first turn."""
-        table = LiveTable(self._rules, dealt, totals)
+    def _begun(self, dealt: Dealt, totals: list[int], number: int, *, stacked: bool) -> DealLog:
+        """Return the log of a deal, with its number from 1, before its first turn."""
+        table = LiveTable(self._rules, dealt, totals, number)
         wrong = table.dealt_wrongly()
         if wrong is not None:
             raise ValueError(str(self._referee.refusal(wrong)))
@@ -633,7 +633,8 @@ class LiveGame:
             return
         if not log.past:
             moves = log.moves
-            log = self._deals[-1] = self._begun(log.dealt, log.totals, stacked=log.stacked)
+            log = self._begun(log.dealt, log.totals, self.deals, stacked=log.stacked)
+            self._deals[-1] = log
             for seat, text in moves:
                 log.advance(log.table.copy())
                 self._redo(log, self.deals, seat, text)
@@ -729,7 +730,7 @@ class LiveGame:
             self._profile, self._players, self.seats[self._first_dealer], seed,
             self._referee.house, self._tags,
         )  # fmt: skip
-        again = other._begun(dealt, log.totals, stacked=log.stacked)
+        again = other._begun(dealt, log.totals, self.deals, stacked=log.stacked)
         other._deals = [*self._deals[:-1], again]
         for seat, text in log.moves:
             text, spent = split_clock(text)
@@ -786,7 +787,7 @@ class LiveGame:
     def _loaded(self, at: int, deal: dict[str, Any], totals: list[int]) -> DealLog:
         """Return the log of a deal of a dump, counted from 0, played again. Raises ValueError."""
         given = read_given(self._rules, deal["hands"], deal["up"], deal["stock"], deal["talons"])
-        log = self._begun(self._dealt(at, given), totals, stacked=deal["stacked"])
+        log = self._begun(self._dealt(at, given), totals, at + 1, stacked=deal["stacked"])
         for seat, text in deal["moves"]:
             self._redo(log, at + 1, seat, text)
         return log

@@ -100,7 +100,7 @@ class LiveRuling:
 class LiveTable:
     """A deal being played with every card known. It reports violations and refuses nothing."""
 
-    def __init__(self, rules: Rules, dealt: Dealt, totals: list[int]) -> None:
+    def __init__(self, rules: Rules, dealt: Dealt, totals: list[int], number: int) -> None:
         self.rules = rules
         self.dealt = dealt
         self.drawn = dealt.start
@@ -116,7 +116,7 @@ class LiveTable:
         self._before: Table | None = None
         #: How many threes the seat had kept before its turn.
         self._threes = 0
-        self._table = lay_out(rules, dealt, totals)
+        self._table = lay_out(rules, dealt, totals, number)
         show_deal(self._table)
         self._laid = nothing_laid(len(rules.sides))
 

@@ -177,6 +177,7 @@ def deal_outs(
     rules: Rules,
     figures: Figures,
     dealer: int,
+    number: i64,
     totals: list[int],
     hands: list[Codes | None],
     pulled: list[Codes],
@@ -184,7 +185,7 @@ def deal_outs(
     stream: i64,
     count: i64,
 ) -> Outcomes:
-    """Deal and play `count` samples of a deal of which some cards are given.
+    """Deal and play `count` samples of the deal `number`, of which some cards are given.
 
     Given are the hands as dealt that are not None, their replacements, and the up cards.
     """
@@ -204,7 +205,8 @@ def deal_outs(
     sheet = ItemSums()
     for at in range(count):
         order = list(shuffled_rest(pool, deck, Numbers(stream, at)))
-        play = lay_out(rules, _deal(rules, dealer, hands, pulled, up, order), totals, written=True)
+        dealt = _deal(rules, dealer, hands, pulled, up, order)
+        play = lay_out(rules, dealt, totals, number, written=True)
         _note(play_deal(play, players), outcomes, at, sheet)
     return outcomes
 

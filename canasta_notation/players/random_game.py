@@ -189,7 +189,7 @@ class _DealRecord:
             if bias.keeps or rng.random() < habits.keep
         }
         dealt = deal_pack(rules, self.dealer, pack, keep)
-        self.table = lay_out(rules, dealt, self.game.totals, written=True)
+        self.table = lay_out(rules, dealt, self.game.totals, self.number, written=True)
         show_deal(self.table)
         self.players = self.game.players or [
             RandomSeat(rng, self.habits, *manner, self._rule).player()

@@ -29,7 +29,7 @@ from canasta_notation.engine.deal import (
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.shown import show_deal
 from canasta_notation.engine.stock import agree, specify
-from canasta_notation.engine.table import Table
+from canasta_notation.engine.table import NO_NUMBER, Table
 from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, HandLine, StockLine, Turn, UpLine
 from canasta_notation.replay.deal_findings import (
@@ -142,8 +142,9 @@ def lay_table(replay: DealReplay) -> None:
     replay.dealt = _complete_deal(replay.rules, replay.dealer, replay.deal)
     # The stock line is used only if everything before play is known.
     replay.stocked = replay.deal.stock is not None and _is_dealt_in_full(replay)
-    totals = replay.so_far.totals
-    replay.table = Table(replay.rules, replay.dealer, totals, replay.stocked)
+    so_far = replay.so_far
+    number = replay.deal.number if so_far.false_number is None else NO_NUMBER
+    replay.table = Table(replay.rules, replay.dealer, so_far.totals, replay.stocked, number)
 
 
 def _is_dealt_in_full(replay: DealReplay) -> bool:

@@ -272,7 +272,7 @@ class FinalTable:
     def __init__(self, table: Table, deal: Deal) -> None:
         self.rules = rules = table.rules
         self.deal = deal
-        self.table = Table(rules, table.dealer, list(table.totals), False)
+        self.table = Table(rules, table.dealer, list(table.totals), False, table.number)
         self.table.penalties = table.penalties[:]
         self.table.bonuses = table.bonuses[:]
         self.counted = Table(rules, table.dealer, NO_TOTALS, False)

@@ -139,7 +139,7 @@ def _scan_deal(scan: Scan, pos: i64) -> i64:
     pos = end_line(scan, pos)
     if pos >= 0:
         pos = _scan_setup(scan, pos)
-    if pos < 0 or not _deal_out(scan, dealer, scan.totals):
+    if pos < 0 or not _deal_out(scan, dealer, scan.deals + 1):
         return -1
     if scan.scanned is not None:
         scan.scanned.deals.append(ScannedDeal(scan, start))
@@ -209,17 +209,17 @@ def _scan_hand(scan: Scan, seat: i64, pos: i64) -> i64:
     return pos
 
 
-def _deal_out(scan: Scan, dealer: i64, totals: list[int]) -> bool:
+def _deal_out(scan: Scan, dealer: i64, number: i64) -> bool:
     """Deal the cards that were read; return whether they are complete and break no rule."""
-    rules = scan.rules
+    rules, totals = scan.rules, scan.totals
     turned = len(scan.up) > 0
     if scan.seated != (1 << rules.players) - 1 or turned != rules.up_turned:
         return False
     has_stock = len(scan.stock) > 0
     if scan.rows:
-        scan.table = Table(rules, dealer, totals, has_stock)
+        scan.table = Table(rules, dealer, totals, has_stock, number)
     else:
-        reset_table(scan.table, dealer, totals, has_stock)
+        reset_table(scan.table, dealer, totals, has_stock, number)
     table = scan.table
     scan.tops = []
     for seat in range(rules.players):

@@ -84,6 +84,8 @@ MORE_VALUES = {
     "pile.onto_mixed_aces": ["no"],
     "pile.rest_usable": ["no"],
     "special.courtesy": ["yes"],
+    # The steps of the profiles' tables are totals.
+    "opening.by": ["deal opening.table=2:50,3:90,120"],
     "opening.take_counts": ["other-melds"],
     "meld.dead_ranks": ["pile"],
     "opening.table": ["0", "0:15,100"],

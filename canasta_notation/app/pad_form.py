@@ -141,7 +141,7 @@ def _side(standing: Standing, side: str, names: Mapping[str, str]) -> dict[str, 
         "name": listed([_called(seat, names) for seat in side]) if names else side,
         "players": [{"seat": seat, "name": _called(seat, names)} for seat in side],
         "total": total,
-        "minimum": None if total is None else standing.rules.minimum(total),
+        "minimum": standing.rules.minimum(total, standing.deal_due),
     }
 
 

@@ -126,13 +126,12 @@ def totals_rows(standing: Standing, look: Look) -> Rows:
         before = standing.report.deals[-2].sides if len(standing.report.deals) > 1 else ()
         dealer = standing.deal.dealer
         totals = {side.side: side.total for side in before} or dict.fromkeys(totals, 0)
-    minimum = standing.rules.minimum
+    minimum, number = standing.rules.minimum, standing.deal_due
     text = ", ".join(
-        f"{side} {figure(total)} "
-        f"(needs {figure(None if total is None else minimum(total))} to open)"
+        f"{side} {figure(total)} (needs {figure(minimum(total, number))} to open)"
         for side, total in totals.items()
     )
-    return wrap_row(row(f"deal {standing.deal_due}, dealer {dealer or '?'}: {text}"), look.width)
+    return wrap_row(row(f"deal {number}, dealer {dealer or '?'}: {text}"), look.width)
 
 
 def table_page(standing: Standing, look: Look) -> Rows:

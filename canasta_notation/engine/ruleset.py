@@ -171,6 +171,8 @@ class Rules:
 
     def _opening(self, get: Any) -> None:
         self.opening_table: tuple[tuple[int | None, int], ...] = get("opening.table")
+        #: Whether the steps of the opening table are numbers of deals, not totals.
+        self.opening_by_deal: bool = get("opening.by") == "deal"
         self.top_counts: bool = get("opening.take_counts") == "top"
         #: Whether the meld that a taken top joins does not count for an opening.
         self.others_count: bool = get("opening.take_counts") == "other-melds"
@@ -245,11 +247,15 @@ class Rules:
         self.quiet_ends: bool = may(QUIET_END)
         self.counted_takes: bool = may(COUNTED_TAKE)
 
-    def minimum(self, total: int) -> int:
-        """Return the points that an opening must count for a side with a total (in points)."""
-        return next(
-            points for limit, points in self.opening_table if limit is None or total < limit
-        )
+    def minimum(self, total: int | None, number: int | None) -> int | None:
+        """Return the points that an opening must count; None if what decides it is None.
+
+        `total` are the points of the side before the deal, `number` is the number of the deal.
+        """
+        at = number if self.opening_by_deal else total
+        if at is None:
+            return None
+        return next(points for limit, points in self.opening_table if limit is None or at < limit)
 
 
 @lru_cache
@@ -300,7 +306,7 @@ JUDGED: Final = frozenset({
     "meld.dead_ranks",
     "meld.min_naturals", "meld.max_wilds", "meld.wild_share", "meld.all_wild",
     "meld.max_cards", "meld.no_wilds_in", "meld.rule_of_five", "meld.black_threes",
-    "opening.table", "opening.take_counts", "opening.waived", "opening.clean_triple",
+    "opening.table", "opening.by", "opening.take_counts", "opening.waived", "opening.clean_triple",
     "opening.mixed_canasta",
     "out.canastas", "out.discard", "out.after_black_threes", "out.finished",
     "out.ask", "out.ask_when", "out.ask_limit", "penalty.ask", "penalty.upcard",

@@ -478,10 +478,12 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool, n
 
 def _set_totals(table: Table, totals: list[int]) -> None:
     """Note the sides' totals before the deal, and what their openings must count."""
+    number = None if table.number == NO_NUMBER else table.number
     for at in range(len(totals)):
         total = totals[at]
         table.totals[at] = total
-        table.minimums[at] = NOT_KNOWN if total == NOT_KNOWN else table.rules.minimum(total)
+        minimum = table.rules.minimum(None if total == NOT_KNOWN else total, number)
+        table.minimums[at] = NOT_KNOWN if minimum is None else minimum
 
 
 def copy_table(table: Table) -> Table:

@@ -520,8 +520,9 @@ def _judge_opening(table: Table, side: i64) -> None:
             doubt(table, "opening-low")
         elif low:
             violate(
-                table, "opening-low", "low", "opening.table", count=table.count_most,
-                minimum=minimum, total=table.totals[side],
+                table, "opening-low", "deal" if table.rules.opening_by_deal else "low",
+                "opening.table", count=table.count_most, minimum=minimum,
+                total=table.totals[side], deal=table.number,
             )  # fmt: skip
     rules = table.rules
     splashes = splash if rules.wild_triple else NO

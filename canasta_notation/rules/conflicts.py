@@ -19,6 +19,8 @@ from canasta_notation.rules.profile import Profile
 _PACK: Final = SUITS * len(set(RANK_LETTERS) - set("*_"))
 #: The most jokers that any profile has.
 _JOKERS: Final = 6
+#: The highest number of a deal at which an opening can begin to need more.
+_DEALS: Final = 99
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,16 @@ def _talons(profile: Profile) -> Iterator[Conflict]:
         yield Conflict("talons", ("deal.talons", "sides", "players"), facts)
 
 
+def _opening_steps(profile: Profile) -> Iterator[Conflict]:
+    if profile["opening.by"] != "deal":
+        return
+    steps = [step for step, _ in profile["opening.table"] if step is not None]
+    strange = [step for step in steps if not 1 < step <= _DEALS]
+    if strange:
+        facts = {"step": strange[0], "most": _DEALS}
+        yield Conflict("opening-steps", ("opening.by", "opening.table"), facts)
+
+
 def _dead_ranks(profile: Profile) -> Iterator[Conflict]:
     if profile["meld.dead_ranks"] != "no" and profile["meld.several"]:
         facts = {"value": profile["meld.dead_ranks"]}
@@ -210,6 +222,7 @@ _RULES: Final[tuple[Callable[[Profile], Iterator[Conflict]], ...]] = (
     _deck,
     _threes,
     _talons,
+    _opening_steps,
     _dead_ranks,
     _canastas,
     _several,

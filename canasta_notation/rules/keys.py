@@ -34,6 +34,8 @@ _NUMBER: Final = re.compile(r"-?[0-9]+")
 _TOTAL: Final = re.compile(r"-?[0-9]{1,7}")
 #: The most digits of a number that any key takes; longer numbers are refused unread.
 _DIGITS: Final = len(str(_HIGHEST))
+#: The steps of an opening table, each with the points below it; the last one has no end.
+OpeningTable = tuple[tuple[int | None, int], ...]
 _CARDS: Final = {"wild": "wild card", "red3": "red three", "black3": "black three"}
 
 
@@ -118,6 +120,13 @@ def sentence(key: Key, value: Any) -> str:
     return key.template(spell(value)).format_map({**fields, "value": _words(key, value)})
 
 
+def opening_sentence(key: Key, rows: OpeningTable) -> str:
+    """Return `sentence` of an opening table whose steps are numbers of deals."""
+    deals = [f"{points:,} points before deal {deal}" for deal, points in rows[:-1]]
+    words = listed([*deals, f"{rows[-1][1]:,} {'after that' if deals else 'points'}"])
+    return key.template(spell(rows)).format(value=words)
+
+
 def _words(key: Key, value: Any) -> str:
     match key.kind:
         case "list":
@@ -141,7 +150,7 @@ def _card(item: str) -> str:
     return _CARDS.get(item) or RANK_NAMES[RANK_LETTERS.index(item)][1]
 
 
-def _opening(rows: tuple[tuple[int | None, int], ...]) -> str:
+def _opening(rows: OpeningTable) -> str:
     (_, least), *_ = rows
     if len(rows) == 1:
         return f"{least:,} points"
@@ -291,7 +300,7 @@ def _numbers(key: Key, text: str) -> tuple[int, ...]:
     return tuple(_count(key, word, least=1) for word in text.split(","))
 
 
-def _table(key: Key, text: str) -> tuple[tuple[int | None, int], ...]:
+def _table(key: Key, text: str) -> OpeningTable:
     """Read `0:15,1500:50,120`: a minimum for totals below each total, then one for the rest."""
     *steps, last = text.split(",")
     rows: list[tuple[int | None, int]] = []

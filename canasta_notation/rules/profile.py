@@ -11,7 +11,7 @@ from typing import Any
 from canasta_notation.cards import SEATS, SIDES
 from canasta_notation.findings import RuleRef
 from canasta_notation.quoting import quoted
-from canasta_notation.rules.keys import for_json, keys, sentence, spell
+from canasta_notation.rules.keys import for_json, keys, opening_sentence, sentence, spell
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,8 @@ class Profile:
 
     def sentence(self, key: str) -> str:
         """Return the sentence that states the rule with its value, without a full stop."""
+        if key == "opening.table" and self["opening.by"] == "deal":
+            return opening_sentence(keys()[key], self[key])
         return sentence(keys()[key], self[key])
 
     def ref(self, key: str) -> RuleRef:

@@ -47,6 +47,8 @@ from canasta_notation.search.trial import MELDABLE, Trial, attempt, held_cards, 
 
 #: Findings at the turn's end that no further card of the hand can mend.
 _OF_THE_MELD = (*OF_THE_TAKE, "meld-size")
+#: The message of an opening that the rest of the hand does not reach, by that of one laid.
+_OPENS = {"low": "take", "deal": "take-deal"}
 #: The message for what a hand lacks for a pair, by the number of its cards of the top's rank.
 _LACKING = ("no-pair", "no-second")
 
@@ -340,4 +342,6 @@ def _objection(trial: Trial) -> Refusal:
     """Return the engine's first objection to ending the turn now, as one to the take."""
     found = as_refusal(objection(trial.table))
     refusal = found or Refusal("pile-unmeldable", "pile.onto_meld", "none")
-    return replace(refusal, message="take") if refusal.code == "opening-low" else refusal
+    if refusal.code == "opening-low":
+        return replace(refusal, message=_OPENS[refusal.message])
+    return refusal

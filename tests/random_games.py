@@ -86,6 +86,7 @@ MORE_VALUES = {
     "special.courtesy": ["yes"],
     # The steps of the profiles' tables are totals.
     "opening.by": ["deal opening.table=2:50,3:90,120"],
+    "opening.raise": ["10"],
     "opening.take_counts": ["other-melds"],
     "meld.dead_ranks": ["pile"],
     "opening.table": ["0", "0:15,100"],

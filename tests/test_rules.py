@@ -96,6 +96,7 @@ meld.dead_ranks         | no | no | no | no | no | no | all | no | no | no | no 
 meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | yes | no
 opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6 | 0:15,1500:50,3000:90,7000:120,150 | 0:15,1500:50,3000:90,7000:120,150 | 3000:100,5000:130,150 | C | A
 opening.by         | - | - | - | - | - | - | - | - | - | - | - | - | - | -
+opening.raise      | - | - | - | - | - | - | - | - | - | - | - | - | - | -
 opening.take_counts      | top | top | top | top | top | hand | hand | top | top | top | top | top | top | hand
 opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no | no | no | no | no | no
 opening.clean_triple    | no | no | no | no | no | no | yes | no | no | no | no | no | no | natural
@@ -512,8 +513,9 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic meld.max_wilds=0", "rules-option", "meld.max_wilds=0", "pile.with_wild=no"),
         ("american-2p meld.max_wilds=0", "rules-option", "meld.max_wilds=0", "meld.all_wild=no"),
         ("classic deal.hand=27", "rules-option", "deal.hand=27", "109 cards"),
-        ("classic opening.by=deal", "rules-option", "opening.by=deal", "opening.table=2:50,3:90,120"),
+        ("classic opening.by=deal", "rules-option", "opening.by=deal", "as in opening.table=2:50"),
         ("american-4p opening.by=deal", "rules-option", "opening.by=deal", "leave opening.by out"),
+        ("classic opening.raise=501", "rules-option", "501", "from 0 to 500"),
         ("classic opening.by=deals", "rules-option", "deals", "total or deal"),
         ("classic deal.talons=4,3,2", "rules-option", "deal.talons=4,3,2", "3 talons"),
     ],

@@ -16,6 +16,7 @@ from canasta_notation.engine.actions import (
     LaySpecial,
     TableThrees,
     Take,
+    TakeBack,
     TakeTalon,
 )
 from canasta_notation.engine.table import Violation
@@ -103,6 +104,8 @@ def _check(turn: Turn) -> None:
                     "the cards of a talon are not known before the discard: leave it out; it is "
                     "taken when it is due"
                 )
+            case TakeBack():
+                raise ValueError("only plays that stand are compared: leave out back:")
             case Draw() | Take() | TableThrees():
                 raise ValueError(_ONCE)
             case _ if any(not EXACT[card] for card in _cards(action)):

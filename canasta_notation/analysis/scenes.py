@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from canasta_notation.engine.actions import Action, Draw
+from canasta_notation.engine.actions import Action, Draw, TakeBack
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.engine.turn import awaits_draw
 from canasta_notation.notation.document import Deal, Game, Turn
@@ -38,8 +38,9 @@ class Scene:
         return next((at for at, step in enumerate(self.steps) if not step.waiting), None)
 
     def actions_from(self, at: int) -> tuple[Action, ...]:
-        """Return the actions after the table at a place in `steps`."""
-        return self.row.actions[at - len(self.steps) :]
+        """Return the plays after the table at a place in `steps`; what was taken back is none."""
+        actions = self.row.actions[at - len(self.steps) :]
+        return tuple(each for each in actions if not isinstance(each, TakeBack))
 
     @property
     def drawn(self) -> tuple[int, ...]:

@@ -34,7 +34,9 @@ TERMINALS: Final = {
     "TURN": ("variable", token.Name.Variable),
     **dict.fromkeys(("CARDS", "REST", "PULLED"), ("enumMember", token.Literal)),
     **dict.fromkeys(("TABLED", "DRAW", "PLUS", "TAKE"), ("function", token.Name.Function)),
-    **dict.fromkeys(("LAY", "COMBINE", "SPECIAL", "TALON_TAKEN"), ("method", token.Name.Class)),
+    **dict.fromkeys(
+        ("LAY", "COMBINE", "BACK", "SPECIAL", "TALON_TAKEN"), ("method", token.Name.Class)
+    ),
     **dict.fromkeys(("DISCARD", "OUT"), ("operator", token.Operator.Word)),
     **dict.fromkeys(("ASK", "OPEN"), ("parameter", token.Name.Constant)),
     "ACK": ("macro", token.Name.Exception),

@@ -124,6 +124,18 @@ class Combine:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Cards that were laid and taken back into the hand, where they stay."""
+
+    cards: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        check(self, cards=SOME_CARDS)
+
+    __repr__ = show
+
+
+@dataclass(frozen=True, slots=True)
 class LaySpecial:
     """A special hand: `kind` is its name in the rules, such as `straight`."""
 
@@ -161,4 +173,6 @@ class TakeTalon:
     __repr__ = show
 
 
-Action = Draw | TableThrees | Take | Ask | Lay | Combine | LaySpecial | Discard | TakeTalon
+Action = (
+    Draw | TableThrees | Take | Ask | Lay | Combine | TakeBack | LaySpecial | Discard | TakeTalon
+)

@@ -176,6 +176,8 @@ class Rules:
         self.top_counts: bool = get("opening.take_counts") == "top"
         #: Whether the meld that a taken top joins does not count for an opening.
         self.others_count: bool = get("opening.take_counts") == "other-melds"
+        #: What cards taken back before a side has opened add to what its opening must count.
+        self.opening_raise: i64 = get("opening.raise")
         self.waived: str = get("opening.waived")
         triple: str = get("opening.clean_triple")
         #: Whether an opening needs a clean triple, and whether one of wild cards will do.
@@ -306,8 +308,8 @@ JUDGED: Final = frozenset({
     "meld.dead_ranks",
     "meld.min_naturals", "meld.max_wilds", "meld.wild_share", "meld.all_wild",
     "meld.max_cards", "meld.no_wilds_in", "meld.rule_of_five", "meld.black_threes",
-    "opening.table", "opening.by", "opening.take_counts", "opening.waived", "opening.clean_triple",
-    "opening.mixed_canasta",
+    "opening.table", "opening.by", "opening.raise", "opening.take_counts", "opening.waived",
+    "opening.clean_triple", "opening.mixed_canasta",
     "out.canastas", "out.discard", "out.after_black_threes", "out.finished",
     "out.ask", "out.ask_when", "out.ask_limit", "penalty.ask", "penalty.upcard",
     "score.out", "score.concealed", "score.concealed_needs", "score.concealed_canasta",

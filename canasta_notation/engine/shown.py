@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from canasta_notation.arrays import array, zeros
 from canasta_notation.cards import CODES, RANK
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.actions import Action, Discard, Lay
+from canasta_notation.engine.actions import Action, Discard, Lay, TakeBack
 from canasta_notation.engine.table import Shown, Table, pile_of
 
 
@@ -42,6 +42,9 @@ def show_turn(table: Table, actions: Sequence[Action]) -> None:
             for code in action.cards:
                 melds[code] += 1
                 _hide(hands, base + code)
+        elif isinstance(action, TakeBack):
+            for code in action.cards:
+                hands[base + code] = max(hands[base + code], action.cards.count(code))
         elif isinstance(action, Discard):
             _hide(hands, base + action.card)
     table.shown = Shown(hands, melds, array(pile_of(table)))

@@ -191,12 +191,12 @@ class Table:
     """Hands, sides, pile and stock of one deal, and the violations and doubts met so far."""
 
     __slots__ = (
-        "accounted", "answer", "ask_at", "asked", "at", "before", "before_free", "before_open",
-        "before_partly", "before_vague", "bonuses", "closed_at", "combines", "concealed",
-        "count_least", "count_more", "count_most", "counts", "dealer", "discarded", "doubts",
-        "drew", "due", "ended", "ended_by", "excused_threes", "frozen_by_card", "hand_sizes",
-        "has_stock", "jokers", "kept_threes", "kept_with", "knowable", "knowledge", "laid",
-        "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
+        "accounted", "answer", "ask_at", "asked", "at", "backs", "before", "before_free",
+        "before_open", "before_partly", "before_vague", "bonuses", "closed_at", "combines",
+        "concealed", "count_least", "count_more", "count_most", "counts", "dealer", "discarded",
+        "doubts", "drew", "due", "ended", "ended_by", "excused_threes", "frozen_by_card",
+        "hand_sizes", "has_stock", "jokers", "kept_threes", "kept_with", "knowable", "knowledge",
+        "laid", "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
         "last_three", "late_open", "late_waits", "meld_points", "meld_sizes", "melded", "minimums",
         "naturals", "number", "opened", "opened_before", "opened_turn", "origins", "out_concealed",
         "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps", "perhaps_over",
@@ -284,6 +284,8 @@ class Table:
         #: Each side's total before the deal, and what its opening must count, or NOT_KNOWN.
         self.totals: vec[i64] = zeros(sides) if of is None else of.totals[:]
         self.minimums: vec[i64] = zeros(sides) if of is None else of.minimums[:]
+        #: The sides that took cards back before they opened, each with the turn.
+        self.backs: tuple[tuple[int, int], ...] = ()
         #: Points taken from each side by penalty lines, positive.
         self.penalties: vec[i64] = zeros(sides) if of is None else of.penalties[:]
         #: Points given to each side by bonus lines.
@@ -433,6 +435,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool, n
     for side in range(sides):
         table.concealed[side] = table.penalties[side] = table.bonuses[side] = 0
         table.opened_turn[side] = 0
+    table.backs = ()
     _set_totals(table, totals)
     table.melded = table.opened = table.asked = 0
     table.pile_size = table.pile_loose = 0
@@ -524,6 +527,7 @@ def copy_table(table: Table) -> Table:
     copy.talon_taken, copy.went_out = table.talon_taken, table.went_out
     copy.late_open, copy.talon_kept = table.late_open, table.talon_kept
     copy.tabled_late, copy.late_waits = table.tabled_late, table.late_waits
+    copy.backs = table.backs
     return copy
 
 

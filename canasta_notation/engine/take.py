@@ -360,15 +360,15 @@ def from_hand(table: Table, code: i64) -> i64:
     if not spent:
         if not (unsure or table.before_free):
             return NO
-        return MAYBE if _may_be_of_rest(table, code) else YES
+        return MAYBE if may_be_of_rest(table, code) else YES
     # A card without its suit may be another than the one with a suit that the hand held.
     swapped = not EXACT[code] and table.before[BARE[RANK[code]]] == bare_held
-    if (unsure or swapped or table.before_partly) and _may_be_of_rest(table, code):
+    if (unsure or swapped or table.before_partly) and may_be_of_rest(table, code):
         return MAYBE
     return YES
 
 
-def _may_be_of_rest(table: Table, code: i64) -> bool:
+def may_be_of_rest(table: Table, code: i64) -> bool:
     """Return whether the rest of the pile taken last can have had a card of that rank."""
     if code == UNKNOWN or table.rest_size < 0:
         return True

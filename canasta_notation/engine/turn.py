@@ -31,8 +31,10 @@ from canasta_notation.engine.actions import (
     LaySpecial,
     TableThrees,
     Take,
+    TakeBack,
     TakeTalon,
 )
+from canasta_notation.engine.back import raised, take_back, turns_back
 from canasta_notation.engine.discard import discard, is_plain, take_talon
 from canasta_notation.engine.hands import loose_cards
 from canasta_notation.engine.knowledge import know, unknown_melded
@@ -221,6 +223,8 @@ def perform(table: Table, action: Action, *, at: int = LINE) -> None:
             lay_special(table, action.kind, action.cards)
         case TakeTalon():
             take_talon(table, action.cards, action.replacements)
+        case TakeBack():
+            take_back(table, action.cards)
         case TableThrees():
             table_threes(table, action.threes, action.cards, action.bare)
         case _:
@@ -519,10 +523,13 @@ def _judge_opening(table: Table, side: i64) -> None:
         if minimum == NOT_KNOWN or (table.count_least < minimum and (not low or splash == MAYBE)):
             doubt(table, "opening-low")
         elif low:
+            more, turns = raised(table, side), turns_back(table, side)
+            message = "deal" if table.rules.opening_by_deal else "low"
             violate(
-                table, "opening-low", "deal" if table.rules.opening_by_deal else "low",
-                "opening.table", count=table.count_most, minimum=minimum,
-                total=table.totals[side], deal=table.number,
+                table, "opening-low", "raised" if more else message,
+                "opening.raise" if more else "opening.table", count=table.count_most,
+                minimum=minimum, total=table.totals[side], deal=table.number,
+                base=minimum - more, raised=more, times=len(turns), turns=turns,
             )  # fmt: skip
     rules = table.rules
     splashes = splash if rules.wild_triple else NO

@@ -40,6 +40,7 @@ _ACTION: Final = re.compile(
     rf"|(?:3|{_MELD}):(?:{_CARD})+"
     rf"|{_MELD}>[1-9]"
     rf"|{_SPECIAL}:(?:{_CARD})+"
+    rf"|back:(?:{_CARD})+"
     rf"|talon:(?:{_CARD})+(?:\+(?:{_CARD})+)?"
     rf"|threes:(?:3[shdc])+(?:\+(?:{_CARD})+)?"
     r"|ask=(?:yes|no)"

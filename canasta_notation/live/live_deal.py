@@ -27,6 +27,7 @@ from canasta_notation.engine.actions import (
     LaySpecial,
     TableThrees,
     Take,
+    TakeBack,
     TakeTalon,
 )
 from canasta_notation.engine.deal import award, end_deal, penalize
@@ -535,7 +536,7 @@ class LiveTable:
                 return True
             case LaySpecial() | TakeTalon():
                 return True
-            case Take() | Ask() | Combine():
+            case Take() | Ask() | Combine() | TakeBack():
                 return False
 
     def _close(self) -> None:

@@ -12,6 +12,7 @@ from canasta_notation.engine.actions import (
     Lay,
     TableThrees,
     Take,
+    TakeBack,
     TakeTalon,
 )
 from canasta_notation.engine.ruleset import Rules
@@ -150,6 +151,8 @@ class Referee:
                 if phase != TALON:
                     raise WrongPhase("a talon is taken after the discard that earned it", "talon")
                 return table.talon() if not move.cards else move
+            case TakeBack() if _has_taken_back(table):
+                raise WrongPhase("this turn has taken cards back already", remedy=_LISTED)
             case End():
                 self._check_end(table)
             case Take():
@@ -264,6 +267,10 @@ def _begins(way: TakeWay, move: Take) -> bool:
     if way.cards or not way.way:
         return move.onto in (None, way.onto)
     return move.onto == way.onto or (way.onto is None and move.onto == RANK[move.card])
+
+
+def _has_taken_back(table: LiveTable) -> bool:
+    return table.in_turn and any(isinstance(each, TakeBack) for each in table.turn.actions)
 
 
 def _resolved_draw(table: LiveTable, draw: Draw) -> Draw:

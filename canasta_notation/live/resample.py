@@ -16,6 +16,7 @@ from canasta_notation.engine.actions import (
     LaySpecial,
     TableThrees,
     Take,
+    TakeBack,
     TakeTalon,
 )
 from canasta_notation.engine.ruleset import Rules
@@ -175,6 +176,8 @@ def _hands(
                     tabled = []
                 hand.hidden += [place for place in places if place not in tabled]
                 drawn = _pull_hidden(rules, hand, cards, drawn, len(action.replacements))
+            elif isinstance(action, TakeBack):
+                _show_held(hand, action.cards, cards, took)
             else:
                 _show(hand, action, cards, known_first)
             if isinstance(action, Discard):
@@ -210,6 +213,21 @@ def _show(hand: _Hand, action: Action, cards: dict[CardPlace, int], known_first:
             hand.seen[code] -= 1
         elif place is not None:
             hand.hidden.remove(place)
+
+
+def _show_held(
+    hand: _Hand, shown: tuple[int, ...], cards: dict[CardPlace, int], took: bool
+) -> None:
+    """Note cards that were laid and taken back: the hand is known to hold them.
+
+    If the turn took the pile, they are no cards of its rest.
+    """
+    for code, count in Counter(shown).items():
+        more = count if took else max(0, count - hand.seen[code])
+        for place in [each for each in hand.hidden if cards[each] == code][:more]:
+            hand.hidden.remove(place)
+            hand.keeps.pop(place, None)
+            hand.seen[code] += 1
 
 
 def _talon_of(table: LiveTable, action: TakeTalon) -> int:

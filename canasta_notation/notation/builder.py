@@ -25,6 +25,7 @@ from canasta_notation.engine.actions import (
     LaySpecial,
     TableThrees,
     Take,
+    TakeBack,
     TakeTalon,
 )
 from canasta_notation.fields import unchecked
@@ -76,6 +77,7 @@ _make_discard: Final = unchecked(Discard)
 _make_draw: Final = unchecked(Draw)
 _make_lay: Final = unchecked(Lay)
 _make_combine: Final = unchecked(Combine)
+_make_back: Final = unchecked(TakeBack)
 _make_special: Final = unchecked(LaySpecial)
 _make_take: Final = unchecked(Take)
 _make_taken: Final = unchecked(TakeTalon)
@@ -323,6 +325,8 @@ def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> 
         if meaning[0] == "action":
             if "JK" in text and _NAMED_JOKER.match(text):
                 return Rejected((_named_joker(text, Span(line, *place)),))
+            if text[0] == "b" and any(type(each) is TakeBack for each in actions):
+                return Rejected((_second_back(Span(line, *place)),))
             actions.append(meaning[1])
             places.append(place)
         elif meaning[0] == "turn":
@@ -346,6 +350,11 @@ def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> 
         number, seat, tuple(actions), opened, out, acknowledged, clock, annotations, (),
         comment, line, number_at, seat_at, tuple(places), open_at, out_at, acknowledged_at,
     )  # fmt: skip
+
+
+def _second_back(span: Span) -> Finding:
+    message, help_text = "a second `back:` in one turn", "write all cards taken back in one `back:`"
+    return _said_twice(span, message, help_text)
 
 
 def _named_joker(text: str, span: Span) -> Finding:
@@ -559,6 +568,8 @@ def _action(first: str, rest: str, text: str) -> Action:
     cards = parse_cards(listed)
     if label == "talon":
         return _make_taken(cards, parse_cards(replaced))
+    if label == "back":
+        return _make_back(cards)
     if label == "threes":
         return _make_tabled(cards, parse_cards(replaced), bare=bool(plus) and not replaced)
     if label[:1].islower() and label[1:2].isalpha():

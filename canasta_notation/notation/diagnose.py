@@ -47,6 +47,7 @@ _EXPECTED: Final[dict[str, str]] = {
     "ASK": "asking (ask=yes)",
     "LAY": "a group (K:KsKd2c)",
     "COMBINE": "melds put together (K/2>1)",
+    "BACK": "cards taken back (back:KsKhKd)",
     "DISCARD": "a discard (-9s)",
     "TALON_TAKEN": "a talon (talon:4s5d)",
     "OPEN": "another mark (open=95 # @12 !)",
@@ -248,7 +249,7 @@ def _unknown(word: str) -> str:
     """Return a word of the same kind and width, but with an unknown card."""
     signed = _SIGNED.match(word)
     sign = signed[0] if signed else ""
-    if len(sign) > 1 and sign not in ("talon:", "threes:"):
+    if len(sign) > 1 and sign not in ("talon:", "threes:", "back:"):
         sign = "*:"
     if sign == "threes:":
         return f"{sign}3r".ljust(len(word))

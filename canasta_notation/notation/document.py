@@ -24,6 +24,7 @@ from canasta_notation.engine.actions import (
     LaySpecial,
     TableThrees,
     Take,
+    TakeBack,
     TakeTalon,
 )
 from canasta_notation.english import count
@@ -77,18 +78,20 @@ _LETTERS = {
     Ask: "l",
     Lay: "l",
     Combine: "l",
+    TakeBack: "b",
     LaySpecial: "l",
     Discard: "x",
     TakeTalon: "k",
 }
-TURN_ORDER = re.compile("h?d?l*x?k?")
+TURN_ORDER = re.compile("h?d?l*(?:bl*)?x?k?")
 _ACTIONS: Test = (
     lambda value: (
         type(value) is tuple
         and TURN_ORDER.fullmatch("".join([_LETTERS.get(type(each), "?") for each in value]))
         is not None
     ),
-    "a tuple of actions in order: threes, a draw or take, asking and groups, a discard, a talon",
+    "a tuple of actions in order: threes, a draw or take, asking, groups and one take-back, a "
+    "discard, a talon",
 )
 _GROUPS = tuple_of(Lay)
 _COMMENT = optional(TEXT_LINE)
@@ -203,8 +206,8 @@ class TalonLine:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn. `actions` are in the order written: threes that were kept, the draw or take, groups
-    and asking, the discard and the talon.
+    """One turn. `actions` are in the order written: threes that were kept, the draw or take,
+    groups, asking and cards taken back, the discard and the talon.
 
     `number` is the claimed turn number, `open` is the claimed opening count, `out` is "", "#" or
     "##", `clock` is the seconds as written, and `annotations` are PGN glyphs and `$` numbers.

@@ -17,6 +17,7 @@ from canasta_notation.engine.actions import (
     LaySpecial,
     TableThrees,
     Take,
+    TakeBack,
     TakeTalon,
 )
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
@@ -287,6 +288,8 @@ def format_action(action: Action, draw_count: int = 1) -> str:
             return f"{LABELS[action.rank]}:{format_cards(action.cards)}"
         case Combine():
             return f"{LABELS[action.rank]}>{action.onto // KINDS + 1}"
+        case TakeBack():
+            return f"back:{format_cards(action.cards)}"
         case LaySpecial():
             return f"{action.kind}:{format_cards(action.cards)}"
         case Discard():

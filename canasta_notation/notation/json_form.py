@@ -24,6 +24,7 @@ from canasta_notation.engine.actions import (
     LaySpecial,
     TableThrees,
     Take,
+    TakeBack,
     TakeTalon,
 )
 from canasta_notation.fields import unchecked
@@ -295,6 +296,7 @@ _FIELDS: Final[dict[type, tuple[_Field, ...]]] = {
         _CARDS,
     ),
     Combine: (_label("combine", "rank"), _label("onto", "onto")),
+    TakeBack: (_cards("back"),),
     LaySpecial: (_Field("special", "kind", empty=_NEVER), _CARDS),
     Discard: (_card("discard"),),
     TakeTalon: (
@@ -391,6 +393,7 @@ _LETTERS: Final = {
     "ask": "l",
     "lay": "l",
     "combine": "l",
+    "back": "b",
     "special": "l",
     "discard": "x",
     "talon": "k",
@@ -612,7 +615,7 @@ def _check_actions(actions: list[dict[str, Any]], path: str) -> None:
     match = TURN_ORDER.match(letters)
     end = match.end() if match else 0
     if end < len(letters):
-        order = "the order is: threes, draw or take, asking and groups, discard, talon"
+        order = "the order is: threes, draw or take, asking, groups and one back, discard, talon"
         raise JsonError(f"{path}[{end}]", f"this action is not allowed here; {order}")
     for index, action in enumerate(actions):
         if "combine" in action and action["combine"][0] != action["onto"][0]:

@@ -16,6 +16,7 @@ from canasta_notation.engine.actions import (
     LaySpecial,
     TableThrees,
     Take,
+    TakeBack,
     TakeTalon,
 )
 from canasta_notation.engine.state import State
@@ -72,6 +73,8 @@ def _action(
             return [*row(f"{verb} {meld_name(action.rank)} "), *card_row(action.cards, look)]
         case Combine():
             return row(f"puts {meld_name(action.rank)} on {meld_name(action.onto)}")
+        case TakeBack():
+            return [Run("takes back "), *card_row(action.cards, look)]
         case LaySpecial():
             return [*row(f"lays a special hand ({action.kind}) "), *card_row(action.cards, look)]
         case Discard():

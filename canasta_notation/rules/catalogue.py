@@ -267,6 +267,8 @@ def _spell(name: str, value: object, seats: str, sides: tuple[str, ...]) -> obje
     """Return a fact in words: cards, ranks, seats and sides by their names."""
     if name == "ended":
         return _ENDS[str(value)]
+    if name == "turns":
+        return listed(map(str, value)) if isinstance(value, tuple) else value
     if isinstance(value, tuple):
         return _other_kinds(*value) if name == "kinds" else _special_forms(value)
     if not isinstance(value, int) or isinstance(value, bool):

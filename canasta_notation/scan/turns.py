@@ -7,6 +7,7 @@ from typing import Final
 
 from canasta_notation.cards import BLACK_THREE, KIND, KINDS, MOST_MELDS, RANK, RED_THREE
 from canasta_notation.counts import i64
+from canasta_notation.engine.back import take_back
 from canasta_notation.engine.deal import award, penalize
 from canasta_notation.engine.discard import discard, take_talon
 from canasta_notation.engine.lay import combine, lay, lay_known, lay_special
@@ -264,7 +265,7 @@ def _scan_numbered(scan: Scan, pos: i64) -> i64:
 
 
 def _scan_rare(scan: Scan, pos: i64, discarded: bool) -> i64:
-    """Scan a word that few turns have: asking, a talon, a special hand, an annotation."""
+    """Scan a word that few turns have: asking, a talon, cards taken back, a special hand."""
     data = scan.data
     end = pos
     while data[end] != SPACE and data[end] != NEWLINE:
@@ -293,6 +294,11 @@ def _scan_rare(scan: Scan, pos: i64, discarded: bool) -> i64:
         return end
     if pos != end:
         return -1
+    if name == b"back" and not discarded:
+        if scan.text.find(b" back:", end, scan.text.index(b"\n", end)) >= 0:
+            return -1
+        take_back(scan.table, tuple(cards_read(scan)))
+        return end
     kind = name.decode()
     if kind in scan.table.rules.special and not discarded:
         lay_special(scan.table, kind, tuple(cards_read(scan)))

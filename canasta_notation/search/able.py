@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from canasta_notation.cards import (
     BARE,
@@ -48,7 +49,7 @@ from canasta_notation.search.trial import MELDABLE, Trial, attempt, held_cards, 
 #: Findings at the turn's end that no further card of the hand can mend.
 _OF_THE_MELD = (*OF_THE_TAKE, "meld-size")
 #: The message of an opening that the rest of the hand does not reach, by that of one laid.
-_OPENS = {"low": "take", "deal": "take-deal"}
+_OPENS: Final = {"low": "take", "deal": "take-deal", "raised": "take-raised"}
 #: The message for what a hand lacks for a pair, by the number of its cards of the top's rank.
 _LACKING = ("no-pair", "no-second")
 

@@ -17,6 +17,7 @@ from canasta_notation.engine.actions import (
     LaySpecial,
     TableThrees,
     Take,
+    TakeBack,
     TakeTalon,
 )
 from canasta_notation.engine.state import State
@@ -72,6 +73,8 @@ def _action(action: Action, before: State, threes: list[int], *, first: bool) ->
             yield Part(say("laid") if first else None, action.cards)
         case Combine():
             yield Part(say("combined"), (), f"{LABELS[action.rank]}, {LABELS[action.onto]}")
+        case TakeBack():
+            yield Part(say("back"), action.cards)
         case LaySpecial():
             yield Part(say("special"), action.cards)
         case Discard():

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         Lay,
         LaySpecial,
         Take,
+        TakeBack,
         TakeTalon,
     )
     from canasta_notation.findings import Finding, RuleRef, Span
@@ -149,6 +150,7 @@ _HOMES = {
     "StockLine": "notation.document",
     "Tag": "notation.document",
     "Take": "engine.actions",
+    "TakeBack": "engine.actions",
     "TakeTalon": "engine.actions",
     "TalonLine": "notation.document",
     "ThreesLine": "notation.document",
@@ -233,6 +235,7 @@ __all__ = [
     "StockLine",
     "Tag",
     "Take",
+    "TakeBack",
     "TakeTalon",
     "TalonLine",
     "ThreesLine",

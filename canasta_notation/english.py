@@ -122,3 +122,10 @@ def stands(points: float | None, error: float | None) -> bool:
 def figure(points: int | None) -> str:
     """Return points as text, `?` if they cannot be known."""
     return "?" if points is None else str(points)
+
+
+def minimum_words(minimum: int | None, raised: int) -> str:
+    """Return what an opening must count, with its parts if the rules have raised it."""
+    if minimum is None or not raised:
+        return figure(minimum)
+    return f"{minimum} = {minimum - raised} + {raised}"

@@ -28,6 +28,7 @@ from canasta_notation.engine.actions import (
     Lay,
     LaySpecial,
     Take,
+    TakeBack,
     TakeTalon,
 )
 from canasta_notation.notation.diagnose import SCORED, SIDES
@@ -157,6 +158,9 @@ GROUPS = st.lists(
 @st.composite
 def actions(draw: st.DrawFn) -> tuple[Action, ...]:
     first, groups = draw(FIRST), draw(GROUPS)
+    back = draw(st.none() | st.builds(TakeBack, CARDS))
+    if back is not None:
+        groups.insert(draw(st.integers(0, len(groups))), back)
     discard = draw(st.none() | st.builds(Discard, CARD))
     talon = draw(st.none() | st.builds(TakeTalon, CARDS))
     return tuple(it for it in (first, *groups, discard, talon) if it is not None)

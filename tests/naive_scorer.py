@@ -163,12 +163,14 @@ class Deal:
                 and len(label) > 1
                 and label[:2].isalpha()
                 and label[0].islower()
-                and label not in ("threes", "talon")
+                and label not in ("threes", "talon", "back")
             ):
                 self.special = (seat, self.special_points(label, cards_of(rest)))
             elif label == "threes":
                 self.table_late(side, hand, *rest.partition("+")[::2])
                 before = Counter(hand)
+            elif label == "back":
+                assert not Counter(cards_of(rest)) - Counter(hand)  # They stay there.
             elif label == "talon":
                 hand += cards_of(rest)  # Threes among them are tabled in the next turn.
             elif ">" in word:

@@ -20,7 +20,7 @@ from canasta_notation.editor.open_record import Document, Text, findings_at
 from canasta_notation.engine.actions import Action, Discard, Draw, Lay, TableThrees, Take
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import OPEN
-from canasta_notation.english import bounds, figure
+from canasta_notation.english import bounds, minimum_words
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.document import (
     DEAL_LINES,
@@ -250,9 +250,8 @@ def signature(
     pile = paint([pile_row(state, start.profile.side_names, PLAIN)]).strip()
     more = [f"pile {pile}"]
     if not state.sides[side].opened:
-        more.append(
-            f"{start.profile.side_names[side]} needs {figure(state.sides[side].minimum)} to open"
-        )
+        needed = minimum_words(state.sides[side].minimum, state.sides[side].raised)
+        more.append(f"{start.profile.side_names[side]} needs {needed} to open")
     return types.SignatureHelp([types.SignatureInformation(label, "; ".join(more))])
 
 

@@ -28,6 +28,7 @@ from canasta_notation.cards import (
     kinds,
 )
 from canasta_notation.counts import i64, vec
+from canasta_notation.engine.back import raised
 from canasta_notation.engine.hands import is_vague, known_cards, loose_cards
 from canasta_notation.engine.knowledge import is_open_hand, open_cards, unknown_melded
 from canasta_notation.engine.ruleset import Rules
@@ -98,7 +99,8 @@ class MeldState:
 class SideState:
     """What a side has on the table. Figures are points; None if the record leaves them open.
 
-    `minimum` is what its opening must count, `total` is its total before the deal, and `points` is
+    `minimum` is what its opening must count, `raised` is the part of it that was added for cards
+    taken back, `total` is its total before the deal, and `points` is
     the score it would have if the deal ended now.
     """
 
@@ -110,6 +112,7 @@ class SideState:
     points: int | None
     penalty: int
     bonus: int
+    raised: int = 0
 
 
 #: The cards that each side has laid, by the places of its melds.
@@ -123,7 +126,7 @@ _ARRAYS: Final = (
     "meld_sizes", "minimums", "naturals", "penalties", "sequences", "threes", "totals", "twos",
 )  # fmt: skip
 _FIELDS: Final = (
-    "due", "ended", "ended_by", "frozen_by_card", "opened", "out_concealed", "out_unseen",
+    "backs", "due", "ended", "ended_by", "frozen_by_card", "opened", "out_concealed", "out_unseen",
     "pile_loose", "special_cards", "special_points", "stock_fewest", "stock_most",
 )  # fmt: skip
 #: How a field of a state, which is frozen, gets its value.
@@ -341,6 +344,7 @@ def _side(table: Table, side: int, laid: Mapping[int, tuple[int, ...]]) -> SideS
         _points(table, side),
         table.penalties[side],
         table.bonuses[side],
+        raised(table, side),
     )
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from canasta_notation.cards import PLACE_OF, TEXT, parse_cards
+from canasta_notation.english import minimum_words
 from canasta_notation.findings import Finding, RuleRef
 from canasta_notation.notebook import text_html
 from canasta_notation.report.outcome import rule_json
@@ -234,8 +235,9 @@ class LegalPlays:
     `seat` is the seat that is due, "" for none. `phase` is "draw", "play" (after the draw or take),
     "answer" (a partner is asked), "talon" (after a discard that earned one) or "over" (before,
     between and after deals). While the side has not opened, `minimum` is what the opening must
-    count in points, `counted` is what this turn has laid towards it, and `missing` is what it still
-    lacks; until then the melds are provisional. Afterwards all three are None.
+    count in points, of which `raised` was added for cards taken back, `counted` is what this turn
+    has laid towards it, and `missing` is what it still lacks; until then the melds are provisional.
+    Afterwards `minimum`, `counted` and `missing` are None.
 
     The turn can be ended legally after each of them. In a record with unwritten cards, `uncertain`
     has the plays that these cards decide. `complete` is False if the search reached its
@@ -253,6 +255,7 @@ class LegalPlays:
     minimum: int | None = None
     counted: int | None = None
     missing: int | None = None
+    raised: int = 0
     complete: bool = True
     uncertain: tuple[Choice, ...] = ()
 
@@ -271,6 +274,7 @@ class LegalPlays:
             "minimum": self.minimum,
             "counted": self.counted,
             "missing": self.missing,
+            **({"raised": self.raised} if self.raised else {}),
             "complete": self.complete,
         }
 
@@ -279,7 +283,8 @@ class LegalPlays:
         head = f"{self.seat} can play {' '.join(self.texts())}" if self.seat else "no play is due"
         if self.missing:
             needs = f"it still needs {self.missing}"
-            head += f" (the opening must count {self.minimum} points; {needs})"
+            due = minimum_words(self.minimum, self.raised)
+            head += f" (the opening must count {due} points; {needs})"
         return "\n".join([head, *(f"  not {each}" for each in self.refused)])
 
 
@@ -338,8 +343,8 @@ _LABELS: Final = {*PLACE_OF, *(label.replace("T", "10") for label in PLACE_OF)}
 class Said(NamedTuple):
     """What the text of a play says.
 
-    `kind` is threes, draw, take, ask, lay, combine, special, discard, talon or end. `label` is the
-    label of the meld that a group is laid on or that is put on another one, or the name of a
+    `kind` is threes, draw, take, ask, lay, combine, back, special, discard, talon or end. `label`
+    is the label of the meld that a group is laid on or that is put on another one, or the name of a
     special hand; None of other plays. `cards` are those of the text, `_` a hidden one. `answer` is
     the partner's, "yes" or "no"; None of plays that do not ask.
     """
@@ -358,7 +363,7 @@ def spelled(text: str) -> Said:
     """
     kind = _KINDS.get(text[0]) or text.split("=")[0].split(":")[0]
     label = None
-    if kind not in ("ask", "talon", "threes", "end") and ":" in text:
+    if kind not in ("ask", "talon", "threes", "back", "end") and ":" in text:
         kind, label = "lay" if kind in _LABELS else "special", kind
     elif ">" in text and text[0] not in _KINDS:
         kind, label = "combine", text.partition(">")[0]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from canasta_notation.cards import LABELS, TEXT, UNKNOWN, format_cards
 from canasta_notation.engine.actions import Ask, Combine
+from canasta_notation.engine.back import raised
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import NOT_KNOWN, Table, top_of
@@ -115,10 +116,11 @@ class _Listed:
         )
 
 
-def _with_opening(legal: LegalPlays, minimum: int | None, counted: int) -> LegalPlays:
+def _with_opening(legal: LegalPlays, minimum: int | None, counted: int, more: int) -> LegalPlays:
     if minimum is None:
         return legal
-    return replace(legal, minimum=minimum, counted=counted, missing=max(0, minimum - counted))
+    missing = max(0, minimum - counted)
+    return replace(legal, minimum=minimum, counted=counted, missing=missing, raised=more)
 
 
 # --- a live game ----------------------------------------------------------------------------------
@@ -230,7 +232,8 @@ def _written_starts(listed: _Listed, table: Table) -> LegalPlays:
     side = rules.side_of[found.seat]
     legal = listed.as_plays(rules.seats[found.seat], DRAW, found)
     least = None if has_opened(table, side) else table.minimums[side]
-    return _with_opening(legal, None if least == NOT_KNOWN else least, 0)
+    least = None if least == NOT_KNOWN else least
+    return _with_opening(legal, least, 0, raised(table, side))
 
 
 def _written_rest(listed: _Listed, table: Table) -> LegalPlays:
@@ -241,4 +244,4 @@ def _written_rest(listed: _Listed, table: Table) -> LegalPlays:
     if found.may_stop:
         listed.add(Choice(END))
     legal = listed.as_plays(listed.referee.rules.seats[found.seat], PLAY, found)
-    return _with_opening(legal, found.minimum, table.count_most)
+    return _with_opening(legal, found.minimum, table.count_most, found.raised)

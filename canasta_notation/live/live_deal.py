@@ -30,6 +30,7 @@ from canasta_notation.engine.actions import (
     TakeBack,
     TakeTalon,
 )
+from canasta_notation.engine.back import raised
 from canasta_notation.engine.deal import award, end_deal, penalize
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.ruleset import Rules
@@ -242,15 +243,17 @@ class LiveTable:
         """Return how many cards of each rank a hand holds."""
         return hand_numbers(self._table, seat)
 
-    def opening(self) -> tuple[int | None, int]:
+    def opening(self) -> tuple[int | None, int, int]:
         """Return what the opening of the seat's side must count, and what this turn counts.
 
-        Both are points; the first is None if the side has opened.
+        Then comes the part of the first that was added for cards taken back. All are points; the
+        first is None if the side has opened.
         """
         table, side = self._table, self.rules.side_of[self.seat]
         if has_opened(table, side) or (self.phase != DRAW and self._table.opened_before):
-            return None, 0
-        return table.minimums[side], 0 if self.phase == DRAW else self._table.count_most
+            return None, 0, 0
+        counted: int = 0 if self.phase == DRAW else table.count_most
+        return table.minimums[side], counted, raised(table, side)
 
     def top(self) -> int:
         """Return the top of the pile, UNKNOWN if the pile is empty."""

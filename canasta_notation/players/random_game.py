@@ -12,7 +12,7 @@ from typing import Final
 
 from canasta_notation.dealing import deal_pack, lay_out, seats_from
 from canasta_notation.engine.actions import Action
-from canasta_notation.engine.deal import end_deal, penalize
+from canasta_notation.engine.deal import award, end_deal, penalize
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.scoring import item_points, winner_of
 from canasta_notation.engine.shown import show_deal, show_turn
@@ -20,6 +20,7 @@ from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OPEN, OUT, SPECIAL, STOCK, Table
 from canasta_notation.fields import unchecked
 from canasta_notation.notation.document import (
+    BonusLine,
     Deal,
     EndLine,
     Game,
@@ -46,6 +47,8 @@ from canasta_notation.search.able import stock_over
 DEAL_LIMIT = 40
 #: The word of the ruling that a random game may have.
 RULING = "upcard"
+#: The bonuses that a random game may have: points and a word.
+GIFTS: Final = ((100, "cut"), (50, "deal"), (5, "round"))
 _deal: Final = unchecked(Deal)
 _hand: Final = unchecked(HandLine)
 _stock: Final = unchecked(StockLine)
@@ -97,6 +100,8 @@ class _GamePlay:
         self.habits = habits or _some_habits(self.rng)
         self.totals = totals or [0] * len(self.rules.sides)
         self.first_dealer = self.rng.randrange(self.rules.players)
+        #: Decides the bonus lines alone, so that the play without them stays the same.
+        self.gifts = Random(f"{profile.text} {seed} bonus")
         self.seed = seed
         self.players = players
 
@@ -239,12 +244,18 @@ class _DealRecord:
         )
 
     def _rule(self, table: Table) -> None:
-        """Sometimes record a penalty for a top card that could not be used and was put back."""
+        """Sometimes record a bonus, or a penalty for a top card that was put back, as unusable."""
+        gifts, sides = self.game.gifts, self.rules.sides
+        if gifts.random() < self.habits.bonus:
+            given, word = gifts.choice(GIFTS)
+            at = gifts.randrange(len(sides))
+            award(table, at, given)
+            self.lines.append(BonusLine(sides[at], given, word))
         points = self.rules.penalties[RULING]
         if points and self.rng.random() < self.habits.ruling:
             side = self.rules.side_of[table.due]
             penalize(table, side, points, RULING)
-            self.lines.append(PenaltyLine(self.rules.sides[side], points, RULING))
+            self.lines.append(PenaltyLine(sides[side], points, RULING))
 
     # --- the end --------------------------------------------------------------------------------
 

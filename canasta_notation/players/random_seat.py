@@ -9,6 +9,7 @@ from typing import Final
 from canasta_notation.cards import RANK, RANKS
 from canasta_notation.dealing import may_keep_three
 from canasta_notation.engine.actions import Action
+from canasta_notation.engine.back import take_back
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn
@@ -97,9 +98,12 @@ class RandomSeat:
             end_turn(table, "")
             return table, []
         chooser = self._chooser(table, table.seat)
-        if table.places > RANKS:
-            return play_placed(chooser, table)
-        return random_turn.play_on(chooser, table)
+        back = random_turn.taken_back(chooser, table)
+        if back is not None:
+            take_back(table, back.cards)
+        play_on = play_placed if table.places > RANKS else random_turn.play_on
+        after, actions = play_on(chooser, table)
+        return after, actions if back is None else [back, *actions]
 
     def _answers(self, table: Table, seat: int) -> bool:
         return self.rng.random() < 0.5

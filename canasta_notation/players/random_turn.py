@@ -27,7 +27,7 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.dealing import due_talon, left_in_stock
-from canasta_notation.engine.actions import Action, Ask, Discard, Lay, LaySpecial, Take
+from canasta_notation.engine.actions import Action, Ask, Discard, Lay, LaySpecial, Take, TakeBack
 from canasta_notation.engine.discard import is_plain, talon_due
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.lay import special_points
@@ -66,8 +66,9 @@ class Habits:
     and `ask` first; `lurk` (lay nothing except to go out concealed); lay `special` hands; `keep` a
     three if allowed; take the `talon`; `freeze` the pile with a wild discard; discard with `care`
     what it needs least; show `prudence` (not begin, with few cards, a meld that costs points until
-    it is finished). How often a deal is `slow` or has a `bias`, and a record has `claims`, `stock`
-    and talon lines, or a `ruling`.
+    it is finished); be `rash`: open too low and take it back, if the rules have a price for that.
+    How often a deal is `slow` or has a `bias`, and a record has `claims`, `stock` and talon lines,
+    a `ruling` or a `bonus`.
     """
 
     take: float = 0.8
@@ -83,11 +84,13 @@ class Habits:
     freeze: float = 0.04
     care: float = 0.8
     prudence: float = 0.9
+    rash: float = 0.2
     slow: float = 0.06
     bias: float = 0.35
     claims: float = 0.2
     stock: float = 0.5
     ruling: float = 0.004
+    bonus: float = 0.002
 
 
 class RandomPlayer:
@@ -259,6 +262,20 @@ def could_open(table: Table, side: int, held: list[list[int]]) -> bool:
             points += count * RANK_POINTS[rank]
             triple = True
     return triple and points >= table.minimums[side]
+
+
+def taken_back(player: RandomPlayer, table: Table) -> TakeBack | None:
+    """Return melds of the hand that are too low for an opening, laid and taken back, or None."""
+    if table.opened_before or not table.rules.opening_raise:
+        return None
+    if player.rng.random() >= player.habits.rash:
+        return None
+    held = hand_by_rank(table, table.seat)
+    melds = [cards for cards in held[FOUR : ACE + 1] if len(cards) >= MELD_SIZE]
+    cards = tuple(code for meld in melds for code in meld)
+    if not cards or sum(POINTS[code] for code in cards) >= table.minimums[table.side]:
+        return None
+    return TakeBack(cards)
 
 
 def hand_by_rank(table: Table, seat: int) -> list[list[int]]:

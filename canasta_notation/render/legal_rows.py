@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from canasta_notation.cards import LABELS, RANK, format_cards
 from canasta_notation.engine.actions import Action, Combine, Discard, Lay, Take
 from canasta_notation.engine.state import MeldState, State
-from canasta_notation.english import count, listed, meld_name
+from canasta_notation.english import count, listed, meld_name, minimum_words
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -144,7 +144,9 @@ def _meld_items(
     for group in plays.groups:
         made = f"{group.canasta} canasta" if group.canasta else count(group.size, "card")
         if group.count is not None:
-            needed = "" if plays.minimum is None else f" of {plays.minimum}"
+            needed = (
+                "" if plays.minimum is None else f" of {minimum_words(plays.minimum, plays.raised)}"
+            )
             made += f", opening {group.count}{needed}"
         certain = group.certain or not plays.complete
         code = f"{LABELS[group.rank]}:{format_cards(group.cards)}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from canasta_notation.cards import BARE, LABELS, TEXT
 from canasta_notation.engine.state import MeldState, SideState, State
-from canasta_notation.english import bounds, count, figure, listed, meld_name
+from canasta_notation.english import bounds, count, figure, listed, meld_name, minimum_words
 from canasta_notation.names import seat_and_player
 from canasta_notation.render.paint import (
     Look,
@@ -199,7 +199,7 @@ def side_row(name: str, side: SideState) -> Row:
     if side.points is not None and (side.opened or side.points):
         cells += row(f" {side.points:+}")
     if not side.opened:
-        cells += row(f" needs {figure(side.minimum)} to open")
+        cells += row(f" needs {minimum_words(side.minimum, side.raised)} to open")
     if side.threes:
         cells += row(f" 3:{len(side.threes)}")
     for meld in side.melds:

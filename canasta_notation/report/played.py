@@ -310,6 +310,7 @@ def _side(side: SideState) -> dict[str, Any]:
         "threes": _cards(side.threes),
         "opened": side.opened,
         "minimum": side.minimum,
+        **({"raised": side.raised} if side.raised else {}),
         "total": side.total,
         "points": side.points,
         "penalty": side.penalty,

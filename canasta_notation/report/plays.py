@@ -130,6 +130,7 @@ def _after(choices: Choices) -> dict[str, Any] | None:
     return {
         "played": spelled(choices.played, profile),
         "minimum": plays.minimum,
+        **({"raised": plays.raised} if plays.raised else {}),
         "groups": [
             {
                 "label": LABELS[group.rank],

@@ -133,11 +133,12 @@ class FoundPlays:
     the empty stock ends the deal unless the pile is taken. `may_stop` says that the turn may end
     now without a discard, because the last three of the stock was drawn. `ask` is why the partner
     cannot be asked now, None if it can be. `minimum` is what the side's opening must count in
-    points, None if the side has opened before or the minimum is not known. `out` has a way to go
-    out with a discard and one without, if they exist; it is also empty for a hand with unwritten
-    cards. `combines` are places of two melds, the first of which can be put on the second. `dead`
-    are the ranks of the hand that cannot be laid because a side has a canasta of them, and `talon`
-    is why an opening in this turn would earn no talon, None if it would, or if there is none.
+    points, None if the side has opened before or the minimum is not known; `raised` is the part of
+    it that was added for cards taken back. `out` has a way to go out with a discard and one
+    without, if they exist; it is also empty for a hand with unwritten cards. `combines` are places
+    of two melds, the first of which can be put on the second. `dead` are the ranks of the hand that
+    cannot be laid because a side has a canasta of them, and `talon` is why an opening in this turn
+    would earn no talon, None if it would, or if there is none.
 
     `threes` are the threes of the hand that can be tabled before the draw or take. If `must_table`,
     nothing else can be done first, and nothing else is listed.
@@ -157,6 +158,7 @@ class FoundPlays:
     may_stop: bool = False
     ask: Refusal | None = None
     minimum: int | None = None
+    raised: int = 0
     out: tuple[Ending, ...] = ()
     specials: tuple[SpecialChoice, ...] = ()
     combines: tuple[tuple[int, int], ...] = ()

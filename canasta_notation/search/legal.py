@@ -24,6 +24,7 @@ from canasta_notation.cards import (
     is_wild,
 )
 from canasta_notation.engine.actions import Action, Ask, Combine, Discard, Lay, LaySpecial
+from canasta_notation.engine.back import raised
 from canasta_notation.engine.discard import (
     TALON_KEYS,
     talon_due,
@@ -142,6 +143,7 @@ def legal_continuations(
         may_stop=table.last_three and attempt(table, ()).legal,
         ask=as_refusal(attempt(table, (Ask(False),), end=False).violation),
         minimum=None if table.opened_before or minimum == NOT_KNOWN else minimum,
+        raised=raised(table, table.side),
         out=tuple(way for way in leavings if way is not None),
         specials=tuple(_specials(table)),
         combines=tuple(combines),

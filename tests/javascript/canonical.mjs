@@ -147,6 +147,7 @@ function formatAction(action) {
   if ("ask" in action) return `ask=${action.ask ? "yes" : "no"}`;
   if ("lay" in action) return `${action.lay}:${action.cards.join("")}`;
   if ("combine" in action) return `${action.combine}>${action.onto[2] ?? 1}`;
+  if ("back" in action) return `back:${action.back.join("")}`;
   if ("special" in action) return `${action.special}:${action.cards.join("")}`;
   if ("discard" in action) return `-${action.discard}`;
   if ("talon" in action) return `talon:${action.talon.join("")}${replaced}`;

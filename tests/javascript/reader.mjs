@@ -55,6 +55,7 @@ const WORDS = {
   lay: sticky(`(${RANK_LABEL}|3):((?:${CARD})+)${END}`),
   sequence: sticky(`(${SUIT_LABEL}):((?:${SUITED})+)${END}`),
   combine: sticky(`(${MELD})>([1-9])${END}`),
+  back: sticky(`back:((?:${CARD})+)${END}`),
   special: sticky(`(?!(?:talon|threes|back|ask|open):)(?=[a-z][a-z-])([a-z]+(?:-[a-z]+)*):((?:${CARD})+)${END}`),
   discard: sticky(`-(${CARD})${END}`),
   talonTaken: sticky(`talon:((?:${CARD})+)(?:\\+((?:${CARD})+))?${END}`),
@@ -216,7 +217,8 @@ function readTurn(words) {
     const [kind, action] = readAction(words);
     if (!kind) return turn;
     const late = order[kind] < stage || (kind !== "group" && order[kind] === stage);
-    if (late) throw new Unreadable();
+    const second = "back" in (action ?? {}) && turn.actions.some((each) => "back" in each);
+    if (late || second) throw new Unreadable();
     stage = order[kind];
     turn.actions.push(action);
   }
@@ -255,6 +257,8 @@ function readAction(words) {
     const onto = label[0] + (combine[2] === "1" ? "" : `/${combine[2]}`);
     return ["group", { combine: label, onto }];
   }
+  const back = words.match("back");
+  if (back) return ["group", { back: cardsOf(back[1]) }];
   const special = words.match("special");
   if (special) return ["group", { special: special[1], cards: cardsOf(special[2]) }];
   const discard = words.match("discard");

@@ -22,6 +22,7 @@ HELP: Final = (
     ("+ 777 KK2 -4", "the labels of melds may be left out if the cards show the rank"),
     ("+3h + -4s", "drew a red three, laid it down and drew an unseen card in its place"),
     ("+ ask=yes 44 -K", "asked the partner for permission to go out; the answer was yes"),
+    ("+ back AAA2 -4s", "laid three aces and a two, and took them back"),
     ("N: 4s 5d ...", "cards known to be in N's hand, before the first turn or later"),
     ("up 9h", "the card turned up (before the first turn, 9h alone is enough)"),
     ("penalty EW 50 upcard", "points taken from a side, and one word that says why"),

@@ -45,6 +45,7 @@ from canasta_notation.recorder.proposal import (
     penalty_for,
     propose,
     propose_edit,
+    taken_back,
 )
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.standing import Standing, with_due_lines
@@ -397,6 +398,9 @@ def ways_on(standing: Standing, proposal: Proposal, what: str) -> dict[str, tupl
         spelled = propose_text(standing, proposal.recased, what)
         if spelled.after is not None and not spelled.errors:
             ways["y"] = (f"write it as {spelled.written[-1]}", spelled)
+    back = taken_back(proposal)
+    if back is not None:
+        ways["b"] = ("the cards laid were taken back", back)
     kept = keep(proposal)
     if kept is not None:
         codes = " ".join(f"~{code}" for code in dict.fromkeys(e.code for e in proposal.errors))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from canasta_notation.engine.actions import Action, Lay, Take, TakeBack
 from canasta_notation.english import listed
 from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.assemble import ORDER
@@ -248,6 +249,25 @@ def keep(proposal: Proposal) -> Proposal | None:
     acknowledged = (*line.acknowledged, *(code for code in codes if code not in line.acknowledged))
     kept = replace(line, acknowledged=acknowledged)
     again = judge(proposal.before, kept, proposal.at if proposal.replaces else None)
+    return None if again.errors else again
+
+
+def taken_back(proposal: Proposal) -> Proposal | None:
+    """Return a turn that opened too low with the cards laid as cards taken back, or None.
+
+    A turn that took the pile cannot be put right so: what it laid was due for the take.
+    """
+    line = proposal.line
+    if not isinstance(line, Turn) or "opening-low" not in {each.code for each in proposal.errors}:
+        return None
+    laid = [action for action in line.actions if isinstance(action, Lay)]
+    if not laid or any(isinstance(each, Take | TakeBack) for each in line.actions):
+        return None
+    actions: list[Action] = [each for each in line.actions if not isinstance(each, Lay)]
+    cards = tuple(code for group in laid for code in group.cards)
+    actions.insert(line.actions.index(laid[0]), TakeBack(cards))
+    back = replace(line, actions=tuple(actions), open=None, out="")
+    again = judge(proposal.before, back, proposal.at if proposal.replaces else None)
     return None if again.errors else again
 
 

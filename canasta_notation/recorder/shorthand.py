@@ -34,6 +34,8 @@ _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc", "\ufe0e\uf
 _CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_)+")
 _GROUP: Final = 3
 _TAKEN: Final = 2
+#: Cards taken back, typed as two words.
+_BACK: Final = re.compile(r"(?<![^ \t])back[ \t]+(?=[0-9TJQKA*_])")
 _WORD: Final = re.compile(r"[^ \t]+")
 
 
@@ -109,7 +111,7 @@ def _with_top(standing: Standing, play: str) -> str:
 
 def _labelled(standing: Standing, seat: str | None, play: str) -> str:
     """Return the play with labels for the groups of one meld that lack them: 7:777 for 777."""
-    first, blank, rest = play.partition(" ")
+    first, blank, rest = _BACK.sub("back:", play).partition(" ")
     enough = _TAKEN if first.startswith("^") else _GROUP
     melds = _melds(standing, seat)
     typed: list[str] = []
@@ -167,6 +169,8 @@ def _recased(word: str, rules: Rules) -> str:
     head, colon, cards = word.partition(":")
     if colon and head.isalpha() and len(head) == 1:
         return head.upper() + colon + _recased_cards(cards)
+    if colon and head == "back":
+        return head + colon + _recased_cards(cards)
     if word[0] in "+-^":
         return word[0] + _recased_cards(word[1:])
     if _CARD.match(word) and _CARD.sub("", word) == "":

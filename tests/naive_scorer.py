@@ -65,7 +65,7 @@ PROFILES = {
 #: played.
 KEYS = {
     "sides", "target", "deal.hand", "deal.talons", "draw.last_red3", "pile.rest_usable",
-    "pile.onto_mixed_aces", "special.courtesy",
+    "pile.onto_mixed_aces", "special.courtesy", "opening.table", "opening.by", "opening.raise",
 }  # fmt: skip
 
 

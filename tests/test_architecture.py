@@ -157,8 +157,8 @@ def test_no_class_inherits_to_share_code() -> None:
 SHOWING = ("report", "analysis", "batch", "corpus", "render", "tui", "page")
 QUESTIONS = {
     "any_unknown_melded", "awaits_draw", "copies_left", "copy_table", "count_unseen", "free_cards",
-    "hand_counts", "hand_states", "has_opened", "is_vague", "loose_cards", "pile_of", "rules_of",
-    "score_by", "snapshot", "top_of", "touched", "winner_of",
+    "hand_counts", "hand_states", "has_opened", "is_vague", "loose_cards", "pile_of", "raised",
+    "rules_of", "score_by", "snapshot", "top_of", "touched", "winner_of",
 }  # fmt: skip
 
 

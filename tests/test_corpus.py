@@ -43,7 +43,7 @@ from canasta_notation.notation.reader import read_text
 from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment
-from canasta_notation.rules import load_profile, profile_names
+from canasta_notation.rules import load_profile, parse_rules, profile_names
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile
 
@@ -307,6 +307,9 @@ def records_of_every_kind() -> dict[str, bytes]:
         for name in profile_names()
         for seed in (5, 6)
     }
+    rash = parse_rules("american-4p opening.raise=10").profile
+    assert rash is not None
+    played["taken back"] = format_game(play_game(rash, 5, deals=3)).encode()
     return {
         "samples": b"\n; between\n\n".join(files),
         "texts": "\n".join(KINDS.values()).encode(),
@@ -374,7 +377,7 @@ def test_every_meld_and_every_canasta_has_the_turn_that_made_it(tmp_path: Path) 
 
 
 #: The version of the tables, and a fingerprint of the names, types and units of their columns.
-COLUMNS = (5, "532bcd94e1eb0628")
+COLUMNS = (6, "b861471a25ab43db")
 
 
 def test_the_version_rises_with_the_columns() -> None:

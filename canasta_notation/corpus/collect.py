@@ -14,7 +14,7 @@ from canasta_notation.analysis.chances import Chances
 from canasta_notation.analysis.facts import FactsWatch, SeatFacts, seat_facts
 from canasta_notation.cards import CANASTA_SIZE, format_cards
 from canasta_notation.corpus.columns import Tables
-from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take
+from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeBack
 from canasta_notation.engine.deeds import Progress
 from canasta_notation.engine.hands import loose_cards
 from canasta_notation.engine.ruleset import Rules
@@ -329,8 +329,15 @@ class _Watch:
             laid_groups=[
                 format_action(each) for each in turn.actions if isinstance(each, (Lay, LaySpecial))
             ],
+            back=_taken_back(turn),
             missed=list(missed.kinds) if missed is not None and missed.known else None,
         )
+
+
+def _taken_back(turn: Turn) -> str | None:
+    """Return the cards that a turn laid and took back, None for none."""
+    backs = (each.cards for each in turn.actions if isinstance(each, TakeBack))
+    return next((format_cards(cards) for cards in backs), None)
 
 
 def _actions(turn: Turn) -> tuple[bool, str | None, int, str | None, str | None]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 #: Increases with every change of a table or a column.
-SCHEMA_VERSION: Final = 5
+SCHEMA_VERSION: Final = 6
 
 #: Columns that one may look for under a word of SQL, which cannot be their name.
 MEANT: Final = {
@@ -121,6 +121,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("frozen", "bool", "", "Whether a card froze the pile before it; null: not known."),
         Column("taken_frozen", "bool", "", "Whether the pile taken was frozen for the side."),
         Column("laid_groups", "list<string>", "", "The groups laid, with labels and cards."),
+        Column("back", "string", "", "The cards that it laid and took back, or null."),
         Column("missed", "list<string>", "", "Chances missed; null: not known, or not looked for."),
     ),
     "facts": (

@@ -43,11 +43,11 @@ NONE: Final = 255
 MOST_CARDS: Final = 256
 
 #: A turn: deal, turn, line, seat, side, took, pile, draw, laid, labels, opening, canastas, discard,
-#: asked, went_out, hand, stock, seconds, frozen, taken_frozen, laid_groups. `corpus.columns`
-#: describes the columns of the same names.
+#: asked, went_out, hand, stock, seconds, frozen, taken_frozen, laid_groups, back.
+#: `corpus.columns` describes the columns of the same names.
 TurnRow = tuple[
     int, int, int, str, str, bool, int | None, str | None, int, str, int | None, int, str | None,
-    str | None, bool, int, int, float | None, bool, bool | None, list[str],
+    str | None, bool, int, int, float | None, bool, bool | None, list[str], str | None,
 ]  # fmt: skip
 #: No groups, for a turn that lays none. Never changed.
 _NO_GROUPS: Final[list[str]] = []
@@ -472,7 +472,7 @@ def add_plain_turn(scan: Scan, scanned: ScannedGame, seat: i64, drawn: i64, disc
         len(scanned.deals), table.turn, scan.lines, rules.seats[seat],
         rules.sides[rules.side_of[seat]], False, None, TEXT[drawn], 0, "", None, 0,
         TEXT[discarded], None, False, table.hand_sizes[seat], table.stock_most, None,
-        table.frozen_by_card == YES, None, _NO_GROUPS,
+        table.frozen_by_card == YES, None, _NO_GROUPS, None,
     ))  # fmt: skip
 
 
@@ -486,6 +486,7 @@ def add_turn(
     table = scan.table
     drawn: str | None = TEXT[card] if card != NONE else None
     seconds: float | None = None
+    back: str | None = None
     groups = _NO_GROUPS
     if b":" in text or b" +" in text or b" @" in text or not (drawn or table.took):
         drawn = None
@@ -495,6 +496,8 @@ def add_turn(
                 drawn = (drawn or "") + word[1:]
             elif word[0] == "@":
                 seconds = float(word[1:])
+            elif word.startswith("back:"):
+                back = word[5:]
             elif ":" in word and not word.startswith(("talon:", "threes:")):
                 groups.append(word)
     rules = scan.rules
@@ -511,5 +514,5 @@ def add_turn(
         ranks, opening, progress.canastas,
         TEXT[table.discarded] if table.discarded >= 0 else None, table.answer or None, out,
         table.hand_sizes[seat], table.stock_most, seconds,
-        frozen, table.taken_frozen == YES if table.took else None, groups,
+        frozen, table.taken_frozen == YES if table.took else None, groups, back,
     ))  # fmt: skip

@@ -64,8 +64,9 @@ PROFILES = {
 #: The keys that a record may change, beside its profile. Most of them change only what can be
 #: played.
 KEYS = {
-    "sides", "target", "deal.hand", "deal.talons", "draw.last_red3", "pile.rest_usable",
-    "pile.onto_mixed_aces", "special.courtesy", "opening.table", "opening.by", "opening.raise",
+    "sides", "target", "deal.hand", "deal.talons", "talon.until", "draw.last_red3",
+    "pile.rest_usable", "pile.onto_mixed_aces", "special.courtesy", "opening.table", "opening.by",
+    "opening.raise",
 }  # fmt: skip
 
 

@@ -36,8 +36,8 @@ profiles = pytest.mark.parametrize("name", PROFILES)
 HOUSE = [
     "american-4p pile.rest_usable=no",
     "samba pile.rest_usable=no",
-    "bga deal.hand=25 draw.last_red3=melds",
-    "american-2p deal.hand=46 draw.last_red3=melds",
+    "bga deal.talons=25,25 talon.until=56 draw.last_red3=melds",
+    "american-4p deal.talons=4,40 talon.until=30 draw.last_red3=melds",
 ]
 tables = pytest.mark.parametrize("name", [*PROFILES, *HOUSE])
 

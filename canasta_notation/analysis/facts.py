@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from canasta_notation.cards import POINTS, format_cards, is_wild
+from canasta_notation.cards import format_cards, is_wild
 from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
 from canasta_notation.engine.deeds import NOT_TOLD, Deeds
 from canasta_notation.engine.ruleset import Rules
@@ -133,6 +133,7 @@ class FactsWatch:
         seen = self._deals.get(report.deal - 1)
         deeds = seen[1] if seen and not (report.sheet or report.final) else None
         state = _end(report, seen[0] if seen else None)
+        rules = seen[0].rules if seen else None
         piles = _piles(deeds, seats) if deeds else ()
         known = [each.cards for each in piles if each.cards is not None]
         counted = deeds is not None and len(known) == len(piles)
@@ -147,7 +148,7 @@ class FactsWatch:
             max(known, default=0) if counted else None,
             piles,
             {
-                seat: _seat(place, written, seat, deeds, state, over=bool(report.ended))
+                seat: _seat(place, written, seat, deeds, state, rules, over=bool(report.ended))
                 for place, seat in enumerate(seats)
             },
             _sides(report, sides, seats, deeds, state),
@@ -183,12 +184,19 @@ def _piles(deeds: Deeds, seats: str) -> tuple[PileTaken, ...]:
 
 
 def _seat(
-    place: int, written: Deal, seat: str, deeds: Deeds | None, state: State | None, *, over: bool
+    place: int,
+    written: Deal,
+    seat: str,
+    deeds: Deeds | None,
+    state: State | None,
+    rules: Rules | None,
+    *,
+    over: bool,
 ) -> SeatFacts:
     hand = state.hands[place] if state else None
     if deeds is None:
-        return SeatFacts(held=_held(hand) if over else None)
-    facts = _counted(place, deeds, hand, over=over)
+        return SeatFacts(held=_held(hand, rules) if over else None)
+    facts = _counted(place, deeds, hand, rules, over=over)
     return replace(facts, seconds=_seconds(written, seat, deeds.turns_seen))
 
 
@@ -196,13 +204,15 @@ def seat_facts(deeds: Deeds, table: Table) -> dict[str, SeatFacts]:
     """Return the facts of a deal that has ended, without the time used, by seat."""
     hands = hand_states(table)
     return {
-        seat: _counted(place, deeds, hands[place], over=True)
+        seat: _counted(place, deeds, hands[place], table.rules, over=True)
         for place, seat in enumerate(table.rules.seats)
     }
 
 
-def _counted(place: int, deeds: Deeds, hand: HandState | None, *, over: bool) -> SeatFacts:
-    left, held = _told(deeds.wilds[place]), _held(hand)
+def _counted(
+    place: int, deeds: Deeds, hand: HandState | None, rules: Rules | None, *, over: bool
+) -> SeatFacts:
+    left, held = _told(deeds.wilds[place]), _held(hand, rules)
     came = None if left is None or hand is None or held is None else left + _wilds(hand)
     return SeatFacts(
         deeds.turns[place],
@@ -219,11 +229,11 @@ def _counted(place: int, deeds: Deeds, hand: HandState | None, *, over: bool) ->
     )
 
 
-def _held(hand: HandState | None) -> int | None:
+def _held(hand: HandState | None, rules: Rules | None) -> int | None:
     """Return the points of a hand, None if it is not known."""
-    if hand is None or hand.unknown or hand.loose:
+    if hand is None or rules is None or hand.unknown or hand.loose:
         return None
-    return sum(POINTS[card] for card in hand.cards)
+    return sum(rules.card_points[card] for card in hand.cards)
 
 
 def _wilds(hand: HandState) -> int:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from math import comb, sqrt
 from typing import Final, NamedTuple
 
-from canasta_notation.cards import BLACK_THREE, CODES, JOKER_RANK, POINTS, RANK, TWO
+from canasta_notation.cards import BLACK_THREE, CODES, JOKER_RANK, RANK, TWO
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.state import hand_states
 from canasta_notation.engine.table import AS_BOOL, NO, YES, Table
 from canasta_notation.players.candidates import copy_to_try
@@ -115,7 +116,7 @@ class Risks:
         stream = stream_of(self._seed, deal, play.turn, "risk")
         takers = Takers(copy_to_try(seen), hidden, self._greedy, stream, SAMPLES)
         risk, error = odds.pop(card) or _sampled(takers, card, frozen)
-        safest = _safest(takers, tops, odds)
+        safest = _safest(takers, tops, odds, rules.card_points)
         if safest is None:
             return replace(nothing, risk=risk, error=error)
         least = odds[safest] or _sampled(takers, safest, tops[safest])
@@ -128,15 +129,17 @@ def _sampled(takers: Takers, top: int, frozen: int) -> Odds:
     return _OPEN if taken < 0 else _estimated(taken)
 
 
-def _safest(takers: Takers, tops: dict[int, int], odds: dict[int, Odds | None]) -> int | None:
+def _safest(
+    takers: Takers, tops: dict[int, int], odds: dict[int, Odds | None], points: vec[i64]
+) -> int | None:
     """Return the card with the smallest odds, or that the fewest hands have the cards to take.
 
-    Returns None if there are no cards to compare.
+    Returns None if there are no cards to compare. `points` are those of each card.
     """
     counted = {top: each.risk for top, each in odds.items() if each and each.risk is not None}
     if len(counted) < len(tops) and 0 not in counted.values():
         counted = {top: takers.sufficient(top, frozen) / SAMPLES for top, frozen in tops.items()}
-    return min(counted, key=lambda top: (counted[top], POINTS[top]), default=None)
+    return min(counted, key=lambda top: (counted[top], points[top]), default=None)
 
 
 class Cards:

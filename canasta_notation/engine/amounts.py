@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
 
-from canasta_notation.cards import BLACK_THREE, FOUR, RANK_POINTS, RED_THREE, UNKNOWN_RANK
+from canasta_notation.cards import BLACK_THREE, FOUR, RED_THREE, UNKNOWN_RANK
 from canasta_notation.counts import i64
+from canasta_notation.engine.ruleset import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +28,16 @@ class ScoreEntry:
 
 
 @lru_cache
-def sums_of(pool: tuple[int, ...], cards: i64, red_three: i64, black_three: i64) -> frozenset[int]:
+def sums_of(rules: Rules, pool: tuple[int, ...], cards: i64, black_three: i64) -> frozenset[int]:
     """Return every sum of points that `cards` cards can have; `pool` counts the cards by rank.
 
-    A red three counts `red_three` points, and a black one `black_three`.
+    A black three counts `black_three` points.
     """
-    copies_of: dict[int, int] = {red_three: pool[RED_THREE]}
+    copies_of: dict[int, int] = {-rules.red3_held: pool[RED_THREE]}
     copies_of[black_three] = copies_of.get(black_three, 0) + pool[BLACK_THREE]
     for rank in range(FOUR, UNKNOWN_RANK):
-        copies_of[RANK_POINTS[rank]] = copies_of.get(RANK_POINTS[rank], 0) + pool[rank]
+        points = rules.rank_points[rank]
+        copies_of[points] = copies_of.get(points, 0) + pool[rank]
     least = min(copies_of)
     step = gcd(*[points - least for points in copies_of]) or 1
     # By number of cards, the possible sums as bits: bit n is n steps above the least sum.

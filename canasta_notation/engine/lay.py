@@ -16,10 +16,8 @@ from canasta_notation.cards import (
     KIND,
     LABELS,
     MELD_SIZE,
-    POINTS,
     RANK,
     RANK_LETTERS,
-    RANK_POINTS,
     RANKS,
     RED_THREE,
     SEQUENCE,
@@ -103,7 +101,7 @@ def lay(table: Table, place: i64, cards: vec[i64]) -> None:
     for code in cards:
         if not take_from_hand(table, code):
             return
-        _add_kind(group, code)
+        _add_kind(group, code, table.rules.card_points[code])
         came = _add_origin(table, group, code)
         if not table.opened_before:
             _add_count(table, group, code, came)
@@ -140,8 +138,8 @@ class _Group:
         self.counted: i64 = 0
 
 
-def _add_kind(group: _Group, code: i64) -> None:
-    group.points += POINTS[code]
+def _add_kind(group: _Group, code: i64, points: i64) -> None:
+    group.points += points
     if RANK[code] == TWO:
         group.twos += 1
     elif code == JOKER:
@@ -336,11 +334,11 @@ def lay_known(table: Table, place: i64, cards: vec[i64], count: i64) -> bool:
 
 def _put_known(table: Table, place: i64, naturals: i64, twos: i64, jokers: i64) -> None:
     """Put cards of a known hand on the meld; note the meld if there is anything to judge."""
-    side = table.side
+    side, points_of = table.side, table.rules.rank_points
     wilds = twos + jokers
-    points = naturals * RANK_POINTS[place]
+    points = naturals * points_of[place]
     if wilds:
-        points += twos * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
+        points += twos * points_of[TWO] + jokers * points_of[JOKER_RANK]
     whole = not wilds and table.naturals[side * table.places + place] + naturals >= MELD_SIZE
     melded = table.melded >> table.seat & 1
     if not whole or table.took or not melded or table.touched_at[place] != UNTOUCHED:
@@ -373,12 +371,13 @@ def _note_origin(origins: Origins, rank: i64, came: i64) -> None:
 
 def _count_card(table: Table, code: i64, place: i64, came: i64) -> i64:
     """Count a card just laid towards the opening; return the most points that it can count."""
+    points, points_of = table.rules.card_points[code], table.rules.rank_points
     if code != UNKNOWN and (came == YES or table.origins is not None):
-        table.count_least += POINTS[code] if came == YES else 0
-        return POINTS[code]
-    worths = {POINTS[code]}
+        table.count_least += points if came == YES else 0
+        return points
+    worths = {points}
     if code == UNKNOWN:
-        worths = {RANK_POINTS[KIND[place]], RANK_POINTS[TWO], RANK_POINTS[JOKER_RANK]}
+        worths = {points_of[KIND[place]], points_of[TWO], points_of[JOKER_RANK]}
     if came == MAYBE:
         worths.add(0)
     least = min(worths)

@@ -202,6 +202,9 @@ class Rules:
         self.bans_dead: bool = get("discard.banned") == "league"
 
     def _score(self, get: Any) -> None:
+        #: The points of a card by rank, and by code.
+        self.rank_points: vec[i64] = cards.RANK_POINTS[:]
+        self.card_points: vec[i64] = array(self.rank_points[rank] for rank in cards.RANK)
         self.score_out: i64 = get("score.out")
         self.score_concealed: i64 = get("score.concealed")
         self.concealed_own: bool = get("score.concealed_needs") == "own"
@@ -215,7 +218,7 @@ class Rules:
         black3_held: int | None = get("score.black3_held")
         #: What a black three counts that is left in a hand when another seat goes out.
         self.black3_held: i64 = (
-            -cards.RANK_POINTS[cards.BLACK_THREE] if black3_held is None else black3_held
+            -self.rank_points[cards.BLACK_THREE] if black3_held is None else black3_held
         )
         self.score_sevens: i64 = get("score.sevens")
         self.score_aces: i64 = get("score.aces")

@@ -23,9 +23,7 @@ from canasta_notation.cards import (
     JOKER_RANK,
     KIND,
     MELD_SIZE,
-    POINTS,
     RANK,
-    RANK_POINTS,
     RANKS,
     RED_THREE,
     SEQUENCE,
@@ -54,7 +52,7 @@ from canasta_notation.engine.knowledge import (
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import count_canastas, has_opened, meld_places, unfinished_melds
-from canasta_notation.engine.table import NOT_KNOWN, OUT, SPECIAL, Table, copy_table
+from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, OUT, SPECIAL, Table, copy_table
 from canasta_notation.rules.items import ITEMS, SCORED
 
 #: The places of the items in `ITEMS`.
@@ -213,7 +211,28 @@ def score_by(rules: Rules, table: Table, at: i64) -> list[ScoreEntry]:
     """
     other = copy_table(table)
     other.rules = rules
+    if list(rules.rank_points) != list(table.rules.rank_points):
+        _count_melds_again(other, at)
     return score_side(other, at)
+
+
+def _count_melds_again(table: Table, side: i64) -> None:
+    """Count the points of a side's melds by the table's rules, as far as their cards are known.
+
+    Not checked: that the cards of each meld belong there.
+    """
+    points_of = table.rules.rank_points
+    for place in meld_places(table, side):
+        at, kind = side * table.places + place, KIND[place]
+        points = table.twos[at] * points_of[TWO] + table.jokers[at] * points_of[JOKER_RANK]
+        if kind >= SEQUENCE:
+            ranks = table.sequences[at]
+            if ranks == NOT_JUDGED:
+                continue
+            points += sum(points_of[rank] for rank in range(FOUR, TWO) if ranks >> rank & 1)
+        else:
+            points += table.naturals[at] * points_of[kind]
+        table.meld_points[at] = points
 
 
 def write_score(table: Table, at: i64, sums: ItemSums) -> None:
@@ -313,6 +332,7 @@ def _ways(table: Table, side: i64, place: i64) -> set[tuple[int, tuple[int, ...]
     comes how many of these cards are naturals.
     """
     rules, at, kind = table.rules, side * table.places + place, KIND[place]
+    points_of = rules.rank_points
     unknown = unknown_melded(table, side, place)
     naturals = min(unknown, _naturals_unseen(table, kind))
     ways: set[tuple[int, tuple[int, ...]]] = set()
@@ -320,8 +340,8 @@ def _ways(table: Table, side: i64, place: i64) -> set[tuple[int, tuple[int, ...]
         for jokers in range(min(wilds, rules.jokers - table.jokers[at]) + 1):
             points = table.meld_points[at]
             if wilds < unknown:
-                points += (unknown - wilds) * RANK_POINTS[kind]
-            points += (wilds - jokers) * RANK_POINTS[TWO] + jokers * RANK_POINTS[JOKER_RANK]
+                points += (unknown - wilds) * points_of[kind]
+            points += (wilds - jokers) * points_of[TWO] + jokers * points_of[JOKER_RANK]
             way = [points, *[0] * (MELDED - 1)]
             if table.meld_sizes[at] >= CANASTA_SIZE:
                 all_wilds = wilds + table.twos[at] + table.jokers[at]
@@ -512,7 +532,7 @@ def _write_unseen(table: Table, side: i64, sums: ItemSums) -> None:
         return
     unseen = _unseen(table)
     most = -rules.red3_held * unseen[RED_THREE] - _black_three(table) * unseen[BLACK_THREE]
-    most += sum(RANK_POINTS[rank] * unseen[rank] for rank in range(FOUR, UNKNOWN_RANK))
+    most += sum(rules.rank_points[rank] * unseen[rank] for rank in range(FOUR, UNKNOWN_RANK))
     sums.unsure(HAND, {-cost for cost in range(0, most + 1, CARD_STEP)}, "")
     if rules.score_held:
         kinds = hands * len((SEVEN, ACE))
@@ -527,17 +547,17 @@ def _unseen(table: Table) -> list[int]:
 def hand_points(table: Table, seat: i64) -> i64:
     """Return the points of the cards that the hand is known to hold; they are negative."""
     points = table.rules.red3_held * count_of_rank(table, seat, RED_THREE)
-    counts, base = table.counts, seat * CODES
+    counts, base, points_of = table.counts, seat * CODES, table.rules.card_points
     for at in range(base, base + CODES):
         if counts[at]:
-            points -= counts[at] * POINTS[at - base]
+            points -= counts[at] * points_of[at - base]
     known = table.knowledge
     if known is not None:
         for rank in range(BLACK_THREE, UNKNOWN_RANK):
-            points -= known.need_rank[seat * RANKS + rank] * RANK_POINTS[rank]
+            points -= known.need_rank[seat * RANKS + rank] * table.rules.rank_points[rank]
     threes = count_of_rank(table, seat, BLACK_THREE)
     if threes:
-        points += threes * (_black_three(table) + RANK_POINTS[BLACK_THREE])
+        points += threes * (_black_three(table) + table.rules.rank_points[BLACK_THREE])
     return points
 
 
@@ -545,7 +565,7 @@ def _black_three(table: Table) -> i64:
     """Return what a black three left in a hand counts: under some rules more if a seat went out."""
     if table.ended == OUT:
         return table.rules.black3_held
-    return -RANK_POINTS[BLACK_THREE]
+    return -table.rules.rank_points[BLACK_THREE]
 
 
 def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
@@ -568,6 +588,5 @@ def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
         for rank in range(UNKNOWN_RANK):
             pool[rank] += max(0, count_of_rank(table, seat, rank))
     return {
-        known - points
-        for points in sums_of(tuple(pool), cards, -table.rules.red3_held, -_black_three(table))
+        known - points for points in sums_of(table.rules, tuple(pool), cards, -_black_three(table))
     } or None

@@ -18,7 +18,6 @@ from canasta_notation.cards import (
     KIND,
     MELD_SIZE,
     OF_RANK,
-    POINTS,
     RANK,
     RANKS,
     RED_THREE,
@@ -105,7 +104,7 @@ def _name_melded(table: Table, side: int, place: int, cards: list[int]) -> None:
     at = side * table.places + place
     made = kinds(cards)
     table.naturals[at], table.twos[at], table.jokers[at], know(table).unknown_melded[at] = made
-    table.meld_points[at] = sum(POINTS[code] for code in cards)
+    table.meld_points[at] = sum(table.rules.card_points[code] for code in cards)
 
 
 def _judge_shape(table: Table, at: int, place: int) -> None:

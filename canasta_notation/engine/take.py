@@ -19,7 +19,6 @@ from canasta_notation.cards import (
     KIND,
     LABELS,
     MELD_SIZE,
-    POINTS,
     RANK,
     RANKS,
     SEQUENCE,
@@ -420,7 +419,7 @@ def settle_top(table: Table) -> None:
         doubt(table, "pile-frozen")
         mark_unknowable(table)
         return
-    points = POINTS[table.top]
+    points = table.rules.card_points[table.top]
     put_cards(table, side, first, -1, 0, 0, 0, -points)
     put_cards(table, side, other, 1, 0, 0, 0, points)
     table.laid_naturals[first] -= 1
@@ -524,7 +523,7 @@ def frozen_why(table: Table) -> tuple[str, str]:
 def meld_top(table: Table, seat: i64) -> None:
     """Meld the top card, and count it towards the opening if the profile does."""
     top = table.top
-    points = POINTS[top]
+    points = table.rules.card_points[top]
     rank = RANK[top]
     if not table.opened_before and table.rules.top_counts:
         table.count_least += points

@@ -15,7 +15,6 @@ from canasta_notation.cards import (
     JOKER_RANK,
     KIND,
     MELD_SIZE,
-    RANK_POINTS,
     RANKS,
     SEQUENCE,
     TWO,
@@ -567,7 +566,7 @@ def _count_by_rank(table: Table, origins: Origins) -> None:
             continue
         fewest = max(0, laid - max(0, origins.rest[rank]))
         most = laid if table.before_free else max(fewest, min(laid, origins.own[rank]))
-        points = RANK_POINTS[rank]
+        points = table.rules.rank_points[rank]
         table.count_least += fewest * points
         table.count_most -= (laid - most) * points
         table.count_more.append({more * points for more in range(most - fewest + 1)})

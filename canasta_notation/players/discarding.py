@@ -12,7 +12,6 @@ from canasta_notation.cards import (
     FIRST_OF,
     JOKER_RANK,
     MELD_SIZE,
-    RANK_POINTS,
     SEVEN,
     TWO,
 )
@@ -138,7 +137,7 @@ def _worth(
         return figures.keep_wild
     if rank == BLACK_THREE:
         return figures.keep_black
-    worth = (figures.late_points if late else figures.points) * RANK_POINTS[rank]
+    worth = (figures.late_points if late else figures.points) * table.rules.rank_points[rank]
     if rank in (SEVEN, ACE) and table.rules.score_held:
         worth += figures.keep_costly
     if dead_for(table, table.side, rank) >= 0:

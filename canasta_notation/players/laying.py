@@ -21,7 +21,6 @@ from canasta_notation.cards import (
     KIND,
     MELD_SIZE,
     RANK,
-    RANK_POINTS,
     RANKS,
     SEVEN,
     TWO,
@@ -160,7 +159,7 @@ def plan_opening(
     `top` is the rank of the pile's top card that the groups must meld, or -1, and `rest` is how
     many cards come into the hand with it.
     """
-    rules = table.rules
+    rules, points_of = table.rules, table.rules.rank_points
     plan = Plan()
     need: i64 = table.minimums[rules.side_of[table.seat]]
     jokers = held[JOKER_RANK]
@@ -171,7 +170,7 @@ def plan_opening(
             return None
         plan.add(top, held[top], 0)
         if not rules.others_count:
-            need -= RANK_POINTS[top] * (held[top] + (1 if rules.top_counts else 0))
+            need -= points_of[top] * (held[top] + (1 if rules.top_counts else 0))
     if rules.waived == "splash" and top < 0:
         for rank in range(FOUR, ACE + 1):
             if held[rank] >= CANASTA_SIZE and not splash:
@@ -182,7 +181,7 @@ def plan_opening(
         if holds(table, figures, JOKER_RANK, 0, count):
             plan.add(JOKER_RANK, 0, count)
             wilds = 0
-            need -= _wild_points(jokers, 0, count)
+            need -= _wild_points(points_of, jokers, 0, count)
             splash = count >= CANASTA_SIZE and rules.waived == "splash" and rules.wild_triple
     #: The rank of the top if it can complete a clean triple.
     clean_top: i64 = top if rules.top_counts else -1
@@ -199,11 +198,11 @@ def plan_opening(
     return plan if plan.cards <= room else None
 
 
-def _wild_points(jokers: i64, used: i64, count: i64) -> i64:
+def _wild_points(points_of: vec[i64], jokers: i64, used: i64, count: i64) -> i64:
     """Return the points of the next wild cards of a hand, jokers first."""
     points: i64 = 0
     for at in range(used, used + count):
-        points += RANK_POINTS[JOKER_RANK] if at < jokers else RANK_POINTS[TWO]
+        points += points_of[JOKER_RANK] if at < jokers else points_of[TWO]
     return points
 
 
@@ -219,7 +218,7 @@ def _add_triples(table: Table, figures: Figures, held: vec[i64], plan: Plan, nee
             continue
         if finishes(table, figures, rank, count) and holds(table, figures, rank, count, 0):
             plan.add(rank, count, 0)
-            need -= RANK_POINTS[rank] * count
+            need -= table.rules.rank_points[rank] * count
             clean = False
     return need
 
@@ -228,7 +227,7 @@ def _add_wilds(
     table: Table, figures: Figures, held: vec[i64], plan: Plan, need: i64, wilds: i64
 ) -> i64:
     """Plan pairs with a wild card, then more wild cards; return what is missing."""
-    jokers = held[JOKER_RANK]
+    jokers, points_of = held[JOKER_RANK], table.rules.rank_points
     for back in range(ACE - FOUR + 1):
         rank = ACE - back
         if need <= 0 or plan.wilds_used >= wilds:
@@ -236,7 +235,7 @@ def _add_wilds(
         if held[rank] != 2 or plan.naturals[rank] or not finishes(table, figures, rank, 0):
             continue
         if holds(table, figures, rank, 2, 1):
-            need -= RANK_POINTS[rank] * 2 + _wild_points(jokers, plan.wilds_used, 1)
+            need -= points_of[rank] * 2 + _wild_points(points_of, jokers, plan.wilds_used, 1)
             plan.add(rank, 2, 1)
     for back in range(ACE - FOUR + 1):
         rank = ACE - back
@@ -247,7 +246,7 @@ def _add_wilds(
                     break
                 if not holds(table, figures, rank, naturals, plan.wilds[rank] + 1):
                     break
-                need -= _wild_points(jokers, plan.wilds_used, 1)
+                need -= _wild_points(points_of, jokers, plan.wilds_used, 1)
                 plan.add(rank, 0, 1)
     return need
 
@@ -266,7 +265,7 @@ def _drop_needless(rules: Rules, plan: Plan, spare: i64, top: i64, clean_top: i6
     """Drop melds of naturals, the cheapest first, without which the plan counts enough."""
     for rank in range(FOUR, ACE + 1):
         count = plan.naturals[rank]
-        points = count * RANK_POINTS[rank]
+        points = count * rules.rank_points[rank]
         if rank == top or not count or plan.wilds[rank] or points > spare:
             continue
         plan.add(rank, -count, 0)

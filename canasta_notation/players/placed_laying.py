@@ -21,7 +21,6 @@ from canasta_notation.cards import (
     KIND,
     KINDS,
     MELD_SIZE,
-    RANK_POINTS,
     RANKS,
     SEQUENCE,
     TWO,
@@ -52,8 +51,8 @@ class PlacedPlan:
     """
 
     __slots__ = (
-        "cards", "codes", "held", "naturals", "places", "points", "runs", "spare", "standing",
-        "wilds", "wilds_left",
+        "cards", "codes", "held", "naturals", "places", "points", "points_of", "runs", "spare",
+        "standing", "wilds", "wilds_left",
     )  # fmt: skip
 
     def __init__(self, table: Table, spare: i64) -> None:
@@ -68,6 +67,8 @@ class PlacedPlan:
         self.spare: i64 = spare
         self.cards: i64 = 0
         self.points: i64 = 0
+        #: The points of a card by rank.
+        self.points_of: vec[i64] = table.rules.rank_points
         self.wilds_left: i64 = self.held[TWO] + self.held[JOKER_RANK]
 
     def add(self, place: i64, naturals: i64, wilds: i64) -> None:
@@ -78,12 +79,12 @@ class PlacedPlan:
         self.wilds[place] += wilds
         if naturals:
             self.held[KIND[place]] -= naturals
-            self.points += naturals * RANK_POINTS[KIND[place]]
+            self.points += naturals * self.points_of[KIND[place]]
         for _ in range(wilds):
             joker = self.held[JOKER_RANK] > 0
             rank = JOKER_RANK if joker else TWO
             self.held[rank] -= 1
-            self.points += RANK_POINTS[rank]
+            self.points += self.points_of[rank]
         self.wilds_left -= wilds
         self._count(naturals + wilds)
 
@@ -94,7 +95,7 @@ class PlacedPlan:
         self.runs[place] |= 1 << rank
         self.codes[_CARD[(KIND[place] - SEQUENCE) * RANKS + rank]] -= 1
         self.held[rank] -= 1
-        self.points += RANK_POINTS[rank]
+        self.points += self.points_of[rank]
         self._count(1)
 
     def _count(self, cards: i64) -> None:

@@ -17,7 +17,6 @@ from canasta_notation.cards import (
     FIRST_OF,
     KIND,
     RANK,
-    RANK_POINTS,
     SEQUENCE,
     TWO,
 )
@@ -125,7 +124,7 @@ def _take(table: Table, figures: Figures, way: i64, log: list[Action] | None) ->
     plan.add(place, count, 0)
     if not table.opened_before:
         if table.rules.top_counts:
-            plan.points += RANK_POINTS[rank]
+            plan.points += plan.points_of[rank]
         _plan_opening(table, figures, plan, figures.open_wilds_pile)
     lay_placed(table, plan, log)
     return not table.waiting and not table.violations
@@ -197,7 +196,7 @@ def _points_held(plan: PlacedPlan) -> i64:
     """Return the points of the cards that are left."""
     points: i64 = 0
     for rank in range(len(plan.held)):
-        points += plan.held[rank] * RANK_POINTS[rank]
+        points += plan.held[rank] * plan.points_of[rank]
     return points
 
 

@@ -19,9 +19,7 @@ from canasta_notation.cards import (
     JOKER_RANK,
     MELD_SIZE,
     OF_RANK,
-    POINTS,
     RANK,
-    RANK_POINTS,
     RED_THREE,
     SEVEN,
     TWO,
@@ -127,7 +125,7 @@ def opening_groups(
     melds_wilds = rules.all_wild and _begins(player, table, held, JOKER_RANK)
     if melds_wilds and len(wilds) >= MELD_SIZE and rng.random() < player.habits.wilds:
         groups[JOKER_RANK], wilds = wilds[:CANASTA_SIZE], wilds[CANASTA_SIZE:]
-        need -= sum(POINTS[code] for code in groups[JOKER_RANK])
+        need -= sum(rules.card_points[code] for code in groups[JOKER_RANK])
     for rank in ranks:
         if need <= 0 and rng.random() < 0.5:
             break
@@ -140,11 +138,11 @@ def opening_groups(
             groups[rank] = [*cards, wilds.pop(0)]
         else:
             continue
-        need -= sum(POINTS[code] for code in groups[rank])
+        need -= sum(rules.card_points[code] for code in groups[rank])
     for rank in groups:
         while need > 0 and wilds and _takes_wild(table, rank, groups[rank]):
             groups[rank].append(wilds.pop(0))
-            need -= POINTS[groups[rank][-1]]
+            need -= rules.card_points[groups[rank][-1]]
     splash = any(len(cards) >= CANASTA_SIZE for cards in groups.values())
     return groups if need <= 0 or splash else {}
 
@@ -251,7 +249,7 @@ def _add_wilds(
 def could_open(table: Table, side: int, held: list[list[int]]) -> bool:
     """Return whether these cards might open: a splash, or enough to count the minimum."""
     wild = [*held[TWO], *held[JOKER_RANK]]
-    points = sum(POINTS[code] for code in wild)
+    points = sum(table.rules.card_points[code] for code in wild)
     counts = table.rules.wild_triple or not table.rules.clean_triple
     triple = counts and len(wild) >= MELD_SIZE
     for rank in range(FOUR, ACE + 1):
@@ -259,7 +257,7 @@ def could_open(table: Table, side: int, held: list[list[int]]) -> bool:
         if count >= CANASTA_SIZE:
             return True
         if count >= MELD_SIZE or (count == 2 and wild):
-            points += count * RANK_POINTS[rank]
+            points += count * table.rules.rank_points[rank]
             triple = True
     return triple and points >= table.minimums[side]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from canasta_notation.cards import RANK_NAMES, RANK_POINTS, RED_THREE, UNKNOWN_RANK
 from canasta_notation.english import count, figure, listed
 from canasta_notation.names import named_seats, player_of, players_of
 from canasta_notation.render.paint import (
@@ -204,7 +203,7 @@ def why_rows(why: Why, ledger: GameLedger, look: Look) -> Rows:
     rows: Rows = [row(), row(Run("which house rules would make the false claims true?", "strong"))]
     for each in why.claims:
         rows += indented(wrap_row(row(_claim_words(each, ledger)), look.width - 2), [Run("  ")])
-        for slip in _slips(each, ledger, why.bonuses):
+        for slip in _slips(each, ledger, why):
             rows += indented(wrap_row(row(slip), look.width - 4), [Run("    ")])
         for at, answer in enumerate(each.answers):
             equal = at > 0 and each.answers[at - 1].explains == answer.explains
@@ -243,9 +242,7 @@ def _claim_words(claim: FalseClaim, ledger: GameLedger) -> str:
     return f"deal {deal}: {side} claims a {what} of {claim.claimed}{computed}"
 
 
-def _slips(
-    claim: FalseClaim, ledger: GameLedger, bonuses: Iterable[tuple[str, int]]
-) -> Iterator[str]:
+def _slips(claim: FalseClaim, ledger: GameLedger, why: Why) -> Iterator[str]:
     """Yield which exchanged digits, forgotten item, or item counted twice make a claim as it is.
 
     Of a difference that an ordinary slip makes, what that can be.
@@ -263,11 +260,10 @@ def _slips(
         if made:
             named = True
             yield f"if {listed(made, 'or')} was {slip}, the score is {claim.claimed}"
-    earned = [words for words, points in bonuses if points == abs(missing)]
+    earned = [words for words, points in why.bonuses if points == abs(missing)]
     if earned and not named:
         yield f"the difference is that of {listed(earned, 'or')}"
-    ranks = [rank for rank in range(UNKNOWN_RANK) if RANK_POINTS[rank] == abs(missing)]
-    cards = [RANK_NAMES[rank][0] for rank in ranks if rank != RED_THREE]
+    cards = [name for name, points in why.cards if points and points == abs(missing)]
     if cards:
         yield f"the difference is that of one card more or less: {listed(cards, 'or')}"
 

@@ -21,7 +21,6 @@ from canasta_notation.cards import (
     MELD_SIZE,
     MOST_MELDS,
     RANK,
-    RANK_POINTS,
     RED_THREE,
     SEQUENCE,
     SEVEN,
@@ -117,12 +116,12 @@ def _parts(rules: Rules) -> Iterator[_ScorePart]:
 
 def _deck_points(rules: Rules) -> int:
     """Return the points of all cards of the deck except red threes."""
-    return sum(rules.rank_copies[rank] * RANK_POINTS[rank] for rank in range(UNKNOWN_RANK))
+    return sum(rules.rank_copies[rank] * rules.rank_points[rank] for rank in range(UNKNOWN_RANK))
 
 
 def _threes_held(rules: Rules) -> int:
     """Return how much more all threes together cost in a hand than `_deck_points` counts them."""
-    black = -rules.black3_held - RANK_POINTS[BLACK_THREE]
+    black = -rules.black3_held - rules.rank_points[BLACK_THREE]
     red = -rules.red3_held * rules.rank_copies[RED_THREE]
     return red + max(0, black * rules.rank_copies[BLACK_THREE])
 
@@ -319,9 +318,15 @@ def _melds(sheet: _Sheet) -> Iterator[ImpossibleItem]:
         why = "without a canasta they count against it" if minus else "they count for the side"
         yield item, why, "score.melds_minus"
     # Points of any melds are those of a meld of the cheapest cards or more.
-    fewest = max(melded.fewest, MELD_SIZE * CARD_STEP if points else 0)
+    cheapest = max(CARD_STEP, MELD_SIZE * _cheapest_card(sheet.rules))
+    fewest = max(melded.fewest, cheapest if points else 0)
     if abs(points) < fewest:
         yield item, f"the cards of such melds count {fewest} or more", ""
+
+
+def _cheapest_card(rules: Rules) -> int:
+    """Return the fewest points of a card that can be in a meld."""
+    return min(rules.rank_points[BLACK_THREE:UNKNOWN_RANK])
 
 
 def _out(sheet: _Sheet) -> Iterator[ImpossibleItem]:
@@ -365,7 +370,7 @@ def _held(sheet: _Sheet) -> Iterator[ImpossibleItem]:
         return
     # Three or more sevens, or aces, in each hand, if the deck has enough.
     kinds = [
-        MELD_SIZE * RANK_POINTS[rank]
+        MELD_SIZE * rules.rank_points[rank]
         for rank in (SEVEN, ACE)
         for _ in range(min(hands, rules.rank_copies[rank] // MELD_SIZE))
     ]
@@ -387,7 +392,7 @@ def _threes(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     if has_melds or min(canastas):
         opened = {True}
     else:
-        opened = {"cards" in items or max(canastas) > 0, False}
+        opened = {"cards" in items or max(canastas) > 0 or not _cheapest_card(rules), False}
     signs = threes_signs(rules, opened, canastas)
     if points and (points > 0) - (points < 0) not in signs:
         melds = "with such melds" if max(canastas) or has_melds else "without melds"
@@ -522,8 +527,8 @@ def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]
             return [
                 Counter({SEVEN: MELD_SIZE * sevens, ACE: MELD_SIZE * (hands - sevens)})
                 for sevens in range(hands + 1)
-                if MELD_SIZE * (sevens * RANK_POINTS[SEVEN] + (hands - sevens) * RANK_POINTS[ACE])
-                <= hand
+                if sevens * rules.rank_points[SEVEN] + (hands - sevens) * rules.rank_points[ACE]
+                <= hand // MELD_SIZE
             ]
     return []
 
@@ -611,7 +616,10 @@ def _melds_of(rules: Rules) -> dict[tuple[int, ...], _Melded]:
         # Every sequence of seven from 4 to ace has the card in the middle of that row.
         most = SUITS * (rules.copies[CODE["9s"]] if rules.several else 1)
         item, bonus, _ = canasta_bonus(rules, SEQUENCE, 0, 0)
-        points = sum(RANK_POINTS[FOUR + at] for at in range(CANASTA_SIZE))
+        points = min(
+            sum(rules.rank_points[low : low + CANASTA_SIZE])
+            for low in range(FOUR, TWO - CANASTA_SIZE + 1)
+        )
         choices += [((0, 0, 0, 0), (item, bonus, 1, points))] * most
     return _melds_by_rank(tuple(choices))
 
@@ -658,20 +666,36 @@ def _choices(rules: Rules, rank: int, number: int) -> Iterator[_Meld]:
     Not checked: whether the deck has enough of the rank for all of them together.
     """
     yield 0, 0, 0, 0
-    points = RANK_POINTS[TWO] if rank == JOKER_RANK else RANK_POINTS[rank]
     unfinished = rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, ""), 0)
     if unfinished:
-        yield 0, unfinished, 0, MELD_SIZE * points
-    # The kinds of canasta, by their wild cards and jokers.
-    kinds = [(0, 0), (1, 0)]
-    if number * CANASTA_SIZE > rules.rank_copies[rank] and number > 1:
-        kinds = [(1, 0)]
+        pure = rank == ACE or rules.no_wilds[rank]
+        naturals = MELD_SIZE if pure else min(MELD_SIZE, rules.min_naturals)
+        naturals = 0 if rank == JOKER_RANK else naturals
+        yield 0, unfinished, 0, _fewest_points(rules, rank, MELD_SIZE, naturals, MELD_SIZE)
+    points_of = rules.rank_points
     if rank == JOKER_RANK:
-        kinds = [(CANASTA_SIZE, jokers) for jokers in range(rules.jokers + 1) if rules.all_wild]
-    for wilds, jokers in kinds:
-        item, bonus, _ = canasta_bonus(rules, rank, wilds, jokers)
-        cards = (CANASTA_SIZE - wilds) * points + (wilds - jokers) * RANK_POINTS[TWO]
-        yield item, bonus, 1, cards + jokers * RANK_POINTS[JOKER_RANK]
+        for jokers in range(rules.jokers + 1) if rules.all_wild else ():
+            item, bonus, _ = canasta_bonus(rules, rank, CANASTA_SIZE, jokers)
+            twos = CANASTA_SIZE - jokers
+            yield item, bonus, 1, twos * points_of[TWO] + jokers * points_of[JOKER_RANK]
+        return
+    if number == 1 or number * CANASTA_SIZE <= rules.rank_copies[rank]:
+        item, bonus, _ = canasta_bonus(rules, rank, 0, 0)
+        yield item, bonus, 1, CANASTA_SIZE * points_of[rank]
+    item, bonus, _ = canasta_bonus(rules, rank, 1, 0)
+    fewest = min(_fewest_naturals(rules), CANASTA_SIZE - 1)
+    yield item, bonus, 1, _fewest_points(rules, rank, CANASTA_SIZE, fewest, CANASTA_SIZE - 1)
+
+
+def _fewest_points(rules: Rules, rank: int, size: int, fewest: int, most: int) -> int:
+    """Return the fewest points of a meld with at least `fewest`, and at most `most`, naturals."""
+    points_of = rules.rank_points
+    wilds = [points_of[JOKER_RANK]] * rules.jokers + [points_of[TWO]] * rules.rank_copies[TWO]
+    wilds.sort()
+    return min(
+        naturals * points_of[rank] + sum(wilds[: size - naturals])
+        for naturals in range(fewest, most + 1)
+    )
 
 
 @lru_cache(maxsize=1024)

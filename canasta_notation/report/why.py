@@ -19,6 +19,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any, Final, Literal, NamedTuple
 
+from canasta_notation.cards import BLACK_THREE, RANK_NAMES, UNKNOWN_RANK
 from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import score_by
@@ -100,7 +101,7 @@ class Why:
     """The false claims of a game, and how many overrides and pairs of them were tried.
 
     `singles` are the listed values, `claimed` those that claims dictate. `bonuses` are what earns
-    points under the game's rules, in words, with their points.
+    points under the game's rules, in words, with their points, and `cards` are the cards by rank.
     """
 
     claims: tuple[FalseClaim, ...]
@@ -108,6 +109,7 @@ class Why:
     pairs: int
     bonuses: tuple[tuple[str, int], ...] = ()
     claimed: int = 0
+    cards: tuple[tuple[str, int], ...] = ()
 
 
 class _Judged(NamedTuple):
@@ -144,7 +146,10 @@ def why_false(
         for claim in before.order
     )
     of_list = sum(each in listed for (each,) in tried)
-    return Why(claims, of_list, len(pairs), _bonuses(rules_of(base)), len(tried) - of_list)
+    rules = rules_of(base)
+    return Why(
+        claims, of_list, len(pairs), _bonuses(rules), len(tried) - of_list, _card_points(rules)
+    )
 
 
 def _order(base: Profile, answer: HouseRules, itemised: set[Override]) -> tuple[object, ...]:
@@ -197,6 +202,12 @@ def _bonuses(rules: Rules) -> tuple[tuple[str, int], ...]:
         ("one canasta that is mixed and not natural, or the reverse", int(mistaken)),
     )
     return tuple((words, points) for words, points in found if points)
+
+
+def _card_points(rules: Rules) -> tuple[tuple[str, int], ...]:
+    """Return the points of a card of each rank."""
+    ranks = range(BLACK_THREE, UNKNOWN_RANK)
+    return tuple((RANK_NAMES[rank][0], int(rules.rank_points[rank])) for rank in ranks)
 
 
 class _Judge:

@@ -13,7 +13,6 @@ from canasta_notation.cards import (
     KIND,
     MELD_SIZE,
     RANK,
-    RANK_POINTS,
     RANKS,
     TWO,
     UNKNOWN,
@@ -184,7 +183,8 @@ def _may_open(table: Table, seat: int) -> bool:
     top = RANK[top_of(table)]
     twos, jokers = count_of_rank(table, seat, TWO), count_of_rank(table, seat, JOKER_RANK)
     wilds = max(0, twos) + max(0, jokers)
-    points = RANK_POINTS[TWO] * max(0, twos) + RANK_POINTS[JOKER_RANK] * max(0, jokers)
+    points_of = rules.rank_points
+    points = points_of[TWO] * max(0, twos) + points_of[JOKER_RANK] * max(0, jokers)
     short: list[int] = []
     for rank in range(FOUR, TWO):
         counted = naturals = max(0, count_of_rank(table, seat, rank))
@@ -192,9 +192,9 @@ def _may_open(table: Table, seat: int) -> bool:
             naturals += 1
             counted += 1 if rules.top_counts else 0
         if naturals >= MELD_SIZE or rules.sequences:
-            points += RANK_POINTS[rank] * counted
+            points += points_of[rank] * counted
         elif naturals >= rules.min_naturals and naturals + wilds >= MELD_SIZE:
-            short.append(RANK_POINTS[rank] * counted)
+            short.append(points_of[rank] * counted)
     short.sort(reverse=True)
     for more in short[: int(wilds)]:
         points += more

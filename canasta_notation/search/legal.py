@@ -17,7 +17,6 @@ from canasta_notation.cards import (
     FOUR,
     JOKER_RANK,
     KIND,
-    POINTS,
     RANK,
     RED_THREE,
     TWO,
@@ -275,7 +274,7 @@ def _discarded(table: Table, lay: Lay, held: list[int]) -> Trial | None:
     if lay.rank == BLACK_THREE or BLACK_THREE in touched(table):
         return None
     if not table.opened_before:
-        counted = table.count_most + sum(POINTS[code] for code in lay.cards)
+        counted = table.count_most + sum(table.rules.card_points[code] for code in lay.cards)
         if counted < table.minimums[table.side]:
             return None
     left = held[:]

@@ -24,9 +24,7 @@ from canasta_notation.cards import (
     KINDS,
     MELD_SIZE,
     OF_RANK,
-    POINTS,
     RANK,
-    RANK_POINTS,
     RED_THREE,
     SEQUENCE,
     SEQUENCE_OF,
@@ -117,6 +115,8 @@ class PlacedPlanner:
         self.budget = budget
         self.rules = table.rules
         self.side = table.side
+        #: The points of each code.
+        self.points = self.rules.card_points
         self.cards = held_cards(table)
         self.hand: list[list[int]] = [[] for _ in OF_RANK]
         for code in self.cards:
@@ -138,7 +138,7 @@ class PlacedPlanner:
         if self.table.took and not self.table.top_melded:
             yield from self._with_top()
             return
-        if sum(POINTS[code] for code in self.cards) < self.need:
+        if sum(self.points[code] for code in self.cards) < self.need:
             return
         stays = 1 if self.table.last_three else max(0, 2 - len(self.kept))
         spare = len(self.cards) - (0 if self.table.waiting else stays)
@@ -213,8 +213,8 @@ class PlacedPlanner:
         """Return whether a plan counts enough for the opening, if one is due."""
         if self.need <= 0:
             return True
-        points = sum(POINTS[code] for way in runs for code in way.cards) + plan[1]
-        return points + sum(POINTS[code] for code in self.wilds[: plan[0].wilds]) >= self.need
+        points = sum(self.points[code] for way in runs for code in way.cards) + plan[1]
+        return points + sum(self.points[code] for code in self.wilds[: plan[0].wilds]) >= self.need
 
     def groups(self) -> Iterator[Run]:
         """Yield the groups after which their meld has a legal shape: place and cards.
@@ -353,7 +353,7 @@ class PlacedPlanner:
             return {}
         grown: Plans = {}
         needed = self.rules.out_canastas
-        points_of = RANK_POINTS[rank] if counts_towards(self.table, rank) else 0
+        points_of = self.rules.rank_points[rank] if counts_towards(self.table, rank) else 0
         for worth, (points, shares) in plans.items():
             for way in ways:
                 wilds = worth.wilds + way.wilds

@@ -21,9 +21,7 @@ from canasta_notation.cards import (
     JOKER_RANK,
     MELD_SIZE,
     OF_RANK,
-    POINTS,
     RANK,
-    RANK_POINTS,
     RED_THREE,
     SEVEN,
     TWO,
@@ -147,6 +145,8 @@ class Planner:
         self.budget = budget
         self.rules = table.rules
         self.side = table.side
+        #: The points of each code.
+        self.points = self.rules.card_points
         self.hand: list[list[int]] = [[] for _ in OF_RANK]
         for code in held_cards(table):
             self.hand[RANK[code]].append(code)
@@ -202,7 +202,7 @@ class Planner:
         table = self.table
         if table.opened_before or table.minimums[self.side] == NOT_KNOWN:
             return 0
-        counted = RANK_POINTS[self.top] if self.rules.top_counts else 0
+        counted = self.rules.rank_points[self.top] if self.rules.top_counts else 0
         return table.minimums[self.side] - table.count_most - counted
 
     # --- staying --------------------------------------------------------------------------------
@@ -243,8 +243,8 @@ class Planner:
         if self.table.opened_before or rules.waived == "splash":
             return True
         wilds = len(self.wilds)
-        points = sum([POINTS[code] for code in self.wilds])
-        points += RANK_POINTS[BLACK_THREE] * len(self.hand[BLACK_THREE])
+        points = sum([self.points[code] for code in self.wilds])
+        points += rules.rank_points[BLACK_THREE] * len(self.hand[BLACK_THREE])
         clean = not rules.clean_triple
         clean |= rules.wild_triple and wilds + self._size(JOKER_RANK) >= MELD_SIZE
         short: list[int] = []
@@ -255,9 +255,9 @@ class Planner:
                 clean = True
             cards = held + self._size(rank) + (1 if rank == self.top else 0)
             if cards >= MELD_SIZE or rank == self.pending:
-                points += RANK_POINTS[rank] * held
+                points += rules.rank_points[rank] * held
             elif naturals >= rules.min_naturals:
-                short.append(RANK_POINTS[rank] * held)
+                short.append(rules.rank_points[rank] * held)
         short.sort(reverse=True)
         return clean and points + sum(short[:wilds]) >= self.need
 
@@ -266,7 +266,7 @@ class Planner:
             return True
         if worth.splash:
             return worth.clean
-        wilds = sum(POINTS[code] for code in self.wilds[: worth.early_wilds])
+        wilds = sum(self.points[code] for code in self.wilds[: worth.early_wilds])
         return worth.clean and points + wilds >= self.need
 
     # --- leaving --------------------------------------------------------------------------------
@@ -428,8 +428,8 @@ class Planner:
         The wild cards of a plan are counted together; those of the taken top's meld may not count.
         """
         if counts_towards(self.table, share.rank):
-            return share.naturals * RANK_POINTS[share.rank]
-        return -sum(POINTS[code] for code in self.wilds[: share.wilds])
+            return share.naturals * self.rules.rank_points[share.rank]
+        return -sum(self.points[code] for code in self.wilds[: share.wilds])
 
     def _shares(self, rank: int, finish: bool) -> Iterator[tuple[Share, Worth]]:
         """Yield what can be laid early of a rank, including nothing."""

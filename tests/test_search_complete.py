@@ -133,12 +133,14 @@ def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
         assert tabling is not None and set(tabling.threes) <= set(starts.threes)
         perform(play, tabling)
         starts = legal_starts(play)
-        if play.ended != OPEN or stock_over(play) == YES:
+        if play.ended != OPEN or (not play.last_three and stock_over(play) == YES):
             end_turn(play, "")
             return
     ways = [way for way in starts.takes if way.refusal is None]
     draws = starts.stock is not None and starts.stock.refusal is None
-    if ways and (not draws or rng.random() < 0.5):
+    if play.last_three:
+        pass
+    elif ways and (not draws or rng.random() < 0.5):
         for action in rng.choice(ways).begun(top_of(play)):
             perform(play, action)
     else:
@@ -154,10 +156,12 @@ def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
                 choices += [(Discard(choice.card), *talon)] * 2
         choices += [(Combine(place, onto),) for place, onto in plays.combines]
         choices += [way.actions for way in plays.out]
-        actions = rng.choice(choices) if choices else ()
+        choices += [()] if plays.may_stop else []
+        assert choices
+        actions = rng.choice(choices)
         for action in actions:
             perform(play, action)
-        if play.discarded >= 0 or play.hand_sizes[play.seat] == 0:
+        if not actions or play.discarded >= 0 or play.hand_sizes[play.seat] == 0:
             break
     end_turn(play, "")
 

@@ -271,7 +271,8 @@ def taken_back(player: RandomPlayer, table: Table) -> TakeBack | None:
     held = hand_by_rank(table, table.seat)
     melds = [cards for cards in held[FOUR : ACE + 1] if len(cards) >= MELD_SIZE]
     cards = tuple(code for meld in melds for code in meld)
-    if not cards or sum(POINTS[code] for code in cards) >= table.minimums[table.side]:
+    points = sum(table.rules.card_points[code] for code in cards)
+    if not cards or points >= table.minimums[table.side]:
         return None
     return TakeBack(cards)
 

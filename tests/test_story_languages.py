@@ -16,7 +16,8 @@ from canasta_notation.story.catalogue_file import compile_catalogue
 from canasta_notation.story.cover import cover
 from canasta_notation.story.deals import every_story
 from canasta_notation.story.languages import LANGUAGES, catalogue, figure, speaking
-from canasta_notation.story.sentences import Card, Names, Sentence, keys, say, texts
+from canasta_notation.story.sentences import Card, Names, keys, say, texts
+from tests import templates
 from tests.pages import CLUB, SAMPLES, page_games, readings
 from tests.programs import program
 
@@ -92,11 +93,14 @@ def test_one_card_is_not_several() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_template_can_be_said_with_small_and_large_figures(language: str) -> None:
-    for key in keys():
-        for number in (0, 1, 250, 12_345):
-            values = dict.fromkeys({*fields(texts(key, "en")[0]), "n", "c", "u", "k"}, number)
-            said = Sentence(key, tuple(values.items())).said(language)
-            assert "{" not in said and said.strip(), key
+    """None says several of one."""
+    found = [*templates.shown([language])]
+    assert [each.key for each in found] == [*keys()]
+    for each in found:
+        assert all(text.strip() and "{" not in text for text in each.texts), each
+        assert templates.several_of_one(each) == [], each
+    wrong = templates.Shown("es", "cards", ("1 cartas", "1 carta", "21 cartas"))
+    assert templates.several_of_one(wrong) == ["1 cartas"]
 
 
 def test_a_story_has_the_same_figures_in_each_language() -> None:

@@ -16,6 +16,11 @@ from canasta_notation.notation.reader import Reading
 from canasta_notation.page.wording import points, tag_text
 from canasta_notation.replay.moment import Moment
 from canasta_notation.report.ledger import (
+    CLAIMED_SCORE,
+    FROM_TOTALS,
+    SUM_OF_ITEMS,
+    UNSEEN_CARDS,
+    UNSEEN_THREES,
     Earned,
     GameLedger,
     ItemRow,
@@ -35,6 +40,15 @@ from canasta_notation.story.turn_parts import Part, play_parts, turn_parts
 
 _NO_VALUES: Final[Mapping[int, DealValues]] = {}
 _VERDICTS: Final = {"verified": "K1", "contradicted": "K2", "undetermined": "K3"}
+#: The keys of what earns points without a player, a meld or a card; else rulings do, in the words
+#: of the record.
+_EARNED: Final = {
+    UNSEEN_THREES: "unseen_threes",
+    UNSEEN_CARDS: "unseen_cards",
+    FROM_TOTALS: "from_totals",
+    SUM_OF_ITEMS: "sum_of_items",
+    CLAIMED_SCORE: "claimed_score",
+}
 
 
 class DealRow(NamedTuple):
@@ -96,14 +110,18 @@ class ShownGame:
 
     @property
     def about(self) -> list[Sentence | str]:
-        """Where and when the game was played, its rules, house rules in words, and the view."""
+        """Where and when the game was played, its rules, and the view."""
         play = self.play
         words: list[Sentence | str] = [self.tag("Site"), day(self.tag("Date"))]
         words.append(say("rules", r=play.report.rules_text or "?"))
-        words += map(play.profile.sentence, play.profile.overridden)
         if play.seat:
             words.append(say("seen_by", n=self.told.player(play.seat)))
         return [each for each in words if each]
+
+    @property
+    def house_rules(self) -> list[str]:
+        """The house rules, in English whatever the language of the page."""
+        return [*map(self.play.profile.sentence, self.play.profile.overridden)]
 
     @cached_property
     def cover(self) -> Cover:
@@ -228,17 +246,23 @@ class ShownGame:
             yield words, each.points if len(item.earned) > 1 else None
 
     def _earner(self, deal: PlayedDeal, item: ItemRow, each: Earned) -> Iterator[object]:
-        if each.seat:
-            name = self.told.player(each.seat)
-            hand = deal.states[-1].hands[self.play.seats.index(each.seat)] if deal.states else None
-            if item.item == "hand" and hand is not None and hand.unknown:
-                yield say("unseen_hand", s=name, n=hand.size, u=hand.unknown)
-            else:
-                yield name
+        if item.item == "hand" and each.whose:
+            yield self._hands(deal, each.whose)
+        elif each.seat:
+            yield self.told.player(each.seat)
         if each.rank >= 0:
             yield Melds(each.rank)
-        if not each.seat and each.rank < 0 and not each.cards:
-            yield each.said(self.play.names)
+        if not each.whose and each.rank < 0 and not each.cards:
+            yield say(_EARNED[each.words]) if each.words in _EARNED else each.words
+
+    def _hands(self, deal: PlayedDeal, whose: str) -> Sentence | Names:
+        """Return whose hands these are, and how many of their cards are not seen, if any."""
+        names = Names(tuple(map(self.told.player, whose)))
+        hands = deal.states[-1].hands if deal.states else ()
+        own = [hand for seat, hand in zip(self.play.seats, hands, strict=False) if seat in whose]
+        unseen = sum(hand.unknown for hand in own)
+        size = sum(hand.size for hand in own)
+        return say("unseen_hand", s=names, n=size, u=unseen) if unseen else names
 
     def said_before(self, deal: PlayedDeal) -> tuple[str, ...]:
         """Return the comments before the first turn of a deal; those on a hand name its seat."""

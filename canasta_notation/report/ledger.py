@@ -47,6 +47,12 @@ CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claim
 
 #: In words, where the seat or the side is named.
 _WHOSE: Final = "{seat}"
+#: What stands where no player, meld or card earns the points of an item.
+UNSEEN_THREES: Final = "unseen threes"
+UNSEEN_CARDS: Final = "unseen cards"
+FROM_TOTALS: Final = "from the claimed totals"
+SUM_OF_ITEMS: Final = "sum of the claimed items"
+CLAIMED_SCORE: Final = "based on the claimed score"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,12 +230,12 @@ def _score_row(side: SideReport) -> ItemRow:
         row = _row("score", possible, claimed.score)
         return _without_bounds(row) if any(map(_is_uncounted, side.entries)) else row
     if side.between is not None:
-        return _row("score", {side.between}, None, (Earned("from the claimed totals", None),))
+        return _row("score", {side.between}, None, (Earned(FROM_TOTALS, None),))
     if not claimed.items:
         return _row("score", None, claimed.score)
     summed = sum(claimed.items.values())
     agrees = None if claimed.score == summed else False
-    earned = (Earned("sum of the claimed items", summed),)
+    earned = (Earned(SUM_OF_ITEMS, summed),)
     return ItemRow("score", earned, None, claimed.score, agrees, summed=summed)
 
 
@@ -246,7 +252,7 @@ def _total_row(side: SideReport, score: ItemRow) -> ItemRow:
     amounts = None if side.total is None else {side.total}
     open_score = score.computed is None and score.summed is None
     taken = open_score and side.claimed.score is not None and side.total is not None
-    earned = (Earned("based on the claimed score", side.claimed.score),) if taken else ()
+    earned = (Earned(CLAIMED_SCORE, side.claimed.score),) if taken else ()
     return _row("total", amounts, side.claimed.total, earned)
 
 
@@ -308,9 +314,9 @@ def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
     seat = rules.seats[entry.seat] if entry.seat >= 0 else ""
     whose = seat
     if entry.item in THREES_ITEMS:
-        what, cards = "tabled" if table.threes else "unseen threes", table.threes
+        what, cards = "tabled" if table.threes else UNSEEN_THREES, table.threes
     elif _is_uncounted(entry):
-        what = "unseen cards"
+        what = UNSEEN_CARDS
     elif entry.item == ITEMS[HAND]:
         whose = seat or rules.sides[at]
         what, cards = _hands(deal.state, rules.seats, whose)

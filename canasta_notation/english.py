@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import ceil
 from typing import Final
 
 from canasta_notation.cards import (
@@ -70,53 +69,6 @@ def listed(words: Iterable[str], link: str = "and") -> str:
     """Return words as a list in a sentence: a, b and c."""
     *most, last = [*words] or [""]
     return f"{', '.join(most)} {link} {last}" if most else last
-
-
-#: Estimates are rounded to tens, and to fives below this many points.
-_SMALL: Final = 100
-#: How many standard errors an estimate may easily be wrong by.
-_ERRORS: Final = 3
-
-
-def estimate(points: float, error: float) -> str:
-    """Return an estimate with three standard errors: 140, give or take 90.
-
-    "too close to call" if these are as much as the estimate itself.
-    """
-    shown, off = rounded(points), give_or_take(points, error)
-    if off >= abs(shown) and off:
-        return "too close to call"
-    return f"{shown}, give or take {off}" if off else f"{points:.0f}"
-
-
-def estimate_cells(shown: int, off: int, form: str = "d") -> tuple[str, str]:
-    """Return an estimate and what it may differ by for a table; in brackets if it may be nothing.
-
-    `form` is how Python formats the estimate.
-    """
-    cell = format(shown, form)
-    return f"({cell})" if off >= abs(shown) and off else cell, str(off)
-
-
-def rounded(points: float) -> int:
-    """Return an estimate rounded to tens, or to fives if it is small."""
-    step = _step(points)
-    return step * round(points / step)
-
-
-def give_or_take(points: float, error: float) -> int:
-    """Return three standard errors of an estimate, rounded up as it is rounded."""
-    step = _step(points)
-    return step * ceil(_ERRORS * error / step)
-
-
-def _step(points: float) -> int:
-    return 5 if abs(points) < _SMALL else 10
-
-
-def stands(points: float | None, error: float | None) -> bool:
-    """Return whether an estimate is beyond three standard errors of 0; True if it is not known."""
-    return points is None or error is None or abs(points) > _ERRORS * error
 
 
 def figure(points: int | None) -> str:

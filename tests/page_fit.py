@@ -1,14 +1,16 @@
 """Whether the table stands on one screen, at every turn: `python -m tests.page_fit [RECORD]...`.
 
 Opens a page of each record in Chromium at the sizes of a phone, a tablet and a laptop, light and
-dark, goes through all turns, and prints what is outside the window, smaller than 11 px, or narrower
-than 44 px to the touch. Ends with 1 if there is anything. Without a record, it looks at every
-sample and at ten random deals of each profile.
+dark, goes through all turns, and prints what is outside the window, smaller than 11 px, narrower
+than 44 px to the touch, or cut off in the note. Ends with 1 if there is anything. Without a record,
+it looks at every sample and at ten random deals of each profile. `--size`, `--theme` and
+`--language` (all of them by default, and English) look at a part.
 """
 
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -19,6 +21,7 @@ from typing import Any, Final
 
 from canasta_notation.notation.reader import Reading
 from canasta_notation.rules import profile_names
+from canasta_notation.story.languages import LANGUAGES
 from tests.pages import SAMPLES, random_games, readings, written
 
 SIZES: Final = ((360, 740), (740, 360), (768, 1024))
@@ -60,6 +63,13 @@ CHECK: Final = """() => {
       const box = each.getBoundingClientRect();
       if (box.width < 43.9 || box.height < 43.9) wrong.push("narrow: " + name(each));
     }
+    const note = document.querySelector(".note");
+    const room = note.getBoundingClientRect();
+    note.scrollTop = 0;
+    if (innerHeight > 500) for (const each of note.querySelectorAll(".did, [data-sentence]")) {
+      if (each.getBoundingClientRect().bottom > room.bottom + .5)
+        wrong.push("cut off: " + (each.dataset.sentence || "did") + " " + each.textContent);
+    }
     const viewer = document.querySelector("#viewer");
     const texts = document.createTreeWalker(viewer, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
@@ -93,18 +103,20 @@ _WALK: Final = """() => {
 }"""
 
 
-def main(records: dict[str, list[Reading]]) -> int:
+def main(args: list[str]) -> int:
     """Print a line for every record and size; return 1 if something does not fit."""
     from playwright.sync_api import sync_playwright
 
+    asked = _asked(args)
+    views = [*product(asked.size, asked.theme)]
     failed = False
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=which("chromium"), args=["--no-sandbox"]
         )
-        for name, games in records.items():
-            address = written(Path(folder), games)
-            for (width, height), theme in product((*SIZES, *_LARGER), _THEMES):
+        for name, games in _records(asked.record).items():
+            address = written(Path(folder), games, language=asked.language)
+            for (width, height), theme in views:
                 tab = browser.new_page(viewport={"width": width, "height": height})
                 tab.emulate_media(color_scheme="dark" if theme == "dark" else "light")
                 tab.goto(f"{address}#g1d1t0")
@@ -117,6 +129,20 @@ def main(records: dict[str, list[Reading]]) -> int:
                 failed = failed or bool(found["wrong"])
         browser.close()
     return int(failed)
+
+
+def _asked(args: list[str]) -> Namespace:
+    parser = ArgumentParser(prog="python -m tests.page_fit")
+    parser.add_argument("record", nargs="*")
+    parser.add_argument("--size", nargs="+", type=_size, default=(*SIZES, *_LARGER))
+    parser.add_argument("--theme", nargs="+", choices=_THEMES, default=_THEMES)
+    parser.add_argument("--language", choices=LANGUAGES, default="en")
+    return parser.parse_args(args)
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, height = text.split("x")
+    return int(width), int(height)
 
 
 def _summary(found: dict[str, Any]) -> str:
@@ -142,4 +168,4 @@ def _records(paths: list[str]) -> dict[str, list[Reading]]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(_records(sys.argv[1:])))
+    sys.exit(main(sys.argv[1:]))

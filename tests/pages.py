@@ -13,6 +13,7 @@ from canasta_notation.page.shown_game import ShownGame, page_game
 from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.rules import load_profile, profile_names
+from canasta_notation.story.languages import ENGLISH
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 CLUB = SAMPLES / "thursday-club.canasta"
@@ -36,15 +37,18 @@ def page_games(games: Iterable[Reading], seat: str = "") -> list[ShownGame]:
     ]
 
 
-def page(games: Iterable[ShownGame], *, embedded: bool = False) -> str:
+def page(games: Iterable[ShownGame], *, embedded: bool = False, language: str = ENGLISH) -> str:
     """Return games as a page."""
-    return one_file.page([*map(one_file.game_page, games)], embedded=embedded)
+    pages = [one_file.game_page(each, (language,)) for each in games]
+    return one_file.page(pages, embedded=embedded)
 
 
-def written(tmp_path: Path, games: Iterable[Reading], seat: str = "") -> str:
+def written(
+    tmp_path: Path, games: Iterable[Reading], seat: str = "", language: str = ENGLISH
+) -> str:
     """Write a page of games; return its address."""
     path = tmp_path / "page.html"
-    path.write_text(page(page_games(games, seat)), "utf-8")
+    path.write_text(page(page_games(games, seat), language=language), "utf-8")
     return path.as_uri()
 
 

@@ -25,6 +25,7 @@ _VALUES: Final[dict[str, tuple[object, ...]]] = {
     "points": (5, 310, 12_345),
     "score": (-12_345, 0, 5480),
     "percent": (0, 48, 100),
+    "item": tuple(say(f"item_{each}") for each in ("out", "natural", "held")),
     "player": ("Al", "Ana", _LONG[1]),
     "side": (Names(("Ana",)), Names(("Ana", "Inés")), Names(_LONG)),
     "card": tuple(map(Card, parse_cards("*Kh3b"))),
@@ -42,6 +43,7 @@ _KINDS: Final = {
     "c": "card",
     "r": "melds",
     "f": "text",
+    "i": "item",
 }
 _OTHERS: Final = {
     "F3": "c=pile",
@@ -57,7 +59,9 @@ _OTHERS: Final = {
     "Y1": "c=number x=percent y=percent",
     "G9 K2 deal found games_number turns cards not_shown seconds": "n=number",
     "may_hold pic_hand pile_more pile_up_to takes list_took list_laid": "n=number",
-    "unseen_hand": "n=number u=number",
+    "unseen_hand X5 X6": "n=number u=number",
+    "X1 X2": "d=card x=percent y=percent",
+    "X3": "w=text",
     "card": "r=card s=suit",
     "date": "m=month y=text",
     "event": "m=text",

@@ -339,7 +339,11 @@ def test_the_list_and_the_curve_lead_to_a_turn(tab: Any, club: str) -> None:
 @pytest.fixture
 def valued(tmp_path: Path) -> str:
     """The address of a deal of eight turns with a blunder in its fifth."""
-    loss = Loss(5, "E", "blunder", "turn", "-Qc", "-Ah", 300, 30, {}, {}, 1.0, 0.0, 5)
+    return with_loss(tmp_path, "-Qc", "-Ah")
+
+
+def with_loss(tmp_path: Path, played: str, better: str) -> str:
+    loss = Loss(5, "E", "blunder", "turn", played, better, 300, 30, {}, {}, 1.0, 0.0, 5)
     curve = tuple(float(100 * at) for at in range(9))
     side = values_of(curve, 20)
     values = {1: DealValues({}, {"NS": side, "EW": side}, (loss,), None)}
@@ -906,6 +910,38 @@ def test_a_reader_guesses_and_gets_a_score(valued: str, browser: Any) -> None:
     assert "I scored 2 of 2 in the guessing game." in tab.inner_text(".share")
     tab.locator(".note button", has_text="Play again").click()
     tab.locator(".options button", has_text="Q♣").click()
+    assert tab.inner_text("[data-sentence=A0]") == "Not this time."
+    tab.close()
+
+
+def test_a_reader_taps_the_cards_to_lay_and_to_discard(browser: Any, tmp_path: Path) -> None:
+    address = with_loss(tmp_path, "9:9h -Qc", "-6c")
+    tab = browser.new_page(viewport={"width": 360, "height": 740})
+    tab.goto(address + "#guess")
+    hand, ready = tab.locator(".tapping button"), tab.locator(".note .first")
+    assert hand.evaluate_all("all => all.map((each) => each.getAttribute('aria-label'))") == [
+        *("6 of hearts", "6 of clubs", "9 of hearts", "queen of clubs")
+    ], "the hand, with the card that was drawn"
+    assert hand.locator(".fresh").count() == 1 and not ready.is_visible()
+
+    def tap(*places: int) -> list[str]:
+        for place in places:
+            hand.nth(place).click()
+        return hand.evaluate_all("all => all.map((each) => each.dataset.tapped)")
+
+    assert tap(2, 0, 0) == ["discard", "", "lay", ""]
+    assert hand.nth(0).get_attribute("aria-label") == "6 of hearts, discard"
+    ready.click()
+    assert tab.inner_text(".untried") == "Choose one of these: only they were compared."
+    assert tap(2) == ["", "", "discard", ""], "one card is discarded"
+    assert tap(2, 0, 0) == ["discard", "", "", ""]
+    ready.click()
+    assert tab.inner_text("[data-sentence=A2]") == "Well chosen.", "the suit makes no difference"
+    assert hand.count() == 0
+    tab.goto("about:blank")
+    tab.goto(address + "#guess")
+    tap(2, 3, 3)
+    ready.click()
     assert tab.inner_text("[data-sentence=A0]") == "Not this time."
     tab.close()
 

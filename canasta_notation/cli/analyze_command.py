@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
+    from canasta_notation.render.paint import Look, Rows
     from canasta_notation.report.played import Played
     from canasta_notation.rules import Profile
 
@@ -54,16 +55,15 @@ _DIGITS: Final = 18
 _LONG: Final = 30
 #: From how many bytes of records on their reading shows a bar, so that play-outs show none.
 _QUIET: Final = 1 << 20
-#: A game that was analyzed, itself if it is to be played out, and as played if it is to be told in
-#: a language; or why it could not be analyzed.
-Found: TypeAlias = "tuple[GameAnalysis, Game | None, Played | None] | UserError | BadRules | None"
+#: A game that was analyzed, or why it could not be.
+Found: TypeAlias = "Analyzed | UserError | BadRules | None"
 
 
 Rollouts = Annotated[
     str,
     typer.Option(
         metavar="N",
-        help="Find mistakes, and tell luck from play: finish each deal N times from every "
+        help="Find mistakes, and separate luck from play: finish each deal N times from every "
         "decision, with the hidden cards dealt anew (minutes). auto: as often as needed.",
     ),
 ]
@@ -99,13 +99,12 @@ def analyze(
     ] = False,
     rules: RulesText = None,
     language: Annotated[
-        str | None,
+        str,
         typer.Option(
             metavar="en|es|de",
-            help="Tell it in the sentences of a page, in English, Spanish or German.",
-            show_default=False,
+            help="The language of the text: English, Spanish or German.",
         ),
-    ] = None,
+    ] = "en",
     json: Json = False,
     jobs: Jobs = 1,
     no_color: NoColour = False,
@@ -113,42 +112,42 @@ def analyze(
     """Tell the story of each deal: what each player did, and the chances that were missed.
 
     All figures are exact, except those of play-outs, which have their errors beside them. A
-    question mark stands where the record does not tell. The exit code is 1 if a record has errors;
-    then the analysis covers what could be replayed. Deals that have been played out are kept in the
-    user's cache and not played out again.
+    question mark stands for what the record does not show. The exit code is 1 if a record has
+    errors; then the analysis covers what could be replayed. Deals that have been played out are
+    kept in the user's cache and not played out again.
     """
     from canasta_notation.batch.parts import Work
+    from canasta_notation.story.languages import speaking
 
     with Session(no_colour=no_color) as session:
         sources, wrong = find_sources(paths)
         say_all(session, wrong)
         profile = read_rules(rules)
         number = rollouts_of(rollouts)
-        if language is not None:
-            languages_of(language, together=False)
+        languages_of(language, together=False)
         plays = _plays_of(session, turn, deal, number, play or [])
         if turn is not None and deal is not None:
             asked = _Asked(sources, game, deal, turn, plays, seat)
-            _show_turn(session, asked, profile, number, seed, json=json)
+            with speaking(language):
+                _show_turn(session, asked, profile, number, seed, json=json)
             return
         play_outs = None
         if number != 0:
             quiet = total_size(sources) > _QUIET
             play_outs = PlayOuts(session, profile, number, seed, jobs, quiet=quiet)
         # Only the document shows risks.
-        told = language is not None and not json
         risks = seed if json else None
-        analyses = Analyze(profile, game, deal, seat, risks, keep=number != 0, told=told)
+        telling = None if json else Telling(session.look, language)
+        analyses = Analyze(profile, game, deal, seat, risks, telling, keep=number != 0)
         work = Work(analyses.game, override=profile)
         # With play-outs, the processes share the deals.
         results = work_results(session, sources, work, 1 if play_outs else jobs)
         pieces = _having(session, results, game)
         if json:
             _show_json(session, pieces, seat, play_outs, decisions=decisions)
-        elif language is not None:
-            _show_told(session, pieces, play_outs, language, deal)
         else:
-            _show_text(session, pieces, seat, play_outs)
+            with speaking(language):
+                _show_text(session, pieces, seat, play_outs, deal)
 
 
 def rollouts_of(text: str) -> int | None:
@@ -165,11 +164,33 @@ def rollouts_of(text: str) -> int | None:
 
 
 @dataclass(frozen=True)
+class Telling:
+    """How games are told: as lines of text that look so, in a language."""
+
+    look: Look
+    language: str
+
+
+@dataclass(frozen=True)
+class Analyzed:
+    """A game that was analyzed.
+
+    `game` is kept if it is to be played out. If it is told, it has its `rows` or, if it is to be
+    played out first, what was `played`.
+    """
+
+    analysis: GameAnalysis
+    game: Game | None
+    played: Played | None
+    rows: Rows
+
+
+@dataclass(frozen=True)
 class Analyze:
     """How games are analyzed, in any process. What cannot be done is returned as a message.
 
-    With `only`, this game of each file alone is analyzed. Without `seed`, no risks are estimated.
-    With `keep`, the game is returned too.
+    With `only`, this game of each file alone is analyzed. Without `seed`, no risks are estimated,
+    without `telling`, games are not told. With `keep`, they are to be played out.
     """
 
     override: Profile | None
@@ -177,13 +198,12 @@ class Analyze:
     deal: int | None
     seat: str | None
     seed: int | None
+    telling: Telling | None
     keep: bool
-    told: bool = False
 
     def game(self, name: str, reading: Reading, number: int) -> Found:
         """Analyze a game; return None for one that is not asked for."""
-        from canasta_notation.analysis.analyzed import analyze_game
-        from canasta_notation.report.played import play_game
+        from canasta_notation.story.languages import speaking
 
         if self.only not in (None, number):
             return None
@@ -193,12 +213,49 @@ class Analyze:
             check_seat(self.seat, reading.game, number, profile.seats)
         except (UserError, BadRules) as why:
             return why
+        analysis, played = self._analyzed(name, reading, number, self.override or profile)
+        game = reading.game if self.keep else None
+        if self.telling is None or self.keep:
+            return Analyzed(analysis, game, played, [])
+        assert played is not None, "a game that is told was played"
+        with speaking(self.telling.language):
+            rows = _story(played, analysis, self.telling.look, self.deal)
+        return Analyzed(analysis, game, None, rows)
+
+    def _analyzed(
+        self, name: str, reading: Reading, number: int, profile: Profile
+    ) -> tuple[GameAnalysis, Played | None]:
+        """Return the analysis of a game and, if it is told, the game as played, as a seat sees it.
+
+        The analysis knows the whole record, so a seat's view takes a replay of its own.
+        """
+        from canasta_notation.analysis.analyzed import GameWatch, analyze_game
+        from canasta_notation.report.played import play_game
+
+        seat = self.seat or ""
+        if self.telling is not None and not seat:
+            watch = GameWatch(reading.game, profile, self.deal, seed=self.seed)
+            played = play_game(
+                name,
+                reading,
+                number,
+                profile,
+                deal=self.deal,
+                override=profile,
+                observer=watch.observe,
+            )
+            return watch.analysis(played.report), played
         analysis = analyze_game(reading.game, number, self.override, self.deal, seed=self.seed)
-        played = None
-        if self.told:
-            rules = self.override or profile
-            played = play_game(name, reading, number, rules, seat=self.seat or "", override=rules)
-        return analysis, reading.game if self.keep else None, played
+        if self.telling is None:
+            return analysis, None
+        return analysis, play_game(name, reading, number, profile, seat=seat, override=profile)
+
+
+def _story(played: Played, analysis: GameAnalysis, look: Look, deal: int | None) -> Rows:
+    from canasta_notation.render.told_rows import story_rows
+    from canasta_notation.story.told_game import ToldGame
+
+    return story_rows(ToldGame(played, analysis), look, deal)
 
 
 def _having(
@@ -213,8 +270,8 @@ def _having(
 
 def _analyzed(
     session: Session, piece: Piece[Found], play_outs: PlayOuts | None
-) -> Iterator[tuple[GameAnalysis, Played | None]]:
-    """Yield the games of a piece, each as played if it is told; report what cannot be analyzed.
+) -> Iterator[Analyzed]:
+    """Yield the games of a piece, with their values; report what cannot be analyzed.
 
     Raises UserError.
     """
@@ -224,10 +281,11 @@ def _analyzed(
         elif isinstance(found, UserError):
             raise found
         elif found is not None:
-            analysis, game, played = found
-            session.found(wrong=analysis.errors > 0)
-            valued = play_outs.valued(analysis, game) if play_outs and game else analysis
-            yield valued, played
+            session.found(wrong=found.analysis.errors > 0)
+            if play_outs is None or found.game is None:
+                yield found
+            else:
+                yield replace(found, analysis=play_outs.valued(found.analysis, found.game))
 
 
 # --- one turn -------------------------------------------------------------------------------------
@@ -306,15 +364,17 @@ def _show_turn(
     from canasta_notation.analysis.analyzed import analyses_of
     from canasta_notation.analysis.judging import turn_values
     from canasta_notation.render.turn_rows import turn_rows
+    from canasta_notation.story.languages import spoken
+    from canasta_notation.story.told_game import ToldGame
 
     reading, number = asked.reading()
     name, game = asked.sources[0].name, reading.game
-    found = Analyze(override, None, asked.deal, asked.seat, seed, keep=False).game(
-        name, reading, number
-    )
-    if not isinstance(found, tuple):
+    telling = None if json else Telling(session.look, spoken())
+    analyses = Analyze(override, None, asked.deal, asked.seat, seed, telling, keep=True)
+    found = analyses.game(name, reading, number)
+    if not isinstance(found, Analyzed):
         raise found or UserError(f"{name}: no game")
-    analysis = found[0]
+    analysis = found.analysis
     session.found(wrong=analysis.errors > 0)
     unjudged = ""
     if rollouts != 0:
@@ -325,56 +385,38 @@ def _show_turn(
         analysis = analysis.with_values({asked.deal: values.values}, asked.turn)
         unjudged = values.unjudged
     if json:
-        analyses = analyses_of([replace(analysis, file=name)])
-        session.write_json(analyses.to_json())
-    else:
-        session.show(turn_rows(name, game, analysis, asked.turn, unjudged, session.look))
+        session.write_json(analyses_of([replace(analysis, file=name)]).to_json())
+    elif found.played is not None:
+        told = ToldGame(found.played, analysis)
+        session.show(turn_rows(told, asked.turn, unjudged, session.look))
 
 
 # --- many games -----------------------------------------------------------------------------------
 
 
 def _show_text(
-    session: Session, pieces: Iterable[Piece[Found]], seat: str | None, play_outs: PlayOuts | None
+    session: Session,
+    pieces: Iterable[Piece[Found]],
+    seat: str | None,
+    play_outs: PlayOuts | None,
+    deal: int | None,
 ) -> None:
     from canasta_notation.analysis.analyzed import Players
-    from canasta_notation.render.analysis_rows import player_rows, story_rows
-    from canasta_notation.render.paint import row
+    from canasta_notation.render.player_rows import player_rows
 
     players = Players()
     limits = []
     for piece in pieces:
-        for game, _ in _analyzed(session, piece, play_outs):
+        for found in _analyzed(session, piece, play_outs):
+            game = found.analysis
             players.add(game, seat)
             if game.limits is not None:
                 limits.append(game.limits)
-            session.show([*story_rows(piece.input.name, game, session.look, seat), row()])
+            played = found.played
+            session.show(_story(played, game, session.look, deal) if played else found.rows)
     figures = players.figures()
     if figures:
         session.show(player_rows(figures, session.look, limits))
-
-
-def _show_told(
-    session: Session,
-    pieces: Iterable[Piece[Found]],
-    play_outs: PlayOuts | None,
-    language: str,
-    deal: int | None,
-) -> None:
-    """Tell games, or a deal of each, in a language, in the sentences of a page."""
-    from canasta_notation.analysis.analyzed import Players
-    from canasta_notation.render.told_rows import practice_rows, told_rows
-    from canasta_notation.story.languages import speaking
-    from canasta_notation.story.told_game import ToldGame
-
-    players = Players()
-    with speaking(language):
-        for piece in pieces:
-            for game, played in _analyzed(session, piece, play_outs):
-                assert played is not None, "a game that is told was played"
-                players.add(game, played.seat or None)
-                session.show(told_rows(ToldGame(played, game), session.look, deal))
-        session.show(practice_rows(players.figures(), session.look))
 
 
 def _show_json(
@@ -392,9 +434,9 @@ def _show_json(
     players = Players()
     files, games = JsonList(1, unicode=unicode), JsonList(3, unicode=unicode)
     for piece in pieces:
-        for game, _ in _analyzed(session, piece, play_outs):
-            players.add(game, seat)
-            games.add(game_json(game, seat, decisions=decisions))
+        for found in _analyzed(session, piece, play_outs):
+            players.add(found.analysis, seat)
+            games.add(game_json(found.analysis, seat, decisions=decisions))
         if piece.last and games.count:
             name = json_at(piece.input.name, 0, unicode=unicode)
             files.add_parts(f'{{\n   "file": {name},\n   "games": ', games, "\n  }")

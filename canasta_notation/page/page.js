@@ -999,6 +999,7 @@
     }
     dealt(drawn);
     const box = make("article", "question", sentenceOf(game, "ended", asked.key, asked.asked), drawn);
+    if (asked.hand) box.append(...tapping(game, asked, (place) => answer(game, asked, place, box)));
     const options = make("p", "options", ...asked.options.map(([play], place) => {
       const button = make("button", "", ...played(play));
       button.type = "button";
@@ -1007,6 +1008,45 @@
     }));
     box.append(options);
     return box;
+  };
+
+  // The hand of a question: a tap lays a card, a second one discards it, a third one keeps it.
+  const tapping = (game, asked, choose) => {
+    const marks = [...asked.hand].map(() => 0);
+    const held = tables(game.deals[asked.deal - 1])[asked.turn - 1][game.seats.indexOf(asked.seat)];
+    const news = fresh(asked.hand, held);
+    const line = make("p", "untried", w("tap_hint"));
+    const ready = make("button", "first", w("play_tapped"));
+    ready.type = "button";
+    const put = (place, mark) => {
+      marks[place] = mark;
+      const button = hand.children[place];
+      const text = data.cards[asked.hand[place]];
+      button.dataset.tapped = ["", "lay", "discard"][mark];
+      button.lastChild.textContent = mark ? w(button.dataset.tapped) : "";
+      button.setAttribute("aria-label", spoken(text) + (mark ? ", " + w(button.dataset.tapped) : ""));
+      ready.hidden = !marks.some(Boolean);
+    };
+    const tap = (place) => {
+      const mark = (marks[place] + 1) % 3;
+      if (mark === 2 && marks.includes(2)) put(marks.indexOf(2), 0);
+      put(place, mark);
+    };
+    const hand = make("p", "tapping", ...[...asked.hand].map((char, place) => {
+      const button = make("button", "", card(data.cards[char], news[place]), make("small"));
+      button.type = "button";
+      button.addEventListener("click", () => tap(place));
+      return button;
+    }));
+    marks.forEach((_, place) => put(place, 0));
+    const marked = (mark) => [...data.alphabet].flatMap((char) => marks.flatMap((each, place) => (each === mark && asked.alike[place] === char ? char : []))).join("");
+    ready.addEventListener("click", () => {
+      const key = marked(1) + "-" + marked(2);
+      const found = asked.options.flatMap((option, place) => (option[3] === key ? place : []));
+      if (found.length === 1) choose(found[0]);
+      else line.textContent = w("untried");
+    });
+    return [hand, line, make("p", "go", ready)];
   };
 
   const spotOf = (asked) => ({ g: shownGame, d: asked.deal - 1, turn: asked.turn });
@@ -1029,6 +1069,7 @@
       round += 1;
       guess();
     });
+    box.querySelectorAll(".tapping, .untried, .go").forEach((each) => each.remove());
     find(".options", box).replaceWith(said, table, make("p", "go", next));
     next.focus();
   };
@@ -1040,6 +1081,7 @@
       return;
     }
     asking = all[round].seat;
+    document.body.classList.toggle("tapped", Boolean(all[round].hand));
     at = gameOf(shownGame).firsts[all[round].deal - 1] + all[round].turn - 1;
     show(true);
     find("#said").textContent = find(".question p").textContent;

@@ -83,14 +83,16 @@ def _spliced(old: str, new: str) -> str:
 
 def _fields(told: ToldGame, state: State, texts: Texts) -> list[str]:
     play = told.play
-    fields = [_cards(hand.cards) + _cards((UNKNOWN,) * hand.unknown) for hand in state.hands]
+    fields = [
+        cards_text(hand.cards) + cards_text((UNKNOWN,) * hand.unknown) for hand in state.hands
+    ]
     for side in state.sides:
         fields.append(_MELDS.join(map(_meld, side.melds)))
-        fields.append(_cards(side.threes))
+        fields.append(cards_text(side.threes))
         fields.append("" if side.points is None else str(side.points))
         fields.append(texts.field(side_words(side, over=bool(state.ended))))
     fewest, most = state.stock
-    fields.append(_cards(state.pile))
+    fields.append(cards_text(state.pile))
     fields.append(texts.field(pile_words(state, told)))
     fields.append(str(fewest) if fewest == most else f"{fewest}-{most}")
     fields.append("" if state.due is None or state.ended else play.seats[state.due])
@@ -101,14 +103,14 @@ def _fields(told: ToldGame, state: State, texts: Texts) -> list[str]:
     return fields
 
 
-def _cards(codes: Iterable[int]) -> str:
+def cards_text(codes: Iterable[int]) -> str:
     return "".join(ALPHABET[code] for code in codes)
 
 
 def _meld(meld: MeldState) -> str:
     kind = _KINDS[meld.canasta]
     kind = kind.upper() if meld.concealed else kind
-    return LABELS[meld.rank] + kind + _cards(in_order(meld))
+    return LABELS[meld.rank] + kind + cards_text(in_order(meld))
 
 
 # --- in words -----------------------------------------------------------------------------------

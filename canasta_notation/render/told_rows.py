@@ -1,51 +1,116 @@
-"""A game told in sentences, as text: who won and why, the story of each deal, what to practise."""
+"""A game in sentences, as text: who won and why, what decided it, and the story of each deal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import Final
 
-from canasta_notation.analysis.analyzed import PlayerFigures
-from canasta_notation.render.analysis_rows import wrapped
-from canasta_notation.render.paint import Look, Rows, Run, row
+from canasta_notation.analysis.analyzed import AnalyzedDeal
+from canasta_notation.analysis.values import Loss
+from canasta_notation.render.paint import Look, Rows, Run, row, wrap
+from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.cover import cover
-from canasta_notation.story.deals import DealStory, deal_story, every_story
-from canasta_notation.story.practising import practice_sentences
+from canasta_notation.story.deals import Event, deal_story, more_chances
+from canasta_notation.story.losses import reason_sentence
 from canasta_notation.story.sentences import label, say
 from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.turn_parts import parts_text, play_parts
+
+_INDENT: Final = "  "
+#: The marks that are said before the sentence of a turn.
+_MARKS: Final = ("blunder", "mistake", "chance")
+#: What stands for signs where there is ASCII alone.
+_ASCII: Final = str.maketrans(
+    {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "\N{MINUS SIGN}": "-", "±": "+/-", "…": "..."}
+)
 
 
-def told_rows(told: ToldGame, look: Look, deal: int | None = None) -> Rows:
+def story_rows(told: ToldGame, look: Look, deal: int | None = None) -> Rows:
     """Return a game in the language that is spoken; with `deal`, the only one analyzed, its story.
 
     Not checked: that the game has the deal.
     """
-    front = cover(told) if deal is None else None
-    rows: Rows = [[Run(front.headline.text, "bold")]] if front else []
-    for sentence in filter(None, (front.result, front.why)) if front else ():
-        rows += wrapped(sentence.text, look)
+    rows = head_rows(told, look)
     if deal is None:
-        stories = every_story(told)
+        rows += _cover(told, look)
+        deals = list(told.deals())
     else:
-        stories = [deal_story(told, told.play.deals[deal - 1], told.analysis.deals[0])]
-    for story in stories:
-        rows += [row(), [Run(say("deal", n=story.number).text, "bold")]]
-        for line in _lines(story):
-            rows += wrapped(line, look)
+        deals = [(told.play.deals[deal - 1], told.analysis.deals[0])]
+    for played, analyzed in deals:
+        rows += [row(), [Run(say("deal", n=played.number).text, "bold")]]
+        for turn, text in _lines(told, played, analyzed):
+            rows += hung(turn, text, look)
     return [*rows, row()]
 
 
-def _lines(story: DealStory) -> Iterator[str]:
-    """Yield the sentences of a deal, those of a turn with its number."""
-    yield story.headline.text
-    for event in story.events:
-        yield f"{event.turn:>3}  {event.sentence}" if event.turn else event.sentence.text
-    yield from (sentence.text for sentence in story.closing)
+def head_rows(told: ToldGame, look: Look) -> Rows:
+    """Return what stands above the stories of a game: its file, its rules, and its errors."""
+    play = told.play
+    file = say("title_file", e=play.file, n=play.report.game)
+    rules = say("rules", r=play.report.rules_text or play.profile.name)
+    rows: Rows = [[Run(line, "bold")] for line in lines(f"{file}, {rules}", look)]
+    return [*rows, *wrapped(say("K2", n=play.errors).text, look)] if play.errors else rows
 
 
-def practice_rows(players: Sequence[PlayerFigures], look: Look) -> Rows:
-    """Return what players can practise, in the language that is spoken; nothing without values."""
-    sentences = practice_sentences(players)
-    rows: Rows = [[Run(label("practise"), "bold")]] if sentences else []
-    for sentence in sentences:
+def _cover(told: ToldGame, look: Look) -> Rows:
+    """Return who won and why, and the moments that decided it."""
+    front = cover(told)
+    rows: Rows = [row(), *([Run(line, "bold")] for line in lines(front.headline.text, look))]
+    for sentence in filter(None, (front.result, front.why)):
         rows += wrapped(sentence.text, look)
+    for at, each in enumerate(front.moments):
+        if not at:
+            heading = label("what_decided" if told.valued else "biggest_turns")
+            rows += [row(), [Run(heading, "bold")]]
+        place = say("deal_turn", d=each.deal, t=each.turn)
+        rows += wrapped(f"{place}: {each.sentence}", look)
     return rows
+
+
+def _lines(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of a deal, each with the number of its turn, "" without one."""
+    story = deal_story(told, played, deal)
+    yield "", story.headline.text
+    events = [*more_chances(told, deal, story), *story.events]
+    for event in sorted(events, key=lambda each: each.turn):
+        yield f"{event.turn:>3}" if event.turn else "", _marked(event)
+        if event.loss is not None:
+            for text in better_words(told, deal, event.loss):
+                yield "   ", text
+    yield from (("", sentence.text) for sentence in story.closing)
+
+
+def _marked(event: Event) -> str:
+    mark = f"{label(event.mark)}: " if event.mark in _MARKS else ""
+    return f"{mark}{event.sentence}"
+
+
+def better_words(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Iterator[str]:
+    """Yield what would have been better than a mistake, and why."""
+    yield f"{label('better_play')}: {parts_text(play_parts(loss.better))}."
+    yield reason_sentence(told, deal, loss).text
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+def wrapped(text: str, look: Look) -> Rows:
+    """Return a sentence of a story as lines, of which the others stand further in."""
+    parts = lines(text, look, 2 * len(_INDENT))
+    return [row(_INDENT * (1 if at == 0 else 2) + line) for at, line in enumerate(parts)]
+
+
+def hung(turn: str, text: str, look: Look) -> Rows:
+    """Return a sentence as lines beside the number of a turn; "" stands for no number."""
+    if not turn:
+        return wrapped(text, look)
+    parts = lines(text, look, len(turn) + 2 * len(_INDENT))
+    blank = " " * len(turn)
+    return [
+        row(f"{_INDENT}{blank if at else turn}{_INDENT}{line}") for at, line in enumerate(parts)
+    ]
+
+
+def lines(text: str, look: Look, taken: int = 0) -> list[str]:
+    """Return a text in lines that leave so many cells to others."""
+    return wrap(text if look.unicode else text.translate(_ASCII), look.width - taken)

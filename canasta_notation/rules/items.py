@@ -19,9 +19,8 @@ Decided = Literal["", "melds", "hands", "melds and hands", "threes", "out", "tur
 class Item:
     """An item of a score.
 
-    `key` is the rule that says how much it counts, "" if cards or rulings do. `story` names in a
-    sentence what its points are for. `costs` says that it costs its side points. `earned` is what
-    an audit says of one entry; it can have `{meld}`, `{kinds}` (of its cards), `{cards}` (how many)
+    `key` is the rule that says how much it counts, "" if cards or rulings do. `earned` is what an
+    audit says of one entry; it can have `{meld}`, `{kinds}` (of its cards), `{cards}` (how many)
     and `{seat}`, and is empty if the audit lists cards or rulings instead.
 
     In a row of the score pad, `figure` names a figure for the item and `asked` explains it;
@@ -31,22 +30,19 @@ class Item:
 
     name: str
     key: str
-    story: str
     decided: Decided
     earned: str = ""
     figure: str = ""
     asked: str = ""
     bonus: str = ""
-    costs: bool = False
 
 
 #: Every item, in the order in which items are shown.
 _ITEMS: Final = (
-    Item("melds", "", "melds", "melds", earned="{meld}: {kinds}"),
+    Item("melds", "", "melds", earned="{meld}: {kinds}"),
     Item(
         "natural",
         "score.natural",
-        "natural canastas",
         "melds",
         earned="canasta of {meld}: {cards}",
         figure="natural canastas",
@@ -55,7 +51,6 @@ _ITEMS: Final = (
     Item(
         "mixed",
         "score.mixed",
-        "mixed canastas",
         "melds",
         earned="canasta of {meld}: {cards}",
         figure="mixed canastas",
@@ -64,7 +59,6 @@ _ITEMS: Final = (
     Item(
         "sevens",
         "score.sevens",
-        "canastas of sevens",
         "melds",
         earned="canasta of {meld}: {cards}",
         bonus="The bonus for a canasta of sevens.",
@@ -72,7 +66,6 @@ _ITEMS: Final = (
     Item(
         "aces",
         "score.aces",
-        "canastas of aces",
         "melds",
         earned="canasta of {meld}: {cards}",
         bonus="The bonus for a canasta of natural aces.",
@@ -80,7 +73,6 @@ _ITEMS: Final = (
     Item(
         "wild",
         "score.wild",
-        "canastas of wild cards",
         "melds",
         earned="canasta of {meld}: {cards}",
         figure="wild canastas",
@@ -90,7 +82,6 @@ _ITEMS: Final = (
     Item(
         "sequence",
         "score.sequence",
-        "canastas that are sequences",
         "melds",
         earned="sequence of {meld}: {cards}",
         figure="sequences of seven",
@@ -100,7 +91,6 @@ _ITEMS: Final = (
     Item(
         "concealed-canasta",
         "score.concealed_canasta",
-        "concealed canastas",
         "turns",
         earned="concealed canasta of {meld}",
         bonus="The bonus for canastas laid complete in one turn.",
@@ -108,7 +98,6 @@ _ITEMS: Final = (
     Item(
         "red3",
         "score.red3",
-        "red threes",
         "threes",
         figure="red threes",
         asked="How many red threes the side has on the table.",
@@ -117,42 +106,35 @@ _ITEMS: Final = (
         "threes",
         "score.red3",
         "threes",
-        "threes",
         figure="points of threes",
         asked="How many points the side's threes count.",
     ),
-    Item("out", "score.out", "going out", "", earned="{seat} went out"),
+    Item("out", "score.out", "", earned="{seat} went out"),
     Item(
         "concealed",
         "score.concealed",
-        "going out concealed",
         "out",
         earned="{seat} went out concealed",
     ),
     Item(
         "unfinished",
         "score.unfinished",
-        "unfinished canastas",
         "melds",
         earned="unfinished canasta of {meld}",
         bonus="The points lost for sevens, natural aces or wild cards that did not become a "
         "canasta, for example -2500.",
-        costs=True,
     ),
     Item(
         "held",
         "score.held",
-        "held sevens and aces",
         "hands",
         earned="{seat} held back {meld}",
         bonus="The points lost for sevens or aces left in one hand, for example -1500.",
-        costs=True,
     ),
-    Item("hand", "", "cards left in hands", "hands", costs=True),
+    Item("hand", "", "hands"),
     Item(
         "special",
         "special",
-        "special hands",
         "special",
         earned="special hand of {seat}",
         figure="points of a special hand",
@@ -161,19 +143,16 @@ _ITEMS: Final = (
     Item(
         "penalty",
         "",
-        "rulings",
         "",
         figure="penalties",
         asked="The points taken from the side as a penalty, for example 100.",
-        costs=True,
     ),
-    Item("bonus", "", "bonuses given by the table", ""),
+    Item("bonus", "", ""),
 )
 #: What a score line can write in place of `melds` and `hand`; no score has it as an item.
 _NET: Final = Item(
     "cards",
     "",
-    "cards",
     "melds and hands",
     figure="points of cards",
     asked="The points of the cards melded minus those left in the hands, for example 275; or both "

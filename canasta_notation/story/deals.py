@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from canasta_notation.analysis.analyzed import AnalyzedDeal
+from canasta_notation.analysis.analyzed import AnalyzedDeal, Chance
+from canasta_notation.analysis.chances import CHANCES
 from canasta_notation.analysis.values import Loss
 from canasta_notation.cards import JOKER_RANK, KIND, SEQUENCE
 from canasta_notation.engine.actions import TakeTalon
@@ -15,13 +16,14 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.report.played import PlayedDeal, PlayedTurn
 from canasta_notation.story.estimates import ERRORS, rounded, stated
 from canasta_notation.story.losses import chance_sentence, loss_sentence, told_losses
-from canasta_notation.story.sentences import Melds, Sentence, say
+from canasta_notation.story.sentences import Melds, Names, Sentence, say
 from canasta_notation.story.told_game import Change, ToldGame
 
 #: From how many cards on a pile is worth telling.
 LARGE_PILE: Final = 8
 #: The most of each kind of row.
 _CHANCES: Final = 2
+_MORE_CHANCES: Final = 3
 _LOSSES: Final = 3
 _CANASTAS: Final = 2
 
@@ -30,12 +32,13 @@ _CANASTAS: Final = 2
 class Event:
     """A row of a story: its turn, its mark, and its sentence.
 
-    The mark is "blunder", "mistake", "chance", "swing" or "fact".
+    The mark is "blunder", "mistake", "chance", "swing" or "fact". `loss` is the mistake.
     """
 
     turn: int
     mark: str
     sentence: Sentence
+    loss: Loss | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ def _events(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[
         yield from _told_of(told, turn)
     losses = worst(deal, told.play.seat)
     for loss in losses:
-        yield Event(loss.turn, loss.kind, loss_sentence(told, deal, loss))
+        yield Event(loss.turn, loss.kind, loss_sentence(told, deal, loss), loss)
     outs = [
         each
         for each in deal.chances
@@ -123,6 +126,22 @@ def _events(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[
 
 def _is_told(told: ToldGame, seat: str) -> bool:
     return told.play.seat in ("", seat)
+
+
+def more_chances(told: ToldGame, deal: AnalyzedDeal, story: DealStory) -> list[Event]:
+    """Return chances that a story leaves out, the first of those that are alike.
+
+    With those of the story, there are at most three; none is in the turn of a mistake.
+    """
+    alike: dict[object, Chance] = {}
+    lost = {event.turn for event in story.events if event.loss}
+    for each in deal.chances:
+        if each.kind != "out" and each.turn not in lost and _is_told(told, each.seat):
+            what = each.turn if each.kind == "take" else (each.rank, each.canasta)
+            alike.setdefault((each.seat, each.kind, what), each)
+    ranked = sorted(alike.values(), key=lambda each: (CHANCES.index(each.kind), -(each.cards or 0)))
+    left = _MORE_CHANCES - sum(each.mark == "chance" for each in story.events)
+    return [Event(each.turn, "chance", chance_sentence(told, each)) for each in ranked[:left]]
 
 
 def worst(deal: AnalyzedDeal, seat: str = "") -> list[Loss]:
@@ -173,7 +192,7 @@ def _swing(
     before, after = side.curve[turn - 1], side.curve[turn]
     lost = before < -ERRORS * side.curve_error[turn - 1]
     if told.two and lost and after > ERRORS * side.curve_error[turn]:
-        return say("V1", s=s, x=rounded(before), y=rounded(after))
+        return say("V1", s=s, x=rounded(-before), y=rounded(after))
     x, e = stated(change.points, change.error) or (rounded(change.points), rounded(change.points))
     return say("V2", n=told.player(played.turns[turn - 1].line.seat), s=s, x=x, e=e)
 
@@ -222,6 +241,9 @@ def _closing(
         for at, name in enumerate(told.play.sides):
             if deal.facts.sides[name].opened_at is None and not _laid(played, at):
                 yield say("F2", s=told.side(at))
+    unknown = [seat for seat in deal.facts.seats if seat not in deal.known and _is_told(told, seat)]
+    if unknown and played.last:
+        yield say("H9", s=Names(tuple(map(told.player, unknown))))
     if not told.play.seat:
         yield from _values(told, deal, winner)
 
@@ -250,6 +272,8 @@ def _values(told: ToldGame, deal: AnalyzedDeal, winner: int | None) -> Iterator[
         return
     if values.sides:
         yield from _luck_and_play(told, deal, 0 if winner is None else winner)
+    else:
+        yield say("V9")
     undecided = sum(each.undecided for each in values.seats.values())
     decisions = sum(each.decisions for each in values.seats.values())
     yield say("V6" if told_losses(deal) else "V7", m=decisions, u=undecided)

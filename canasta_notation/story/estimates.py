@@ -23,13 +23,28 @@ def stated(points: float, error: float) -> Stated | None:
 
     Points are rounded to tens, below 100 to fives; three errors are rounded up to the same.
     """
-    size = abs(points)
-    step = 10 if size >= _TENS else 5
-    x, e = step * round(size / step), step * ceil(ERRORS * error / step)
+    x, e = rounded(abs(points)), give_or_take(points, error)
     return Stated(x, e) if e < x else None
 
 
 def rounded(points: float) -> int:
-    """Return points without their sign, rounded as an estimate is."""
-    step = 10 if abs(points) >= _TENS else 5
-    return step * round(abs(points) / step)
+    """Return points rounded as an estimate is."""
+    return _step(points) * round(points / _step(points))
+
+
+def give_or_take(points: float, error: float) -> int:
+    """Return what points with their standard error may differ by, rounded up."""
+    return _step(points) * ceil(ERRORS * error / _step(points))
+
+
+def _step(points: float) -> int:
+    return 10 if abs(points) >= _TENS else 5
+
+
+def estimate_cells(shown: int, off: int, form: str = "d") -> tuple[str, str]:
+    """Return an estimate and what it may differ by for a table; in brackets if it may be nothing.
+
+    `form` is how Python formats the estimate.
+    """
+    cell = format(shown, form)
+    return f"({cell})" if off >= abs(shown) and off else cell, str(off)

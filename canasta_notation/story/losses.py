@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from canasta_notation.analysis.analyzed import AnalyzedDeal, Chance
@@ -13,6 +14,8 @@ from canasta_notation.story.sentences import Card, Melds, Sentence, say
 from canasta_notation.story.told_game import ToldGame
 from canasta_notation.story.turn_parts import discarded_in, goes_out, laid_in
 
+#: The part of what a play was worth from which on an item of the score is named.
+_PART: Final = 0.2
 _CANASTAS: Final = {"natural": "H5", "mixed": "H6", "wild": "H7", "sequence": "H8"}
 
 
@@ -75,7 +78,40 @@ def reason_sentence(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
     for pile in deal.facts.piles:
         if pile.turn == loss.turn + 1 and pile.cards is not None and loss.decision == "turn":
             return say("Y3", n=told.player(pile.seat), c=pile.cards)
-    return say("Y4")
+    return item_sentence(loss) or say("Y4")
+
+
+def item_sentence(loss: Loss) -> Sentence | None:
+    """Return in which item of the score a mistake cost most, None if none stands."""
+    own = {item: -points for item, points in loss.items.items()}
+    others = {item: -points for item, points in loss.others.items()}
+    return next(item_sentences(own, loss.items_error, others, loss.others_error, loss.loss), None)
+
+
+def item_sentences(
+    own: Mapping[str, float],
+    own_error: Mapping[str, float],
+    others: Mapping[str, float],
+    others_error: Mapping[str, float],
+    value: float,
+) -> Iterator[Sentence]:
+    """Yield what a play brings more or less in items of the score, the largest first.
+
+    `own` is by how much it earned its side more, by item, and `others` the same for the mean of the
+    others. An item is named if it exceeds three errors and is a fifth of the play's `value`.
+    """
+    found = [
+        (points, errors.get(item, 0.0), item, keys)
+        for items, errors, keys in (
+            (own, own_error, ("Y5", "Y7")),
+            (others, others_error, ("Y8", "Y6")),
+        )
+        for item, points in items.items()
+    ]
+    for points, error, item, keys in sorted(found, key=lambda each: -abs(each[0])):
+        amount = stated(points, error)
+        if amount is not None and abs(points) >= _PART * abs(value):
+            yield say(keys[points < 0], x=amount.x, e=amount.e, i=say(f"item_{item}"))
 
 
 def _risk_stands(loss: Loss) -> bool:

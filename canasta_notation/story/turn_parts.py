@@ -22,7 +22,7 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.engine.state import State
 from canasta_notation.report.played import PlayedTurn
-from canasta_notation.story.sentences import Sentence, say
+from canasta_notation.story.sentences import Card, Sentence, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,12 @@ def play_parts(play: str) -> list[Part]:
     parts = [Part(say("lay"), parse_cards(laid))] if laid else []
     parts += [Part(say("discard"), parse_cards(discarded))] if discarded else []
     return [*parts, Part(say("go_out"))] if goes_out(play) else parts
+
+
+def parts_text(parts: Iterable[Part]) -> str:
+    """Return parts of a turn or of a play as text: lay 6♠ 6♥, discard 9♣."""
+    shown = ((part.label or "", part.word, *map(Card, part.cards)) for part in parts)
+    return ", ".join(" ".join(filter(None, map(str, each))) for each in shown)
 
 
 def laid_in(play: str) -> str:

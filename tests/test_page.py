@@ -361,7 +361,10 @@ def test_house_rules_and_names_are_shown_in_words() -> None:
     text = f"{tags}deal 1 dealer N\n1. E + -4s\n2. S + k:KsKd\n"
     [game] = page_games(readings(text))
     shown = page([game])
-    assert f"rules {rules} · {game.play.profile.sentence('score.red3_minus')}" in shown
+    house_rule = game.play.profile.sentence("score.red3_minus")
+    assert f"rules {rules} · <span lang=en>{house_rule}</span>" in shown
+    in_spanish = page([game], language="es")
+    assert "Las reglas de la casa están en inglés." in in_spanish and house_rule in in_spanish
     assert f"<b>{name[:23]}…</b>" in shown and f'"{name[:23]}…"' in shown and name not in shown
     assert "<code>k:KsKd</code>" in shown
 

@@ -66,7 +66,7 @@ PROFILES = {
 KEYS = {
     "sides", "target", "deal.hand", "deal.talons", "talon.until", "draw.last_red3",
     "pile.rest_usable", "pile.onto_mixed_aces", "special.courtesy", "opening.table", "opening.by",
-    "opening.raise",
+    "opening.raise", "score.cards",
 }  # fmt: skip
 
 
@@ -267,7 +267,7 @@ class Deal:
             items["special"] = self.special[1]
             return items
         canastas = [rank for rank, cards in side.melds.items() if len(cards) >= 7]
-        melded = sum(VALUES[card[0]] for cards in side.melds.values() for card in cards)
+        melded = sum(self.value(card) for cards in side.melds.values() for card in cards)
         items["melds"] = -melded if american and not canastas else melded
         for rank in canastas:
             item, points = self.canasta(rank, side.melds[rank])
@@ -283,7 +283,7 @@ class Deal:
             self.hand(self.hands[seat], items)
             if self.out and "black3_held" in self.profile:
                 threes = sum(card in ("3s", "3c") for card in self.hands[seat])
-                items["hand"] -= threes * (self.profile["black3_held"] - 5)
+                items["hand"] -= threes * (self.profile["black3_held"] - self.value("3s"))
         if american:
             self.unfinished(side, items)
         return items
@@ -302,6 +302,10 @@ class Deal:
         if self.profile["american"] and rank in "7A":
             return {"7": "sevens", "A": "aces"}[rank], 2500
         return "natural", 500
+
+    def value(self, card: str) -> int:
+        named = re.findall(r"(.):(\d+)", self.profile.get("score.cards", ""))
+        return int(dict(named).get(card[0], VALUES[card[0]]))
 
     def threes(self, side: Side, canastas: int, items: Counter[str]) -> None:
         red = sum(map(is_red_three, side.threes))
@@ -322,7 +326,7 @@ class Deal:
         american = self.profile["american"]
         for card in cards:
             held = 5 if american else 500
-            items["hand"] -= held if is_red_three(card) else VALUES[card[0]]
+            items["hand"] -= held if is_red_three(card) else self.value(card)
         if american:
             for rank in "7A":
                 if sum(card[0] == rank for card in cards) >= 3:

@@ -36,6 +36,7 @@ profiles = pytest.mark.parametrize("name", PROFILES)
 HOUSE = [
     "american-4p pile.rest_usable=no",
     "samba pile.rest_usable=no",
+    "bolivia score.cards=5:0,8:25,A:15,2:50,*:5,3:0",
     "bga deal.talons=25,25 talon.until=56 draw.last_red3=melds",
     "american-4p deal.talons=4,40 talon.until=30 draw.last_red3=melds",
 ]
@@ -95,6 +96,7 @@ MORE_VALUES = {
     "out.natural": ["1"],
     "out.mixed": ["1"],
     "out.ask_when": ["any"],
+    "score.cards": ["A:15,3:0,9:5", "4:20,7:0,2:50,*:5"],
     "score.red3_minus": ["no", "no-canasta"],
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from shutil import which
 from typing import Any
@@ -23,6 +24,11 @@ KEYS = {*re.findall(r'this\.value\["([a-z0-9_.]+)"\]', PROGRAM.read_text("utf-8"
 pytestmark = pytest.mark.skipif(which("node") is None, reason="node is not installed")
 
 
+def plain(value: Any) -> Any:
+    """Return the value of a key as JSON can spell it."""
+    return dict(value) if isinstance(value, Mapping) else value
+
+
 def rebuilt(game: cn.Game) -> list[list[Any]]:
     """Return the tables that the program makes of the JSON of a game, by deal."""
     tag = game.tag("Rules")
@@ -31,7 +37,7 @@ def rebuilt(game: cn.Game) -> list[list[Any]]:
     rules = {
         "seats": [*profile.seats],
         "sides": [*profile.side_names],
-        "values": {key: profile[key] for key in KEYS},
+        "values": {key: plain(profile[key]) for key in KEYS},
     }
     value = json.dumps({"rules": rules, "game": cn.game_to_json(game)})
     done = subprocess.run(

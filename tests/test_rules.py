@@ -113,6 +113,7 @@ out.ask_when            | before-melds | before-melds | after-stock | - | - | - 
 out.ask_limit           | turn | turn | turn | - | - | - | deal | turn | turn | turn | turn | turn | turn | deal
 discard.banned          | none | none | none | none | none | american | american | none | none | none | none | none | none | league
 deal.three_kept         | no | no | no | no | no | until-opened | until-opened | no | no | no | no | no | no | until-opened
+score.cards        | - | - | - | - | - | - | - | - | - | - | - | - | - | -
 score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 200 | 200 | 100 | 100 | 100
 score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0 | 100 | 100 | 0 | 0 | 100 | 100 | 0
 score.concealed_needs   | own | own | side | side | own | - | - | own | own | own | own | own | own | -

@@ -288,6 +288,8 @@ def test_a_sheet_s_bounds_know_every_bonus(key: Key) -> None:
         points = next(iter(value.values()))
     elif key.kind == "threes":
         value = ("all", (points,))
+    elif key.kind == "cards":
+        value = {"4": value}
     larger = profile.with_values({key.name: value})
     side = profile.side_names[0]
     (sheet,) = read_text(f'[CGN "1"]\n\ndeal 1 dealer N\nscore {side} {points}\n')

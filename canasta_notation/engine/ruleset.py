@@ -204,6 +204,9 @@ class Rules:
     def _score(self, get: Any) -> None:
         #: The points of a card by rank, and by code.
         self.rank_points: vec[i64] = cards.RANK_POINTS[:]
+        for letter, points in (get("score.cards") or {}).items():
+            # The last rank with the letter: a red three has no such points.
+            self.rank_points[cards.RANK_LETTERS.rindex(letter)] = points
         self.card_points: vec[i64] = array(self.rank_points[rank] for rank in cards.RANK)
         self.score_out: i64 = get("score.out")
         self.score_concealed: i64 = get("score.concealed")
@@ -315,10 +318,10 @@ JUDGED: Final = frozenset({
     "opening.clean_triple", "opening.mixed_canasta",
     "out.canastas", "out.discard", "out.after_black_threes", "out.finished",
     "out.ask", "out.ask_when", "out.ask_limit", "penalty.ask", "penalty.upcard",
-    "score.out", "score.concealed", "score.concealed_needs", "score.concealed_canasta",
-    "score.natural", "score.mixed", "score.sevens", "score.aces", "score.wild", "score.red3",
-    "score.red3_minus", "score.red3_held", "score.melds_minus", "score.unfinished", "score.held",
-    "target", "tie",
+    "score.cards", "score.out", "score.concealed", "score.concealed_needs",
+    "score.concealed_canasta", "score.natural", "score.mixed", "score.sevens", "score.aces",
+    "score.wild", "score.red3", "score.red3_minus", "score.red3_held", "score.melds_minus",
+    "score.unfinished", "score.held", "target", "tie",
 })  # fmt: skip
 
 _TABLED: Final = ("all", "per-colour")

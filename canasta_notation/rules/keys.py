@@ -17,7 +17,14 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from canasta_notation.cards import RANK_LETTERS, RANK_NAMES, SUITS_OF_A_COLOUR
+from canasta_notation.cards import (
+    BLACK_THREE,
+    CARD_STEP,
+    RANK_LETTERS,
+    RANK_NAMES,
+    SUITS_OF_A_COLOUR,
+    UNKNOWN_RANK,
+)
 from canasta_notation.english import listed
 from canasta_notation.fields import SPECIAL, SPECIAL_NAME
 from canasta_notation.quoting import quoted
@@ -139,6 +146,9 @@ def _words(key: Key, value: Any) -> str:
             return _opening(value)
         case "threes":
             return listed(f"{points:,}" for points in value[1])
+        case "cards" if value is not None:
+            ranks = {RANK_LETTERS[rank]: rank for rank in range(BLACK_THREE, UNKNOWN_RANK)}
+            return listed([f"{RANK_NAMES[ranks[each]][1]} {value[each]}" for each in value])
         case "special" if value is not None:
             return listed([_special_hand(name, forms) for name, forms in value.items()])
         case _:
@@ -211,6 +221,8 @@ def from_text(key: Key, text: str) -> Any:
 def from_data(key: Key, data: Any) -> Any:
     """Return the value that a profile file states. Raises ValueError saying what was expected."""
     if isinstance(data, dict):
+        if key.kind == "cards":
+            return _cards(key, ",".join(f"{name}:{_as_text(each)}" for name, each in data.items()))
         return _points_in(key, data) if key.kind == "points" else _special(key, data)
     return from_text(key, _as_text(data))
 
@@ -355,6 +367,25 @@ def _points_of(key: Key, figure: str) -> int:
     return int(figure)
 
 
+def _cards(key: Key, text: str) -> Mapping[str, int]:
+    """Read `A:15,3:0`: the points of cards by rank; return them in the order of the catalogue."""
+    found: dict[str, int] = {}
+    for part in text.split(","):
+        letter, _, figure = part.partition(":")
+        if letter not in key.choices or not _NUMBER.fullmatch(figure):
+            ranks = " ".join(key.choices)
+            raise ValueError(
+                f"{key.name} must be none or cards with their points, as in A:15,3:0 (the cards "
+                f"are {ranks}); {quoted(part)} does not fit"
+            )
+        if letter in found:
+            raise ValueError(f"{key.name} names {letter} twice")
+        found[letter] = _points_of(key, figure)
+        if found[letter] % CARD_STEP:
+            raise ValueError(f"{key.name} must have multiples of {CARD_STEP}, not {figure}")
+    return MappingProxyType({each: found[each] for each in key.choices if each in found})
+
+
 _READERS: Final[dict[str, Callable[[Key, str], Any]]] = {
     "number": _number,
     "truth": _truth,
@@ -364,6 +395,7 @@ _READERS: Final[dict[str, Callable[[Key, str], Any]]] = {
     "table": _table,
     "threes": _threes,
     "points": _points,
+    "cards": _cards,
 }
 
 

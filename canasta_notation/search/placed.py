@@ -51,7 +51,13 @@ from canasta_notation.engine.side import (
 from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, Table
 from canasta_notation.fields import unchecked
 from canasta_notation.search.plans import Budget
-from canasta_notation.search.trial import attempt, held_cards, meld_holds, pile_rest
+from canasta_notation.search.trial import (
+    attempt,
+    dearest_wilds,
+    held_cards,
+    meld_holds,
+    pile_rest,
+)
 
 _make_lay: Final = unchecked(Lay)
 #: The place of a meld that a plan begins, until its number is known.
@@ -124,8 +130,7 @@ class PlacedPlanner:
         #: The rest of a taken pile that cannot be laid in this turn.
         taking = table.waiting or table.rest_kept
         self.kept: list[int] = pile_rest(table) if taking and not self.rules.rest_usable else []
-        #: Jokers first: they count most.
-        self.wilds = self.hand[JOKER_RANK] + self.hand[TWO]
+        self.wilds = dearest_wilds(self.rules, self.hand)
         self.places = meld_places(table, table.side)
         self.need = 0
         if not table.opened_before and table.minimums[self.side] != NOT_KNOWN:

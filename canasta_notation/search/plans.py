@@ -45,7 +45,14 @@ from canasta_notation.engine.side import (
 from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.turn import end_turn
 from canasta_notation.fields import unchecked
-from canasta_notation.search.trial import MELDABLE, attempt, held_cards, meld_holds, pile_rest
+from canasta_notation.search.trial import (
+    MELDABLE,
+    attempt,
+    dearest_wilds,
+    held_cards,
+    meld_holds,
+    pile_rest,
+)
 
 #: Findings at the turn's end that say how the top of a taken pile was melded.
 OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
@@ -158,8 +165,7 @@ class Planner:
                 self.rest[RANK[code]].append(code)
             else:
                 self.kept.append(code)
-        #: Jokers first: they count most.
-        self.wilds = self.hand[JOKER_RANK] + self.hand[TWO]
+        self.wilds = dearest_wilds(self.rules, self.hand)
         self.rest_wilds = self.rest[JOKER_RANK] + self.rest[TWO]
         #: The rank of a taken top that is not melded yet, and of one that needs cards of the hand;
         #: UNKNOWN_RANK if there is none.

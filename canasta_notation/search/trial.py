@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, OF_RANK, RANK, UNKNOWN
+from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, OF_RANK, RANK, TWO, UNKNOWN
 from canasta_notation.engine.actions import Action
 from canasta_notation.engine.discard import discard
 from canasta_notation.engine.hands import add_card, hand_counts, known_cards
@@ -28,6 +28,13 @@ def held_cards(table: Table) -> list[int]:
         return known_cards(table, table.seat)[0]
     counts = hand_counts(table, table.seat)
     return [code for code in range(UNKNOWN) for _ in range(counts[code])]
+
+
+def dearest_wilds(rules: Rules, hand: list[list[int]]) -> list[int]:
+    """Return the wild cards of a hand, which is given by rank, those that count most first."""
+    twos, jokers = hand[TWO], hand[JOKER_RANK]
+    first = rules.rank_points[TWO] > rules.rank_points[JOKER_RANK]
+    return twos + jokers if first else jokers + twos
 
 
 def pile_rest(table: Table) -> list[int]:

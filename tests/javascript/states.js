@@ -8,8 +8,10 @@
 // and the seat that is due, null after the deal. Every card must be written.
 "use strict";
 
+// The points of a card, if the rules do not give it others.
 const POINTS = { "*": 50, 2: 20, A: 20, K: 10, Q: 10, J: 10, T: 10, 9: 10, 8: 10 };
-const points = (cards) => cards.reduce((sum, card) => sum + (POINTS[card[0]] || 5), 0);
+const points = (cards, values) =>
+  cards.reduce((sum, card) => sum + (values?.[card[0]] ?? POINTS[card[0]] ?? 5), 0);
 const isWild = (card) => card === "*" || card[0] === "2";
 const isRed = (card) => card[1] === "h" || card[1] === "d";
 const take = (cards, card) => cards.splice(cards.indexOf(card), 1);
@@ -148,7 +150,7 @@ class Deal {
       const naturals = meld.filter((card) => !isWild(card)).length;
       if (meld.length < 3 || (!wild && naturals < this.value["meld.min_naturals"])) continue;
       const counts = label === topAt && this.value["opening.take_counts"] === "top";
-      counted += points(counts ? [...cards, taken] : cards);
+      counted += points(counts ? [...cards, taken] : cards, this.value["score.cards"]);
     }
     return counted >= this.minimum[side];
   }

@@ -27,6 +27,7 @@ PROFILES = ("classic", "classic", "classic", "bga", "classic-2p", "american-4p",
 FORMS = ("table", "table", "table", "table-scores", "sheet")
 #: House rules, as people have them.
 HOUSE: dict[str, tuple[str, ...]] = {
+    "score.cards": ("A:15", "3:0", "9:5", "2:25", "*:30"),
     "score.out": ("0", "50", "150", "200", "250", "300", "500"),
     "score.concealed": ("0", "50", "150", "200", "300"),
     "score.natural": ("400", "600", "700", "1000"),
@@ -131,7 +132,7 @@ def _same(answer: tuple[Override, ...], sheet: Sheet) -> bool:
     for each in sheet.truth:
         if values[each.key] == each.value:
             continue
-        tabled = keys()[each.key].kind in ("threes", "points")
+        tabled = keys()[each.key].kind in ("threes", "points", "cards")
         if not tabled or _errors(sheet.text, sheet.profile, answer):
             return False
     return True

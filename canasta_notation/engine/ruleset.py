@@ -12,7 +12,7 @@ from canasta_notation.arrays import array
 from canasta_notation.cards import CANASTA_SIZE, MELD_SIZE, SEATS, SIDES
 from canasta_notation.counts import i64, vec
 from canasta_notation.rules import Profile, keys
-from canasta_notation.rules.keys import spell
+from canasta_notation.rules.keys import points_of_cards, spell
 
 #: The ranks that a class of cards in a profile means.
 _CLASSES: dict[str, tuple[int, ...]] = {
@@ -203,10 +203,10 @@ class Rules:
 
     def _score(self, get: Any) -> None:
         #: The points of a card by rank, and by code.
-        self.rank_points: vec[i64] = cards.RANK_POINTS[:]
-        for letter, points in (get("score.cards") or {}).items():
-            # The last rank with the letter: a red three has no such points.
-            self.rank_points[cards.RANK_LETTERS.rindex(letter)] = points
+        letters = points_of_cards(get("score.cards"))
+        self.rank_points: vec[i64] = cards.NO_RANKS[:]
+        for rank in range(cards.BLACK_THREE, cards.UNKNOWN_RANK):
+            self.rank_points[rank] = letters[cards.RANK_LETTERS[rank]]
         self.card_points: vec[i64] = array(self.rank_points[rank] for rank in cards.RANK)
         self.score_out: i64 = get("score.out")
         self.score_concealed: i64 = get("score.concealed")

@@ -310,5 +310,6 @@ def _rules_of_play(profile: Profile) -> list[object]:
         profile["score.concealed_needs"],
         profile["score.red3"][0],
         bool(profile["score.concealed_canasta"]),
+        profile["score.cards"],
     )
     return [*asked, *(profile[key] for key in profile.values if not key.startswith(_POINTS))]

@@ -244,7 +244,9 @@ class _Judge:
 
         If the rules differ only in points, the tables are scored again as they are.
         """
-        if not plays_alike(profile, self.base):
+        # Cards that have been laid can be counted again, unlike openings.
+        cards = {"score.cards": self.base["score.cards"]}
+        if not plays_alike(profile.with_values(cards), self.base):
             report = self.report(profile)
             return None if report is None else _figures(report)
         rules = Rules(profile)
@@ -401,7 +403,7 @@ def _overrides(base: Profile) -> Iterator[Override]:
 
 def _values(key: Key, held: Any) -> list[Any]:
     """Return the values with which a rule is tried, without the one that it has."""
-    if key.offered_only or key.kind == "points":
+    if key.offered_only or key.kind in ("points", "cards"):
         # Tables of points are not tried.
         return [None] if key.none and held is not None else []
     values: list[Any] = [*key.choices] if key.kind == "choice" else list(_known(key.name))

@@ -20,7 +20,7 @@ from canasta_notation.cards import CARD_STEP
 from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.replay.game_report import GameReport, add_possible, only, sum_items
 from canasta_notation.rules import Key, Profile, keys
-from canasta_notation.rules.keys import sentence, spell
+from canasta_notation.rules.keys import points_of_cards, sentence, spell
 
 #: What a number is raised by to see where it counts; no number of a rule is as odd.
 _PROBE: Final = 15 * CARD_STEP + 1
@@ -29,7 +29,7 @@ _MOST_TIMES: Final = 8
 #: The most false figures that are combined in twos.
 _MOST_ROWS: Final = 12
 #: The kinds of rules that have numbers of points.
-POINTS_KINDS: Final = ("number", "points", "threes")
+POINTS_KINDS: Final = ("number", "points", "threes", "cards")
 #: The items in place of which a sheet may write `cards`.
 _NETTED: Final = ("melds", "hand")
 #: The rules whose items have other names than they.
@@ -65,7 +65,7 @@ class Override:
             return 0, abs(key.choices.index(held) - key.choices.index(self.value)), 0.0
         if key.kind not in POINTS_KINDS:
             return 0, 1, 0.0
-        pairs = [*zip(_numbers(held), _numbers(self.value), strict=False)]
+        pairs = [*zip(_numbers(key, held), _numbers(key, self.value), strict=False)]
         points = sum(abs(one - other) for one, other in pairs)
         return points, 0, points / max(1, *(max(abs(one), abs(other)) for one, other in pairs))
 
@@ -82,6 +82,8 @@ class Unit(NamedTuple):
     def held(self, profile: Profile) -> int:
         """Return the number; 0 if the rule has none."""
         value = profile[self.key]
+        if keys()[self.key].kind == "cards":
+            return points_of_cards(value)[str(self.part)]
         if value is None or isinstance(value, int):
             return value or 0
         numbers = value if isinstance(value, Mapping) else value[1]
@@ -97,13 +99,20 @@ class Unit(NamedTuple):
             if self.part is not None:
                 changed = dict.fromkeys(key.choices, 0) | dict(value or {}) | {self.part: number}
             return MappingProxyType(changed) if any(changed.values()) else None
+        if key.kind == "cards":
+            changed = points_of_cards(value) | {str(self.part): number}
+            usual = points_of_cards(None)
+            other = {name: points for name, points in changed.items() if points != usual[name]}
+            return MappingProxyType(other) if other else None
         mode, steps = value
         assert isinstance(self.part, int)
         return mode, (*steps[: self.part], number, *steps[self.part + 1 :])
 
 
-def _numbers(value: Any) -> tuple[int, ...]:
+def _numbers(key: Key, value: Any) -> tuple[int, ...]:
     """Return the numbers of a value."""
+    if key.kind == "cards":
+        return tuple(points_of_cards(value).values())
     match value:
         case None:
             return (0, 0, 0)
@@ -122,6 +131,9 @@ def units(profile: Profile) -> Iterator[Unit]:
         value = profile[name]
         if key.kind == "threes":
             yield from (Unit(name, step) for step in range(len(value[1])))
+            continue
+        if key.kind == "cards":
+            yield from (Unit(name, letter) for letter in key.choices)
             continue
         yield Unit(name)
         if key.kind == "points" and value is not None:

@@ -22,6 +22,7 @@ from canasta_notation.cards import (
     CARD_STEP,
     RANK_LETTERS,
     RANK_NAMES,
+    RANK_POINTS,
     SUITS_OF_A_COLOUR,
     UNKNOWN_RANK,
 )
@@ -365,6 +366,13 @@ def _points_of(key: Key, figure: str) -> int:
     if len(figure.lstrip("-")) > _DIGITS or not key.least <= int(figure) <= key.most:
         raise ValueError(f"{key.name} must be from {key.least} to {key.most}, not {figure}")
     return int(figure)
+
+
+def points_of_cards(value: Mapping[str, int] | None) -> dict[str, int]:
+    """Return the points of a card of each rank, by its letter, with a value of `score.cards`."""
+    ranks = range(BLACK_THREE, UNKNOWN_RANK)
+    usual = {RANK_LETTERS[rank]: int(RANK_POINTS[rank]) for rank in ranks}
+    return usual | dict(value or {})
 
 
 def _cards(key: Key, text: str) -> Mapping[str, int]:

@@ -19,7 +19,7 @@ from canasta_notation.formats import draw_count as draw_count_of
 from canasta_notation.live.position import Position, walk_positions
 from canasta_notation.notation.blocks import NotText, game_chunks
 from canasta_notation.notation.document import Game, Tag, Tags
-from canasta_notation.notation.format import Unreadable
+from canasta_notation.notation.format import Unwritable
 from canasta_notation.notation.format import format_game as format_drawn
 from canasta_notation.notation.json_form import JsonError
 from canasta_notation.notation.reader import Reading, read_games
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from canasta_notation.analysis.analyzed import Analyses, GameAnalysis
     from canasta_notation.analysis.asked import AskedPlay
     from canasta_notation.batch.playing_out import PlayingOut
-    from canasta_notation.corpus.build import Table
+    from canasta_notation.corpus.build import CorpusTable
 
 #: How a text begins, which distinguishes it from a path.
 _TEXT: Final = ("[", ";", "{", "\ufeff")
@@ -125,7 +125,7 @@ def verify_games(
 
 def tables(
     source: Source | Iterable[str | os.PathLike[str]], *, chances: bool = False
-) -> dict[str, Table]:
+) -> dict[str, CorpusTable]:
     """Return the tables of a corpus for the games of one or several files, in memory.
 
     They are those that `canasta corpus build` writes, by name (`games`, `deals`, `sides`, `turns`,
@@ -399,7 +399,7 @@ def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
     whole = _readable([games] if isinstance(games, Game) else games)
     try:
         write_whole(Path(path), (piece.encode() for piece in games_as(form, whole)))
-    except Unreadable:
+    except Unwritable:
         raise
     except BadFile as error:
         raise OSError(str(error)) from error

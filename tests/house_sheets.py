@@ -17,7 +17,7 @@ from canasta_notation import format_game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.report.why import Why, why_false
+from canasta_notation.report.why import WhyFalse, why_false
 from canasta_notation.report.why_values import Override
 from canasta_notation.rules import Profile, keys, load_profile, parse_rules
 from tests.end_tables import final_tables
@@ -106,7 +106,7 @@ class Judged:
 
     named: bool
     wrong: tuple[str, ...]
-    why: Why
+    why: WhyFalse
 
 
 def judge(sheet: Sheet) -> Judged:

@@ -17,7 +17,7 @@ import pytest
 
 from canasta_notation.batch import parts
 from canasta_notation.batch.jobs import Piece, verify_paths
-from canasta_notation.batch.parts import Input, Part, Work, judge_games, split, work_part
+from canasta_notation.batch.parts import FilePart, Input, Work, judge_games, split, work_part
 from canasta_notation.batch.processes import in_processes
 from canasta_notation.cli.session import json_text
 from canasta_notation.findings import worst
@@ -217,7 +217,7 @@ def test_a_bug_is_reported_and_stops_nothing() -> None:
         def verified(self, name: str, game: VerifiedGame) -> Summary:
             raise LookupError("of mine")
 
-    part = Part(Input("a", None), end=len(VERIFIED), data=VERIFIED.encode())
+    part = FilePart(Input("a", None), end=len(VERIFIED), data=VERIFIED.encode())
     done = work_part(part, Wrong().work)
     assert done.values == [] and "internal error: LookupError: of mine" in str(done.trouble)
 

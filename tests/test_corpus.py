@@ -27,7 +27,7 @@ pytest.importorskip("duckdb")
 
 import pyarrow.parquet as pq
 
-from canasta_notation.batch.parts import Input, Part, Work, work_part
+from canasta_notation.batch.parts import FilePart, Input, Work, work_part
 from canasta_notation.cards import parse_cards
 from canasta_notation.cli.files import find_sources
 from canasta_notation.cli.streaming import input_of
@@ -261,7 +261,7 @@ def rows_of(data: bytes, *, fast: bool) -> tuple[dict[str, list[Any]], int]:
         collect_verified(tables, name, game)
 
     work = Work(partial(collect, tables), add_verified if fast else None, rows=True)
-    part = Part(Input("a", None), end=len(data), data=data)
+    part = FilePart(Input("a", None), end=len(data), data=data)
     assert work_part(part, work).trouble is None
     return {rows.table: list(rows.columns) for rows in tables}, len(verified)
 
@@ -349,7 +349,7 @@ def test_the_games_compared_show_every_column_with_several_values() -> None:
         tables = Tables()
         verified = partial(collect_verified, tables)
         work = Work(lambda _name, _reading, _number: None, verified, rows=True)
-        assert work_part(Part(Input("a", None), end=len(data), data=data), work).trouble is None
+        assert work_part(FilePart(Input("a", None), end=len(data), data=data), work).trouble is None
         for rows in tables:
             for column, found in zip(TABLES[rows.table], rows.columns, strict=True):
                 if rows.table != "findings":

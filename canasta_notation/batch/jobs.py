@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Final, Generic, TypeVar
 
-from canasta_notation.batch.parts import PART_SIZE, Done, Input, Part, Work, split, work_part
+from canasta_notation.batch.parts import PART_SIZE, Done, FilePart, Input, Work, split, work_part
 
 #: Small files are sent to a process together, up to this many bytes and this many files.
 _BATCH_SIZE: Final = 1 << 18
@@ -53,7 +53,7 @@ def verify_paths(
     """
     parts = (part for each in inputs for part in split(each, part_size))
     batches = _batches(parts, min(part_size, _BATCH_SIZE))
-    first: list[list[Part]] = []
+    first: list[list[FilePart]] = []
     count = 1
     if jobs != 1:
         from canasta_notation.batch.processes import Pool, pooled, process_count, processors
@@ -71,9 +71,9 @@ def verify_paths(
         pool.close()
 
 
-def _batches(parts: Iterable[Part], least: int) -> Iterator[list[Part]]:
+def _batches(parts: Iterable[FilePart], least: int) -> Iterator[list[FilePart]]:
     """Yield lists of parts of at least this many bytes, worth sending to a process together."""
-    batch: list[Part] = []
+    batch: list[FilePart] = []
     size = 0
     for part in parts:
         if batch and (part.stream or size >= least or len(batch) == _BATCH_FILES):
@@ -86,7 +86,7 @@ def _batches(parts: Iterable[Part], least: int) -> Iterator[list[Part]]:
 
 
 def _in_order(
-    results: Iterable[tuple[Part, Done[T] | None]], work: Work[T], progress: Progress | None
+    results: Iterable[tuple[FilePart, Done[T] | None]], work: Work[T], progress: Progress | None
 ) -> Iterator[Piece[T]]:
     """Yield the piece of each part; redo a part if its first game is not the assumed one."""
     games, problems, stopped = 0, 0, False
@@ -115,7 +115,7 @@ def _too_many(problems: int, done: Done[T]) -> bool:
     return done.stopped or problems + done.problems >= PROBLEM_LIMIT
 
 
-def _piece(part: Part, done: Done[T], *, end: bool) -> Piece[T]:
+def _piece(part: FilePart, done: Done[T], *, end: bool) -> Piece[T]:
     trouble = done.trouble
     if end and not trouble and not done.games:
         trouble = f"{part.input.name}: there is no game in this file"

@@ -56,7 +56,7 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FilePart:
     """The bytes of an input from `start` to `end`, or `data` if they cannot be read again.
 
     `line` is the number of its first line, from 1; `games` is how many games come before it. A part
@@ -113,43 +113,43 @@ class Work(Generic[T]):
 # --- splitting ----------------------------------------------------------------------------------
 
 
-def split(source: Input, size: int = PART_SIZE) -> Iterator[Part]:
+def split(source: Input, size: int = PART_SIZE) -> Iterator[FilePart]:
     """Yield the parts of an input in order, at least one, each of about `size` bytes.
 
     An input that cannot be opened is one part with its `trouble`. Not checked: that it is text.
     """
-    done: Part | None = None
+    done: FilePart | None = None
     try:
         for part in _split(source, size):
             done = part
             yield part
     except OSError as error:
         start = 0 if done is None else done.start + done.size
-        yield Part(source, start, trouble=trouble_of(source.name, error))
+        yield FilePart(source, start, trouble=trouble_of(source.name, error))
 
 
-def _split(source: Input, size: int) -> Iterator[Part]:
+def _split(source: Input, size: int) -> Iterator[FilePart]:
     if source.path is None and source.translate is not None:
-        yield Part(source, stream=sys.stdin.buffer)
+        yield FilePart(source, stream=sys.stdin.buffer)
         return
     if source.path is None:
-        yield from _split_stream(Part(source), sys.stdin.buffer, size)
+        yield from _split_stream(FilePart(source), sys.stdin.buffer, size)
         return
     found = os.stat(source.path)
     if source.translate is not None:
-        yield Part(source, size=found.st_size)
+        yield FilePart(source, size=found.st_size)
     elif not stat.S_ISREG(found.st_mode):
         with open(source.path, "rb") as stream:
-            yield from _split_stream(Part(source), stream, size)
+            yield from _split_stream(FilePart(source), stream, size)
     elif found.st_size <= size:
-        yield Part(source, end=found.st_size, size=found.st_size)
+        yield FilePart(source, end=found.st_size, size=found.st_size)
     else:
         with open(source.path, "rb") as stream:
-            for part in _split_stream(Part(source), stream, size):
+            for part in _split_stream(FilePart(source), stream, size):
                 yield replace(part, data=None, stream=None)
 
 
-def _split_stream(part: Part, stream: BinaryIO, size: int) -> Iterator[Part]:
+def _split_stream(part: FilePart, stream: BinaryIO, size: int) -> Iterator[FilePart]:
     """Yield the parts of a stream with their bytes; `part` is one of its input."""
     buffer = b""
     while True:
@@ -182,7 +182,7 @@ def count_games(block: bytes) -> int:
 # --- reading ------------------------------------------------------------------------------------
 
 
-def work_part(part: Part, work: Work[T], problems: int = 0) -> Done[T]:
+def work_part(part: FilePart, work: Work[T], problems: int = 0) -> Done[T]:
     """Verify the games of a part; `problems` counts the syntax errors of the parts before it.
 
     No error of a file is raised: the result says why a part could not be read.
@@ -225,7 +225,7 @@ def trouble_of(name: str, error: Exception) -> str:
     return f"{name}: internal error: {type(error).__name__}: {error} (a bug in this program)"
 
 
-def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:
+def _chunks(part: FilePart, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:
     """Yield the bytes of each game or, if not `fast`, of all games; for an open end, its lines.
 
     Of a part with an end, the first bytes of the input are checked to be text.
@@ -246,7 +246,7 @@ def _chunks(part: Part, *, fast: bool) -> Iterator[bytes | Iterable[bytes]]:
             yield block[start:]
 
 
-def _bytes(part: Part) -> bytes:
+def _bytes(part: FilePart) -> bytes:
     if part.data is not None:
         return part.data
     assert part.input.path is not None and part.end is not None
@@ -256,7 +256,7 @@ def _bytes(part: Part) -> bytes:
 
 
 @contextmanager
-def _tail(part: Part) -> Iterator[Any]:
+def _tail(part: FilePart) -> Iterator[Any]:
     """Open an input at the part's start, to be read to its end."""
     if part.data is not None:
         yield Rest(part.data, part.stream or io.BytesIO())

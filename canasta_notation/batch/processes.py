@@ -15,7 +15,7 @@ from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from typing import Final, Protocol, TypeVar
 
-from canasta_notation.batch.parts import Done, Part, Work, work_part
+from canasta_notation.batch.parts import Done, FilePart, Work, work_part
 from canasta_notation.storage import BadFile
 
 #: How many batches per process wait or are worked on.
@@ -63,7 +63,7 @@ class Pool:
     def _start(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(self.count, initializer=begin_process)
 
-    def submit(self, batch: list[Part], work: Work[T]) -> Future[list[Done[T]]]:
+    def submit(self, batch: list[FilePart], work: Work[T]) -> Future[list[Done[T]]]:
         """Give a batch to a process."""
         try:
             return self._executor.submit(_work_batch, batch, work)
@@ -124,10 +124,10 @@ def _end(executor: ProcessPoolExecutor) -> None:
 
 
 def pooled(
-    batches: Iterable[list[Part]], work: Work[T], pool: Pool
-) -> Iterator[tuple[Part, Done[T] | None]]:
+    batches: Iterable[list[FilePart]], work: Work[T], pool: Pool
+) -> Iterator[tuple[FilePart, Done[T] | None]]:
     """Yield the parts of batches in order, each with its result from a process."""
-    window: deque[tuple[list[Part], Future[list[Done[T]]] | None]] = deque()
+    window: deque[tuple[list[FilePart], Future[list[Done[T]]] | None]] = deque()
     ahead = _AHEAD * pool.count
     for batch in batches:
         # The rest of a pipe cannot be sent to a process; it is worked on here when its turn comes.
@@ -140,8 +140,8 @@ def pooled(
 
 
 def _result(
-    batch: list[Part], future: Future[list[Done[T]]] | None, work: Work[T]
-) -> Iterator[tuple[Part, Done[T] | None]]:
+    batch: list[FilePart], future: Future[list[Done[T]]] | None, work: Work[T]
+) -> Iterator[tuple[FilePart, Done[T] | None]]:
     if future is None:
         yield from ((part, None) for part in batch)
         return
@@ -151,7 +151,7 @@ def _result(
         yield from ((part, _alone(part, work)) for part in batch)
 
 
-def _alone(part: Part, work: Work[T]) -> Done[T]:
+def _alone(part: FilePart, work: Work[T]) -> Done[T]:
     """Work on a part in its own process, because it may bring the process down."""
     with ProcessPoolExecutor(1, initializer=begin_process) as executor:
         try:
@@ -161,7 +161,7 @@ def _alone(part: Part, work: Work[T]) -> Done[T]:
             return Done([], part.games, trouble=f"{name}: the process that read it was killed")
 
 
-def _work_batch(batch: list[Part], work: Work[T]) -> list[Done[T]]:
+def _work_batch(batch: list[FilePart], work: Work[T]) -> list[Done[T]]:
     return [work_part(part, work) for part in batch]
 
 

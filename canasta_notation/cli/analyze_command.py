@@ -127,7 +127,7 @@ def analyze(
         languages_of(language, together=False)
         plays = _plays_of(session, turn, deal, number, play or [])
         if turn is not None and deal is not None:
-            asked = _Asked(sources, game, deal, turn, plays, seat)
+            asked = _AskedTurn(sources, game, deal, turn, plays, seat)
             with speaking(language):
                 _show_turn(session, asked, profile, number, seed, json=json)
             return
@@ -292,7 +292,7 @@ def _analyzed(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedTurn:
     """A turn that the reader asks about: the records given, the numbers, the plays, the seat."""
 
     sources: Sequence[Source]
@@ -353,7 +353,7 @@ def _plays_of(
 
 def _show_turn(
     session: Session,
-    asked: _Asked,
+    asked: _AskedTurn,
     override: Profile | None,
     rollouts: int | None,
     seed: int,

@@ -15,7 +15,7 @@ from canasta_notation.cli.convert_command import convert
 from canasta_notation.cli.corpus_command import app as corpus
 from canasta_notation.cli.format_command import format
 from canasta_notation.cli.generate_command import generate
-from canasta_notation.cli.help_text import Command, Group, panels_of, write_help
+from canasta_notation.cli.help_text import Command, CommandGroup, panels_of, write_help
 from canasta_notation.cli.lsp_command import lsp
 from canasta_notation.cli.options import NoColour
 from canasta_notation.cli.page_command import diagram, page
@@ -131,7 +131,7 @@ def _epilog(example: str) -> str:
 for panel, commands in GROUPS.items():
     for command, example in commands:
         app.command(cls=Command, rich_help_panel=panel, epilog=_epilog(example))(command)
-app.add_typer(corpus, cls=Group, rich_help_panel="Many games")
+app.add_typer(corpus, cls=CommandGroup, rich_help_panel="Many games")
 
 
 @app.command("help", cls=Command, rich_help_panel="Help", epilog="Example: `canasta help validate`")

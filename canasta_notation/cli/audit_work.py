@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from canasta_notation.notation.spreadsheet_map import ColumnMap
     from canasta_notation.render.paint import Look, Rows
     from canasta_notation.report.ledger import GameLedger
-    from canasta_notation.report.why import Why
+    from canasta_notation.report.why import WhyFalse
     from canasta_notation.rules import Profile
     from canasta_notation.scan.verified import VerifiedGame
 
@@ -91,17 +91,17 @@ class Audit:
 
         return self._shown(name, audit_verified(game), self._nothing_false() if self.why else None)
 
-    def _nothing_false(self) -> Why:
-        from canasta_notation.report.why import Why
+    def _nothing_false(self) -> WhyFalse:
+        from canasta_notation.report.why import WhyFalse
 
-        return Why((), 0, 0)
+        return WhyFalse((), 0, 0)
 
-    def _why(self, reading: Reading, number: int, ledger: GameLedger) -> Why:
+    def _why(self, reading: Reading, number: int, ledger: GameLedger) -> WhyFalse:
         from canasta_notation.report.why import why_false
 
         return why_false(reading, number, ledger.report, self.override)
 
-    def _shown(self, name: str, ledger: GameLedger, why: Why | None) -> Audited:
+    def _shown(self, name: str, ledger: GameLedger, why: WhyFalse | None) -> Audited:
         from canasta_notation.render.paint import escape
         from canasta_notation.render.score_card import game_card, why_rows
         from canasta_notation.report.ledger import csv_rows
@@ -123,7 +123,7 @@ class Audit:
 
         return paint(rows, colour=self.look.colour)
 
-    def _json(self, ledger: GameLedger, depth: int, why: Why | None = None) -> str:
+    def _json(self, ledger: GameLedger, depth: int, why: WhyFalse | None = None) -> str:
         from canasta_notation.report.ledger import game_json, why_json
 
         game = game_json(ledger)

@@ -68,7 +68,7 @@ class Points(StrEnum):
     TOTAL = "total"
 
 
-class _Input(NamedTuple):
+class _Original(NamedTuple):
     """A file to convert: its path, what it is called in a folder of results, and its form."""
 
     name: str
@@ -161,7 +161,7 @@ def convert(
     With `--anonymous`, names of players are also replaced in comments and in every tag that is a
     text. The same player is the same in all files of one call.
     """
-    from canasta_notation.notation.format import Unreadable
+    from canasta_notation.notation.format import Unwritable
 
     with Session(no_colour=no_color) as session:
         inputs = [each for path in paths for each in _inputs(path, source_form)]
@@ -176,37 +176,39 @@ def convert(
                 _write(session, goal, _pieces(session, each, goal.form, held, players))
             except BadText:
                 session.found()
-            except Unreadable as trouble:
+            except Unwritable as trouble:
                 session.fail(f"{each.name}: {trouble}")
             except BadFile as trouble:
                 session.fail(str(trouble))
 
 
-def _inputs(path: str, form: FormName | None) -> list[_Input]:
+def _inputs(path: str, form: FormName | None) -> list[_Original]:
     """Return the files that a path leads to. Raises UserError."""
     place = Path(path)
     if path == STANDARD_INPUT:
-        return [_Input(path, Path("input"), form or FormName(form_of_input()))]
+        return [_Original(path, Path("input"), form or FormName(form_of_input()))]
     if not place.exists():
         raise UserError(f"{path}: no such file or folder")
     if not place.is_dir():
         known = FormName.CSV if is_score_sheet(path) else None
         known = form or known or _form_of_suffix(path, path, "--from")
-        return [_Input(path, Path(place.name), known)]
+        return [_Original(path, Path(place.name), known)]
     if form is FormName.CSV:
-        return [_Input(each, Path(each).relative_to(place), form) for each in spreadsheets_in(path)]
+        return [
+            _Original(each, Path(each).relative_to(place), form) for each in spreadsheets_in(path)
+        ]
     sources, wrong = find_sources([path], forms=(_WHOLE[form],) if form else FORMS)
     if wrong:
         raise UserError(wrong[0])
     return [
-        _Input(each.name, Path(each.name).relative_to(place), FormName(each.form))
+        _Original(each.name, Path(each.name).relative_to(place), FormName(each.form))
         for each in sources
     ]
 
 
 def _goals(
     paths: list[str],
-    inputs: list[_Input],
+    inputs: list[_Original],
     to: FormName | None,
     out: str | None,
     *,
@@ -233,14 +235,14 @@ def _goals(
     return [_Goal(form, None if out == STANDARD_INPUT else Path(out))]
 
 
-def _usual_form(each: _Input, *, anonymous: bool) -> FormName:
+def _usual_form(each: _Original, *, anonymous: bool) -> FormName:
     """Return the form that a file becomes if none is named. Raises UserError if it has to be."""
     if each.form is FormName.CSV:
         return FormName.CANASTA
     return each.form if anonymous else _form_of_suffix(None, "", "--to")
 
 
-def _is_folder(out: str, paths: list[str], inputs: list[_Input]) -> bool:
+def _is_folder(out: str, paths: list[str], inputs: list[_Original]) -> bool:
     """Return whether OUT is to be a folder: it is one, is written so, or has to hold several."""
     if Path(out).is_dir() or out.endswith(("/", os.sep)):
         return True
@@ -248,7 +250,7 @@ def _is_folder(out: str, paths: list[str], inputs: list[_Input]) -> bool:
     return several and not Path(out).exists() and not Path(out).suffix
 
 
-def _check_apart(inputs: list[_Input], goals: list[_Goal]) -> None:
+def _check_apart(inputs: list[_Original], goals: list[_Goal]) -> None:
     """Raise UserError if two files would become one, or one would replace a file to convert."""
     read = {Path(each.name).resolve() for each in inputs}
     made: dict[Path | None, str] = {}
@@ -290,7 +292,7 @@ def _write(session: Session, goal: _Goal, pieces: Iterator[str]) -> None:
 
 def _pieces(
     session: Session,
-    each: _Input,
+    each: _Original,
     target: FormName,
     held: Mapping[str, list[Game]],
     players: PlayerNumbers | None,
@@ -308,7 +310,7 @@ def _pieces(
 
 def _players(
     session: Session,
-    inputs: list[_Input],
+    inputs: list[_Original],
     goals: list[_Goal],
     held: dict[str, list[Game]],
 ) -> PlayerNumbers:
@@ -351,7 +353,7 @@ def _score_rows(session: Session, source: Source) -> Iterator[str]:
 
 def _sheets(
     session: Session,
-    inputs: list[_Input],
+    inputs: list[_Original],
     columns: str | None,
     rules: str | None,
     points: Points | None,
@@ -394,7 +396,9 @@ def _sheet_reading(
     return spreadsheet_reading(rules_of_map(names), names)
 
 
-def _guess(session: Session, inputs: list[_Input], reading: SpreadsheetReading, path: str) -> None:
+def _guess(
+    session: Session, inputs: list[_Original], reading: SpreadsheetReading, path: str
+) -> None:
     """Write a map of a sheet's columns, as far as it can be guessed. Raises UserError."""
     from canasta_notation.notation.spreadsheet_file import SpreadsheetError
     from canasta_notation.notation.spreadsheet_guess import guess_map
@@ -416,7 +420,7 @@ def _guess(session: Session, inputs: list[_Input], reading: SpreadsheetReading, 
     session.say(f"{path}: read it and correct it; then use it with --columns {path}")
 
 
-def _games(session: Session, each: _Input, held: Mapping[str, list[Game]]) -> Iterator[Game]:
+def _games(session: Session, each: _Original, held: Mapping[str, list[Game]]) -> Iterator[Game]:
     if each.name in held:
         return iter(held[each.name])
     source = one_source(each.name, form=_WHOLE[each.form])

@@ -30,7 +30,7 @@ def format(
     Files are changed in place; `-` is standard input and output. A file with lines that cannot be
     read is left as it is: its errors are shown, and the exit code is 1.
     """
-    from canasta_notation.notation.format import Unreadable
+    from canasta_notation.notation.format import Unwritable
 
     with Session(no_colour=no_color) as session:
         sources, wrong = find_sources(paths, forms=("canasta",))
@@ -38,7 +38,7 @@ def format(
         for source in sources:
             try:
                 _format(session, source, check=check, diff=diff)
-            except Unreadable as trouble:
+            except Unwritable as trouble:
                 session.fail(f"{source.name}: {trouble}")
             except BadFile as trouble:
                 session.fail(str(trouble))

@@ -25,7 +25,7 @@ class Command(TyperCommand):
         write_help(self, ctx, formatter, {})
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """Commands; those of the same help panel stand together."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:

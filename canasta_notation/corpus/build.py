@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from canasta_notation.batch.parts import PART_SIZE, Input, Part, Work, work_part
+from canasta_notation.batch.parts import PART_SIZE, FilePart, Input, Work, work_part
 from canasta_notation.batch.processes import Runner, in_processes
 from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import TABLES, Rows, Tables, describe
@@ -125,7 +125,7 @@ def build_shard(shard: Shard, out: Path, *, chances: bool = False) -> Written:
 
 
 @contextmanager
-def _digested(part: Part, expected: str) -> Iterator[Part]:
+def _digested(part: FilePart, expected: str) -> Iterator[FilePart]:
     """Provide a part to work on; afterwards, check that its bytes had the expected digest."""
     if part.trouble or part.input.path is None:
         yield part
@@ -188,7 +188,7 @@ def _arrow(rows: Rows) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-class Table:
+class CorpusTable:
     """A table in memory: `arrow` is a `pyarrow.Table`, whose methods this has too."""
 
     def __init__(self, arrow: Any) -> None:
@@ -216,7 +216,7 @@ class Table:
 
 def in_memory(
     games: Iterable[tuple[str, VerifiedGame | Reading, int]], *, chances: bool = False
-) -> dict[str, Table]:
+) -> dict[str, CorpusTable]:
     """Return the tables of games, each with the name of its file and its place there.
 
     With `chances`, all of them must have been read.
@@ -227,7 +227,7 @@ def in_memory(
             collect_verified(tables, name, game)
         else:
             collect(tables, name, game, number, chances=chances)
-    return {rows.table: Table(_arrow(rows)) for rows in tables}
+    return {rows.table: CorpusTable(_arrow(rows)) for rows in tables}
 
 
 def _write(rows: Rows, path: Path) -> str:

@@ -39,7 +39,9 @@ def collect(
 
     With `chances`, it looks for the chances that each turn missed, which takes much longer.
     """
-    watch = _Watch(tables, name, number, reading.game, Chances(reading.game) if chances else None)
+    watch = _TurnRows(
+        tables, name, number, reading.game, Chances(reading.game) if chances else None
+    )
     report = replay_game(reading.game, number, observer=watch.observe)
     tags = {tag.name: tag.value for tag in reversed(reading.game.tags)}
     line = reading.game.span.line or reading.first_line
@@ -265,7 +267,7 @@ class _Seen:
         self.frozen = AS_BOOL[self.play.frozen_by_card]
 
 
-class _Watch:
+class _TurnRows:
     """The observer of a game's replay."""
 
     def __init__(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from canasta_notation.batch.parts import PART_SIZE, Input, Part, split, trouble_of
+from canasta_notation.batch.parts import PART_SIZE, FilePart, Input, split, trouble_of
 from canasta_notation.corpus.columns import SCHEMA_VERSION
 
 #: The approximate size, in bytes, of the records in a shard.
@@ -29,7 +29,7 @@ class Shard:
     """Parts whose games become one file of each table; `digests` are the digests of their bytes."""
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[FilePart, ...]
     digests: tuple[str, ...]
 
     @property
@@ -64,7 +64,7 @@ def plan_shards(
     `chances` says that missed chances are looked for. Reads every byte once. Not checked: that
     anything is a record.
     """
-    parts: list[Part] = []
+    parts: list[FilePart] = []
     digests: list[str] = []
     total = 0
     for source in inputs:
@@ -79,7 +79,7 @@ def plan_shards(
         yield _shard(parts, digests, chances)
 
 
-def _shard(parts: list[Part], digests: list[str], chances: bool) -> Shard:
+def _shard(parts: list[FilePart], digests: list[str], chances: bool) -> Shard:
     shard = Shard("", tuple(parts), tuple(digests))
     trouble = [part.trouble for part in parts]
     content = repr((SCHEMA_VERSION, program_version(), chances, shard.sources(), trouble))
@@ -87,7 +87,7 @@ def _shard(parts: list[Part], digests: list[str], chances: bool) -> Shard:
     return replace(shard, name=name)
 
 
-def _digested(source: Input, size: int) -> Iterator[tuple[Part, str]]:
+def _digested(source: Input, size: int) -> Iterator[tuple[FilePart, str]]:
     """Yield the parts of an input with their digests; games are counted as the reader counts them.
 
     For a part that cannot be read, the digest is empty and the part's `trouble` says why.
@@ -95,7 +95,7 @@ def _digested(source: Input, size: int) -> Iterator[tuple[Part, str]]:
     games = 0
     if source.path is None or not os.path.isfile(source.path):
         trouble = f"{source.name}: not a file; a corpus is built from files"
-        yield Part(source, trouble=trouble), ""
+        yield FilePart(source, trouble=trouble), ""
         return
     for part in split(source, min(size, max(PART_SIZE, size // 4))):
         if part.trouble:
@@ -111,7 +111,7 @@ def _digested(source: Input, size: int) -> Iterator[tuple[Part, str]]:
         games += _count_games(block) if count else 0
 
 
-def _digest(part: Part, *, keep: bool) -> tuple[str, bytes]:
+def _digest(part: FilePart, *, keep: bool) -> tuple[str, bytes]:
     """Return the digest of a part's bytes and, if `keep`, the bytes themselves."""
     assert part.input.path is not None
     with open(part.input.path, "rb") as stream:

@@ -20,8 +20,7 @@ from canasta_notation.dialogue.asking import (
 from canasta_notation.dialogue.questions import (
     COMMANDS,
     MEANT,
-    Ask,
-    Choice,
+    AskDetail,
     Course,
     Lines,
     Mark,
@@ -32,6 +31,7 @@ from canasta_notation.dialogue.questions import (
     Reply,
     Say,
     TypedEntry,
+    WaysOn,
     first_command,
     insert_line,
     is_command,
@@ -319,9 +319,9 @@ def _do(rec: Recording, reply: Reply) -> Asking[bool]:
         case Say():
             rec.face.show(reply.said(rec.face.look))
             rec.start, rec.editing, rec.follow = reply.text, reply.editing, reply.then
-        case Choice():
+        case WaysOn():
             return (yield from _offer(rec, reply))
-        case Ask():
+        case AskDetail():
             try:
                 answer = yield from ask_until(rec.face, reply.detail)
             except GoneBack:
@@ -370,7 +370,7 @@ def _enter(rec: Recording, entry: TypedEntry) -> Asking[bool]:
     return True
 
 
-def _choice(rec: Recording, entry: TypedEntry, found: Rows) -> Choice:
+def _choice(rec: Recording, entry: TypedEntry, found: Rows) -> WaysOn:
     """Return what can be done about an entry with errors."""
     proposal, question, course = entry.proposal, rec.question, rec.course
 
@@ -381,7 +381,7 @@ def _choice(rec: Recording, entry: TypedEntry, found: Rows) -> Choice:
 
     due = question.prompt(course).removesuffix("> ")
     still = sentence(f"nothing was changed; what is typed here answers {due}")
-    return Choice(
+    return WaysOn(
         lambda look: found + (still(look) if entry.command else []),
         "Enter to correct",
         ways_on(course.standing, proposal, entry.editing),
@@ -393,7 +393,7 @@ def _choice(rec: Recording, entry: TypedEntry, found: Rows) -> Choice:
     )
 
 
-def _offer(rec: Recording, choice: Choice) -> Asking[bool]:
+def _offer(rec: Recording, choice: WaysOn) -> Asking[bool]:
     """Let the person choose; return whether something was accepted."""
     face, ways = rec.face, choice.ways
     face.show(choice.said(face.look))
@@ -421,7 +421,7 @@ def _offer(rec: Recording, choice: Choice) -> Asking[bool]:
     return False
 
 
-def _chosen(choice: Choice, said: str) -> str:
+def _chosen(choice: WaysOn, said: str) -> str:
     """Return the letter that was chosen, or whatever else was typed. Raises Unclear."""
     words = tuple(choice.ways)
     answer = said.lower() if choice.capitals and said.lower() in words else said

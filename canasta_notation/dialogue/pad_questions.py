@@ -11,8 +11,7 @@ from typing import Final
 
 from canasta_notation.dialogue.asking import BACK, Detail, Unclear, sentence, yes_or_no
 from canasta_notation.dialogue.questions import (
-    Ask,
-    Choice,
+    AskDetail,
     Course,
     Dialogue,
     Question,
@@ -20,6 +19,7 @@ from canasta_notation.dialogue.questions import (
     Reply,
     Say,
     TypedEntry,
+    WaysOn,
     correct_line,
     edit_line,
     in_one_line,
@@ -141,7 +141,7 @@ def _whole_row(course: Course, text: str, side: str, at: int | None = None) -> R
     entries = [TypedEntry(proposal, text, editing, then=then) for proposal in proposals]
     if len(entries) == 1:
         return entries[0]
-    return Ask(
+    return AskDetail(
         yes_or_no(f"  {melded_question(side, found.threes)}", MELDED_MEANING, default=True),
         lambda melded: entries[0 if melded else 1],
     )
@@ -161,7 +161,7 @@ def _figure(course: Course, words: list[str]) -> Reply:
     names = columns(course.standing.rules)
     if len(words) == len(names):
         return _went_out(course, words)
-    return Ask(
+    return AskDetail(
         _figure_detail(course, names[len(words)], words, lambda said: [said]),
         partial(_figure, course),
     )
@@ -178,7 +178,7 @@ def _went_out(course: Course, words: list[str]) -> Reply:
             return _concealed(course, [*words, "out"])
         return _who(course, "went out", [*words, "out"], _concealed)
 
-    return Ask(yes_or_no(f"  Did {side} go out?", meaning, back=True), then)
+    return AskDetail(yes_or_no(f"  Did {side} go out?", meaning, back=True), then)
 
 
 def _who(
@@ -190,7 +190,7 @@ def _who(
         return [seats_for_names(course.standing, said)] * bool(said)
 
     who = f"who {did} ({' or '.join(_side(course))}; Enter if not known)"
-    return Ask(_figure_detail(course, who, words, seat, default=""), partial(then, course))
+    return AskDetail(_figure_detail(course, who, words, seat, default=""), partial(then, course))
 
 
 def _concealed(course: Course, words: list[str]) -> Reply:
@@ -198,7 +198,7 @@ def _concealed(course: Course, words: list[str]) -> Reply:
     side, rules = _side(course), course.standing.rules
     if not rules.score_concealed:
         return _other_items(course, words)
-    return Ask(
+    return AskDetail(
         yes_or_no(
             f"  Did {side} go out concealed?",
             f"Yes if that player had melded nothing before. It adds {rules.score_concealed}.",
@@ -223,7 +223,7 @@ def _other_items(course: Course, words: list[str], at: int = 0) -> Reply:
             return _other_items(course, row, at + 1)
         return _special(course, row, at)
 
-    return Ask(_figure_detail(course, item, words, added), then)
+    return AskDetail(_figure_detail(course, item, words, added), then)
 
 
 def _special(course: Course, row: list[str], at: int) -> Reply:
@@ -235,7 +235,7 @@ def _special(course: Course, row: list[str], at: int) -> Reply:
         return [word, *named, points]
 
     who = f"who laid it ({' or '.join(_side(course))}; Enter if not known)"
-    return Ask(
+    return AskDetail(
         _figure_detail(course, who, words, seat, default=""),
         lambda named: _other_items(course, named, at + 1),
     )
@@ -248,7 +248,7 @@ def _penalties(course: Course, words: list[str]) -> Reply:
         words,
         lambda said: [] if said == "0" else ["penalty", said, HOUSE],
     )
-    return Ask(detail, lambda row: _whole_row(course, " ".join(row), _side(course)))
+    return AskDetail(detail, lambda row: _whole_row(course, " ".join(row), _side(course)))
 
 
 def _figure_detail(
@@ -343,7 +343,7 @@ def _nothing(look: Look) -> Rows:
     return []
 
 
-def _compare(course: Course, side: str, at: int, text: str, said: str) -> Choice | None:
+def _compare(course: Course, side: str, at: int, text: str, said: str) -> WaysOn | None:
     """Say by how much a score on paper differs from its row, and ask which is right.
 
     Raises ValueError for a total that a record cannot hold.
@@ -366,13 +366,13 @@ def _compare(course: Course, side: str, at: int, text: str, said: str) -> Choice
         ),
     }
 
-    def again(answer: str) -> Choice | None:
+    def again(answer: str) -> WaysOn | None:
         answer = plain_points(answer)
         with suppress(ValueError):  # the answer is then one to the question, which says why
             return _compare(course, side, at, text, answer) if POINTS.fullmatch(answer) else None
         return None
 
-    return Choice(
+    return WaysOn(
         lambda look: [row for line in lines for row in line(look)],
         "Enter to correct the row",
         ways,

@@ -115,7 +115,7 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class WaysOn:
     """Ways to go on after a mistake: for each letter, its meaning and what it enters, if anything.
 
     Enter brings back `text`, which corrects `editing`. Anything else that is typed is a new answer,
@@ -130,19 +130,19 @@ class Choice:
     editing: str
     explain: Shown
     capitals: bool = True
-    otherwise: Callable[[str], Choice | None] = lambda answer: None
+    otherwise: Callable[[str], WaysOn | None] = lambda answer: None
     then: Question | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskDetail:
     """A detail to ask for; `then` returns what follows its answer. Going back ends the entry."""
 
     detail: Detail[Any]
     then: Callable[[Any], Reply]
 
 
-Reply = TypedEntry | Lines | Pass | Say | Choice | Ask | None
+Reply = TypedEntry | Lines | Pass | Say | WaysOn | AskDetail | None
 
 
 # --- questions ------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def in_one_line(reply: Reply, rest: str) -> Reply:
             return replace(
                 reply, said=lambda look: said(look) + left(look), text=command, editing=""
             )
-        case Ask(then=then):
+        case AskDetail(then=then):
             return replace(reply, then=lambda answer: in_one_line(then(answer), rest))
     return reply
 

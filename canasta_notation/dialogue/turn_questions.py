@@ -13,7 +13,7 @@ from canasta_notation.dealing import held_threes
 from canasta_notation.dialogue.asking import Detail, Unclear, sentence
 from canasta_notation.dialogue.loop import accept
 from canasta_notation.dialogue.questions import (
-    Ask,
+    AskDetail,
     Course,
     Dialogue,
     Lines,
@@ -239,7 +239,7 @@ def _from_pile(course: Course, entry: TypedEntry, settled: tuple[int, ...] = ())
     prompt = (
         f"  how many of the {found.named} ({cards}) lay in the pile below its top? [{default}]> "
     )
-    return Ask(Detail(prompt, read, sentence(meaning), back=True), then)
+    return AskDetail(Detail(prompt, read, sentence(meaning), back=True), then)
 
 
 def _late(course: Course, text: str) -> Reply:

@@ -23,7 +23,7 @@ from canasta_notation.english import figure
 from canasta_notation.formats import games_as
 from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Tag, Turn
-from canasta_notation.notation.format import Unreadable
+from canasta_notation.notation.format import Unwritable
 from canasta_notation.notation.reader import Reading
 from canasta_notation.render.paint import PLAIN, Rows, Run, card_row, paint, row
 from canasta_notation.render.play_words import turn_words
@@ -285,7 +285,7 @@ def canonical_text(document: Document, text: Text) -> str:
         if not readings:
             raise NotFormatted("there is no game in this file")
         return "".join(games_as("canasta", (reading.game for reading in readings)))
-    except (NotText, Unreadable) as error:
+    except (NotText, Unwritable) as error:
         raise NotFormatted(str(error)) from error
 
 

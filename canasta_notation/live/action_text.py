@@ -19,7 +19,7 @@ from canasta_notation.engine.actions import (
 from canasta_notation.fields import SPECIAL_NAME, unchecked
 from canasta_notation.findings import Finding
 from canasta_notation.live.answers import Unreadable
-from canasta_notation.live.live_deal import End, Move, Question
+from canasta_notation.live.live_deal import AskPartner, End, Move
 from canasta_notation.notation.builder import interpret
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_action
@@ -66,7 +66,7 @@ def parse_move(text: str) -> Move:
     if text == END:
         return End()
     if text == ASK:
-        return Question()
+        return AskPartner()
     if text == TALON_WORD:
         return _TALON
     if text == THREES_WORD:
@@ -140,7 +140,7 @@ def format_move(move: Move, draw_count: int) -> str:
     match move:
         case End():
             return END
-        case Question():
+        case AskPartner():
             return ASK
         case _:
             return format_action(move, draw_count)

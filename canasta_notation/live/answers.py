@@ -83,7 +83,7 @@ class Event:
     deal, else "". `findings` are the rules that it broke, if the house accepts that; a message may
     reveal cards of the hand. The event that ends a turn also has those about its take, its melds
     and its opening. `public` is the text with hidden cards as `_`. `kind`, `label`, `cards` and
-    `answer` are what the text says; see `Said`.
+    `answer` are what the text says; see `Spelled`.
     """
 
     deal: int
@@ -142,7 +142,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A legal play, by its text and what that says; see `Said`.
+    """A legal play, by its text and what that says; see `Spelled`.
 
     For a group, `size` is how many cards its meld then has, and `canasta` is "natural", "mixed",
     "wild", "sequence" or ""; `counted` is what the opening then counts in points, None if the side
@@ -192,7 +192,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A play that is not legal now, and why; by its text and what that says, see `Said`.
+    """A play that is not legal now, and why; by its text and what that says, see `Spelled`.
 
     `text` is the play, only `^` for a pile without a top, or only `ask` for both answers.
     """
@@ -340,7 +340,7 @@ _KINDS: Final = {"+": "draw", "^": "take", "-": "discard"}
 _LABELS: Final = {*PLACE_OF, *(label.replace("T", "10") for label in PLACE_OF)}
 
 
-class Said(NamedTuple):
+class Spelled(NamedTuple):
     """What the text of a play says.
 
     `kind` is threes, draw, take, ask, lay, combine, back, special, discard, talon or end. `label`
@@ -356,7 +356,7 @@ class Said(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 14)
-def spelled(text: str) -> Said:
+def spelled(text: str) -> Spelled:
     """Return what the text of a play says.
 
     `_` is a hidden card, and the top of a pile can be missing. Not checked: that it is a play.
@@ -369,7 +369,7 @@ def spelled(text: str) -> Said:
         kind, label = "combine", text.partition(">")[0]
     cards = text[1:].split(">")[0].split("/")[0] if text[0] in _KINDS else text.partition(":")[2]
     codes = parse_cards(cards.replace("+", " "))
-    return Said(kind, label, tuple(TEXT[code] for code in codes), text.partition("=")[2] or None)
+    return Spelled(kind, label, tuple(TEXT[code] for code in codes), text.partition("=")[2] or None)
 
 
 def _said_json(text: str) -> dict[str, Any]:

@@ -58,11 +58,11 @@ from canasta_notation.live.live_deal import (
     OVER,
     PLAY,
     TALON,
+    AskPartner,
     End,
     LiveRuling,
     LiveTable,
     Move,
-    Question,
 )
 from canasta_notation.live.position import Position
 from canasta_notation.live.referee import House, Referee
@@ -664,7 +664,7 @@ class LiveGame:
                 log.table.add_time(spent)
             who = seat
             if isinstance(move, Ask):
-                asked = self._referee.event(deal, log.table, seat, Question(), [])
+                asked = self._referee.event(deal, log.table, seat, AskPartner(), [])
                 log.events.append(asked)
                 who = self.seats[log.table.partner]
             log.events.append(self._referee.event(deal, log.table, who, move, found))

@@ -67,11 +67,11 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskPartner:
     """The question to the partner; its answer is an `Ask`, the only action that a record has."""
 
 
-Move = Action | Question | End
+Move = Action | AskPartner | End
 
 
 @dataclass(slots=True)
@@ -384,7 +384,7 @@ class LiveTable:
                 return [Draw((), bare=True)]
             after, actions = player.rest(self._table)
             moves = self._asking([*actions])
-            asks = any(isinstance(move, Question) for move in moves)
+            asks = any(isinstance(move, AskPartner) for move in moves)
             stops = self._table.last_three and after.ended == STOCK and not asks
             return [*moves, End()] if stops else moves
         taken = player.take(self._table)
@@ -404,7 +404,7 @@ class LiveTable:
         for action in actions[:at]:
             table.play(table.seat, action)
         if table.question().certain:
-            return [*actions[:at], Question()]
+            return [*actions[:at], AskPartner()]
         return [*actions[:at], *actions[at + 1 :]]
 
     def score(self) -> list[dict[str, int]]:
@@ -435,7 +435,7 @@ class LiveTable:
         before = self._table.violations[:]
         if isinstance(move, End):
             self._end()
-        elif isinstance(move, Question):
+        elif isinstance(move, AskPartner):
             self.phase = ANSWER
             self.ending = ()
         else:

@@ -33,10 +33,10 @@ from canasta_notation.live.live_deal import (
     OVER,
     PLAY,
     TALON,
+    AskPartner,
     End,
     LiveTable,
     Move,
-    Question,
 )
 from canasta_notation.quoting import quoted
 from canasta_notation.rules import Profile, entry
@@ -79,7 +79,7 @@ class Referee:
             )
         before, table = table, table.copy()
         move, found = self._perform(table, at, move)
-        if isinstance(move, Question):
+        if isinstance(move, AskPartner):
             self._refuse_question(table)
             return table, move, found
         if self.house == "warn":

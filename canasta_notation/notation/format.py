@@ -70,29 +70,29 @@ _QUOTED: Final = 40
 _SEATS: Final = "ABCDNEFSW"
 
 
-class Unreadable(ValueError, BadFile):
+class Unwritable(ValueError, BadFile):
     """A game whose text no reader would read as this game; the message says why."""
 
 
-class TooLong(Unreadable):
+class TooLong(Unwritable):
     """A line or a game so long that no reader would accept it; the message says which."""
 
 
 def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
     """Yield the text of a file piece by piece, for each game and its draw count; see `format_game`.
 
-    Raises Unreadable for a game that a reader would merge with the one before it. To prevent this,
-    it needs a CGN tag, and the game before a CGN tag or a deal. Raises Unreadable for a game with
+    Raises Unwritable for a game that a reader would merge with the one before it. To prevent this,
+    it needs a CGN tag, and the game before a CGN tag or a deal. Raises Unwritable for a game with
     neither a tag nor a deal, in which no reader sees a game, and TooLong like `format_game`.
     """
     before: Game | None = None
     for game, draw_count in games:
         if not (game.tags or game.deals):
-            raise Unreadable("a game needs a tag or a deal, or its text is read as no game")
+            raise Unwritable("a game needs a tag or a deal, or its text is read as no game")
         if before is not None and not game.tag("CGN"):
-            raise Unreadable("a further game needs a CGN tag")
+            raise Unwritable("a further game needs a CGN tag")
         if before is not None and not (before.deals or before.tag("CGN")):
-            raise Unreadable("a game with another one after it needs a CGN tag or a deal")
+            raise Unwritable("a game with another one after it needs a CGN tag or a deal")
         text = format_game(game, draw_count)
         yield text if before is None else "\n" + text
         before = game

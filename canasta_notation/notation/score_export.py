@@ -41,7 +41,7 @@ class Exported(NamedTuple):
     understood: str
 
 
-class _Entry(NamedTuple):
+class _SideEntry(NamedTuple):
     """A side's part of a round: the side's name in the file, and its fields."""
 
     side: str
@@ -168,18 +168,18 @@ def _in_order(values: Sequence[Any], place: str) -> list[Any]:
     return [*values]
 
 
-def _entries(format: Mapping[str, Any], round_: Any) -> Iterator[_Entry]:
+def _entries(format: Mapping[str, Any], round_: Any) -> Iterator[_SideEntry]:
     """Yield what a round holds of each side, in a list or by the names of sides."""
     held = _at(round_, format["sides"]) if "sides" in format else None
     held = round_ if held is None else held
     if isinstance(held, list):
         for at, each in enumerate(held):
             if isinstance(each, Mapping):
-                yield _Entry(str(each.get(format.get("side", ""), at)), each)
+                yield _SideEntry(str(each.get(format.get("side", ""), at)), each)
     elif isinstance(held, Mapping):
         for name, each in held.items():
             if isinstance(each, Mapping):
-                yield _Entry(name, each)
+                yield _SideEntry(name, each)
 
 
 # --- the game -------------------------------------------------------------------------------------
@@ -389,7 +389,7 @@ def _items(
     return items
 
 
-def _claims(format: Mapping[str, Any], round_: Any, entry: _Entry) -> dict[str, int]:
+def _claims(format: Mapping[str, Any], round_: Any, entry: _SideEntry) -> dict[str, int]:
     """Return the score and the total that the app computed for a side. Raises ValueError."""
     claims = {
         what: sum(_number(name, entry.fields.get(name, 0)) for name in names)

@@ -86,7 +86,7 @@ class Layout:
         return "" if at is None or at >= len(cells) else cells[at]
 
 
-class _Column(NamedTuple):
+class _SheetColumn(NamedTuple):
     """A column whose name is read: its side, the name of an unknown one, and what it holds."""
 
     at: int
@@ -108,7 +108,7 @@ def read_columns(table: SheetTable, reading: SpreadsheetReading) -> Layout:
         if at not in done:
             side, what = meaning_of(name, called)
             if (side, what) not in taken or not what:
-                columns.append(_Column(at, side, what))
+                columns.append(_SheetColumn(at, side, what))
     columns.sort()
     columns = _unnamed(table, _beside_sides(table, _named(table, columns)))
     named = _sides(table, columns, reading)
@@ -142,7 +142,7 @@ def meaning_of(name: str, called: Mapping[str, str]) -> tuple[str, str]:
 
 def _mapped(
     table: SheetTable, reading: SpreadsheetReading, problems: list[str]
-) -> Iterator[_Column]:
+) -> Iterator[_SheetColumn]:
     """Yield the columns that the map names."""
     for (side, what), source in reading.columns.columns.items():
         header = " ".join(source.header.split())
@@ -154,10 +154,10 @@ def _mapped(
         elif side and side not in reading.rules[0].sides:
             problems.append(_no_side([side], reading.rules[0].sides))
         else:
-            yield _Column(table.header.index(header), side, what, times=source.times)
+            yield _SheetColumn(table.header.index(header), side, what, times=source.times)
 
 
-def _named(table: SheetTable, columns: Iterable[_Column]) -> Iterator[_Column]:
+def _named(table: SheetTable, columns: Iterable[_SheetColumn]) -> Iterator[_SheetColumn]:
     """Yield the columns; an unknown name above figures may be a side's, alone or with a word."""
     deal = False
     for each in columns:
@@ -175,7 +175,7 @@ def _named(table: SheetTable, columns: Iterable[_Column]) -> Iterator[_Column]:
             yield each
 
 
-def _numbers_deals(table: SheetTable, column: _Column) -> bool:
+def _numbers_deals(table: SheetTable, column: _SheetColumn) -> bool:
     """Return whether a column without a known name, or called a hand, counts the deals from 1."""
     if column.what not in ("", "hand") or column.side:
         return False
@@ -218,14 +218,14 @@ def _name_and_figure(name: str) -> tuple[str, str]:
     return name, BARE
 
 
-def _beside_sides(table: SheetTable, columns: Iterable[_Column]) -> Iterator[_Column]:
+def _beside_sides(table: SheetTable, columns: Iterable[_SheetColumn]) -> Iterator[_SheetColumn]:
     """Yield the columns; a figure that several have, each beside a side's column, is that side's.
 
     Such a header is `Deal, We, Total, They, Total`.
     """
     columns = [*columns]
     repeated = Counter(each.what for each in columns if each.what in FIGURES and not _owner(each))
-    owner: _Column | None = None
+    owner: _SheetColumn | None = None
     for each in columns:
         if each.what == BARE:
             owner = each
@@ -234,13 +234,13 @@ def _beside_sides(table: SheetTable, columns: Iterable[_Column]) -> Iterator[_Co
         yield each
 
 
-def _owner(column: _Column) -> str:
+def _owner(column: _SheetColumn) -> str:
     return column.side or column.named
 
 
-def _unnamed(table: SheetTable, columns: Iterable[_Column]) -> list[_Column]:
+def _unnamed(table: SheetTable, columns: Iterable[_SheetColumn]) -> list[_SheetColumn]:
     """Return the columns; one without a name adds up the column of a side before it, or is none."""
-    found: list[_Column] = []
+    found: list[_SheetColumn] = []
     for each in columns:
         before = found[-1] if found else None
         if table.header[each.at] or each.what:
@@ -265,7 +265,9 @@ def _adds_up(table: SheetTable, at: int, sums: int) -> bool:
 # --- sides ----------------------------------------------------------------------------------------
 
 
-def _sides(table: SheetTable, columns: Sequence[_Column], reading: SpreadsheetReading) -> Seated:
+def _sides(
+    table: SheetTable, columns: Sequence[_SheetColumn], reading: SpreadsheetReading
+) -> Seated:
     """Return the rules, the sides by the unknown names of columns or cells, and their tags.
 
     Unknown names are sides if no column is named by a known side, and if there are rules with as
@@ -313,7 +315,10 @@ def _with_dealers(layout: Layout) -> Layout:
 
 
 def _gathered(
-    layout: Layout, columns: Sequence[_Column], reading: SpreadsheetReading, problems: list[str]
+    layout: Layout,
+    columns: Sequence[_SheetColumn],
+    reading: SpreadsheetReading,
+    problems: list[str],
 ) -> Layout:
     """Return the layout with places, figures and what is left out; add problems about columns."""
     table, sides = layout.table, layout.rules.sides

@@ -72,14 +72,14 @@ class Collected:
 
 def collect(layout: Layout, reading: SpreadsheetReading) -> Collected:
     """Return the games in the rows of a table, with whatever is wrong with its cells."""
-    rows = _Rows(layout, reading)
+    rows = _SheetRows(layout, reading)
     for number, cells in layout.table.rows:
         rows.add(number, cells)
     rows.check()
     return rows.found
 
 
-class _Rows:
+class _SheetRows:
     """The rows of one table as they are collected."""
 
     def __init__(self, layout: Layout, reading: SpreadsheetReading) -> None:

@@ -21,7 +21,6 @@ from canasta_notation.page.diagram import picture_parts
 from canasta_notation.page.guessing import questions
 from canasta_notation.page.lead import lead
 from canasta_notation.page.marked_up import card_list, faces, inked
-from canasta_notation.page.moments import moments
 from canasta_notation.page.said import Said, in_language
 from canasta_notation.page.share_picture import share_picture
 from canasta_notation.page.shown_game import ShownGame, day, item_points, setting
@@ -29,6 +28,7 @@ from canasta_notation.page.standings import Outcome, outcome, standings
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
 from canasta_notation.page.wording import fit, quoted_parts, ruled
 from canasta_notation.report.played import PlayedDeal
+from canasta_notation.story.highlights import highlights
 from canasta_notation.story.languages import ENGLISH, LANGUAGES, speaking
 from canasta_notation.story.notes import Note
 from canasta_notation.story.sentences import Names, Sentence, say, words
@@ -326,7 +326,7 @@ def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
         "hands": any(hand.cards for each in deal.states for hand in each.hands),
         "turns": deal.report.turns,
         "seats": "".join(turn.line.seat for turn in deal.turns),
-        "moments": moments(game, deal, notes),
+        "moments": highlights(game.told, deal, notes),
         "marks": [[turn, note.mark] for turn, note in enumerate(notes, 1) if note.mark],
         "acts": [act(turn) for turn in deal.turns],
         **({"moved": moved} if any(moved) else {}),

@@ -23,7 +23,7 @@ from canasta_notation.report.ledger import DealLedger, GameLedger, ItemRow, Side
 from canasta_notation.rules.items import SCORED
 
 if TYPE_CHECKING:
-    from canasta_notation.report.why import FalseClaim, HouseRules, Why
+    from canasta_notation.report.why import FalseClaim, HouseRules, WhyFalse
 
 #: Marks a claim that the play contradicts, or a figure that differs under other rules.
 _FALSE = "false"
@@ -196,7 +196,7 @@ def result_rows(report: GameReport) -> Rows:
 # --- house rules --------------------------------------------------------------------------------
 
 
-def why_rows(why: Why, ledger: GameLedger, look: Look) -> Rows:
+def why_rows(why: WhyFalse, ledger: GameLedger, look: Look) -> Rows:
     """Return for each false claim the house rules under which it would be true."""
     if not why.claims:
         return []
@@ -242,7 +242,7 @@ def _claim_words(claim: FalseClaim, ledger: GameLedger) -> str:
     return f"deal {deal}: {side} claims a {what} of {claim.claimed}{computed}"
 
 
-def _slips(claim: FalseClaim, ledger: GameLedger, why: Why) -> Iterator[str]:
+def _slips(claim: FalseClaim, ledger: GameLedger, why: WhyFalse) -> Iterator[str]:
     """Yield which exchanged digits, forgotten item, or item counted twice make a claim as it is.
 
     Of a difference that an ordinary slip makes, what that can be.
@@ -283,7 +283,7 @@ def _sheet_of(claim: FalseClaim, ledger: GameLedger) -> SideLedger | None:
     return next(each for each in ledger.deals[deal - 1].sides if each.side == side)
 
 
-def _reach(answer: HouseRules, why: Why) -> Row:
+def _reach(answer: HouseRules, why: WhyFalse) -> Row:
     """Return words for how many claims an answer rests on."""
     if len(answer.explains) == 1:
         return row("  (one claim: could be an error of addition)")

@@ -35,7 +35,7 @@ from canasta_notation.rules.items import ITEMS, SCORED, THREES_ITEMS
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Deal, Game
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.report.why import Why
+    from canasta_notation.report.why import WhyFalse
     from canasta_notation.rules import Profile
     from canasta_notation.scan.verified import VerifiedGame
 
@@ -388,7 +388,7 @@ def _side(side: SideReport) -> dict[str, Any]:
     }
 
 
-def why_json(why: Why) -> dict[str, Any]:
+def why_json(why: WhyFalse) -> dict[str, Any]:
     """Return the house rules under which false claims would hold, and how many were tried."""
     claims = [
         {

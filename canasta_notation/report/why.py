@@ -97,7 +97,7 @@ class FalseClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class WhyFalse:
     """The false claims of a game, and how many overrides and pairs of them were tried.
 
     `singles` are the listed values, `claimed` those that claims dictate. `bonuses` are what earns
@@ -112,7 +112,7 @@ class Why:
     cards: tuple[tuple[str, int], ...] = ()
 
 
-class _Judged(NamedTuple):
+class _FalseClaims(NamedTuple):
     """A game under some rules: its false claims, the marks of their findings, and what is wrong.
 
     `wrong` are the places of false scores and items, and the marks of all other errors. `items` is
@@ -128,12 +128,12 @@ class _Judged(NamedTuple):
 
 def why_false(
     reading: Reading, number: int, report: GameReport, override: Profile | None = None
-) -> Why:
+) -> WhyFalse:
     """Return the overrides under which each false claim of a game's report would hold."""
     base = read_header(reading.game, number, override).profile
     before = _judged(reading.game, report)
     if base is None or not before.false:
-        return Why((), 0, 0)
+        return WhyFalse((), 0, 0)
     judge = _Judge(reading, number, base, before)
     listed = [*_overrides(base)]
     named = dictated(base, judge.replay.report, judge.figures)
@@ -147,7 +147,7 @@ def why_false(
     )
     of_list = sum(each in listed for (each,) in tried)
     rules = rules_of(base)
-    return Why(
+    return WhyFalse(
         claims, of_list, len(pairs), _bonuses(rules), len(tried) - of_list, _card_points(rules)
     )
 
@@ -213,7 +213,7 @@ def _card_points(rules: Rules) -> tuple[tuple[str, int], ...]:
 class _Judge:
     """A game that is judged repeatedly, each time by other rules."""
 
-    def __init__(self, reading: Reading, number: int, base: Profile, before: _Judged) -> None:
+    def __init__(self, reading: Reading, number: int, base: Profile, before: _FalseClaims) -> None:
         self.reading = reading
         self.number = number
         self.base = base
@@ -233,7 +233,7 @@ class _Judge:
         #: What is false without any override, as the other replays would say it.
         self.plain = _judged(reading.game, self.replay.report)
         #: The game by each of the overrides that were tried; None if the rules do not fit together.
-        self.judged: dict[Overrides, _Judged | None] = {}
+        self.judged: dict[Overrides, _FalseClaims | None] = {}
         self.open: dict[Overrides, frozenset[Claim]] = {}
 
     def _observe(self, moment: Moment) -> None:
@@ -328,7 +328,7 @@ def _figures(
 # --- false claims -------------------------------------------------------------------------------
 
 
-def _judged(game: Game, report: GameReport) -> _Judged:
+def _judged(game: Game, report: GameReport) -> _FalseClaims:
     false: dict[Claim, None] = {}
     about_false: list[Finding] = []
     for deal, judged in zip(game.deals, report.deals, strict=True):
@@ -346,7 +346,7 @@ def _judged(game: Game, report: GameReport) -> _Judged:
     )
     about = frozenset((each.span, each.message) for each in about_false)
     items = sum(each.code == "score-item" for each in report.findings)
-    return _Judged(tuple(false), frozenset(false), about, frozenset(wrong), items)
+    return _FalseClaims(tuple(false), frozenset(false), about, frozenset(wrong), items)
 
 
 def _false_in(deal: Deal, judged: DealReport) -> Iterator[tuple[Claim, Finding]]:

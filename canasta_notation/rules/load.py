@@ -271,7 +271,7 @@ class RulesReading:
     problems: tuple[RulesProblem, ...]
 
 
-class _Word(NamedTuple):
+class _RulesWord(NamedTuple):
     """A word of the text and where it begins; an override's key ends at the first `=`."""
 
     text: str
@@ -322,9 +322,9 @@ def _parse_packaged(text: str, source: str) -> RulesReading:
 
 def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
     begin = len(text) - len(text.lstrip())
-    name = _Word((text.split(maxsplit=1) or [""])[0], begin)
+    name = _RulesWord((text.split(maxsplit=1) or [""])[0], begin)
     found = _OVERRIDE.finditer(text, begin + len(name.text))
-    words = _with_values([_Word(word.group(), word.start()) for word in found])
+    words = _with_values([_RulesWord(word.group(), word.start()) for word in found])
     problems = []
     if base is None:
         problems.append(_unknown_profile(name))
@@ -350,13 +350,13 @@ def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
     return RulesReading(None if clashes else profile, clashes)
 
 
-def _with_values(words: list[_Word]) -> list[_Word]:
+def _with_values(words: list[_RulesWord]) -> list[_RulesWord]:
     """Return the words, with a key and the value after it as one word: `target 3000`."""
-    joined: list[_Word] = []
+    joined: list[_RulesWord] = []
     for word in words:
         key = joined[-1] if joined else None
         if key and key.text in keys() and _VALUE.fullmatch(word.text):
-            joined[-1] = _Word(f"{key.text} {word.text}", key.start)
+            joined[-1] = _RulesWord(f"{key.text} {word.text}", key.start)
         else:
             joined.append(word)
     return joined
@@ -371,7 +371,7 @@ def _sides(base: Profile, changes: dict[str, Any]) -> int | None:
 
 
 def _override(
-    word: _Word, base: Profile | None, seen: Container[str]
+    word: _RulesWord, base: Profile | None, seen: Container[str]
 ) -> tuple[str, Any] | RulesProblem:
     """Return the key and the value of an override, or what is wrong with it."""
     joined = ("" if "=" in word.text else "=").join(word.text.split())
@@ -415,7 +415,7 @@ def _value(key: Key, text: str, base: Profile | None) -> Any:
     return offered[text]
 
 
-def _unknown_profile(word: _Word) -> RulesProblem:
+def _unknown_profile(word: _RulesWord) -> RulesProblem:
     if word.key in keys():
         return word.problem("rules-unknown", "first", text=word.text, default=_DEFAULT)
     spaced = _SEPARATOR.sub(" ", word.text).rstrip()
@@ -425,13 +425,13 @@ def _unknown_profile(word: _Word) -> RulesProblem:
     return word.problem("rules-unknown", "profile", profile=word.text, hint=hint)
 
 
-def _unknown_key(word: _Word, name: str) -> RulesProblem:
+def _unknown_key(word: _RulesWord, name: str) -> RulesProblem:
     if name == word.text or not name:
         return word.problem("rules-option", "form", text=word.text, hint=_nearest_key(name))
     return word.problem("rules-option", "key", "key", key=name, hint=_nearest_key(name))
 
 
-def _clash(conflict: Conflict, words: list[_Word]) -> RulesProblem:
+def _clash(conflict: Conflict, words: list[_RulesWord]) -> RulesProblem:
     """Return the problem of a conflict, at the override that is likeliest to be its cause."""
     written = {word.key: word for word in words}
     word = next(written[key] for key in conflict.keys if key in written)

@@ -1,32 +1,32 @@
-"""The key moments of a deal, to which buttons and links lead."""
+"""The highlights of a deal, to which buttons and links lead."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from canasta_notation.page.shown_game import ShownGame
 from canasta_notation.report.played import PlayedDeal, PlayedTurn
 from canasta_notation.report.walker import happens
 from canasta_notation.story.notes import Note
+from canasta_notation.story.told_game import ToldGame
 
 #: A turn with what everyone at the table saw of it, and what only the holder of the hand can know:
 #: keys of words, and signs of annotations.
-Moment = tuple[int, str, str]
+Highlight = tuple[int, str, str]
 _GLYPHS: Final = ("!!", "!?", "?!", "??", "!", "?")
 
 
-def moments(game: ShownGame, deal: PlayedDeal, notes: Sequence[Note]) -> list[Moment]:
+def highlights(told: ToldGame, deal: PlayedDeal, notes: Sequence[Note]) -> list[Highlight]:
     """Return takes, openings, canastas, marks, findings, missed chances, mistakes of a deal."""
     found = (
-        (turn.turn, " ".join(_seen(game, turn)), " ".join(_known(turn, note)))
+        (turn.turn, " ".join(_seen(told, turn)), " ".join(_known(turn, note)))
         for turn, note in zip(deal.turns, notes, strict=True)
     )
-    return [moment for moment in found if moment[1] or moment[2]]
+    return [each for each in found if each[1] or each[2]]
 
 
-def _seen(game: ShownGame, turn: PlayedTurn) -> Iterator[str]:
-    side = game.play.profile.side_of(turn.line.seat)
+def _seen(told: ToldGame, turn: PlayedTurn) -> Iterator[str]:
+    side = told.side_of(turn.line.seat)
     if happens("take", turn):
         yield "event_take"
     if turn.after.sides[side].opened and not turn.before.sides[side].opened:

@@ -1088,6 +1088,28 @@ def test_what_resampling_keeps_is_what_the_table_has_shown(name: str) -> None:
     assert kept
 
 
+def test_cards_taken_back_stay_known_and_raise_what_an_opening_needs() -> None:
+    game = cn.LiveGame(cn.parse_rules("american-4p opening.raise=10").profile, seed=1)
+    game.deal(hands={"E": "As Ah Ac 2s Ks Kh Kd 4s 5s 6s 7s 8s 9s"})
+    game.play("E", "+")
+    assert (game.legal().minimum, game.legal().raised) == (125, 0)
+    why = game.check("E", "back:AsAsAs")
+    assert why is not None and why.code == "not-in-hand"
+    event = game.play("E", "back:AsAhAc2sKsKhKd")
+    assert (event.kind, event.cards) == ("back", ("As", "Ah", "Ac", "2s", "Ks", "Kh", "Kd"))
+    assert (game.legal().minimum, game.legal().raised) == (135, 10)
+    assert "the opening must count 135 = 125 + 10 points" in str(game.legal())
+    assert game.legal().to_json()["raised"] == 10
+    assert isinstance(game.check("E", "back:4s"), cn.WrongPhase)
+    game.play("E", "-4s")
+    (read,) = cn.read(game.to_record())
+    assert cn.LiveGame.load(game.dump()) == game
+    assert cn.LiveGame.from_record(read).events == game.events
+    for seed in range(5):
+        hand = game.resample("S", seed).observe("E").hands["E"]
+        assert {*event.cards} <= {*hand} and {*hand} != {*game.observe("E").hands["E"]}
+
+
 def answers(game: cn.LiveGame, seat: str) -> Iterator[object]:
     """Yield what a game answers to a seat, and to everyone."""
     yield from (game.points(), repr(game), game.due, game.totals, game.over, game.winner)

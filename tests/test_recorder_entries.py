@@ -25,7 +25,14 @@ from canasta_notation.recorder.corrections import find_line, note, propose_text,
 from canasta_notation.recorder.known import known_of
 from canasta_notation.recorder.opening import new_record, tag_problem
 from canasta_notation.recorder.pad_row import PadRow, parse_row, propose_row, row_text
-from canasta_notation.recorder.proposal import added_lines, keep, penalty_for, propose, propose_edit
+from canasta_notation.recorder.proposal import (
+    added_lines,
+    keep,
+    penalty_for,
+    propose,
+    propose_edit,
+    taken_back,
+)
 from canasta_notation.recorder.shorthand import expand, plain_suits, recased
 from canasta_notation.recorder.standing import NotRecordable, Standing
 from canasta_notation.rules import load_profile, profile_names
@@ -146,6 +153,8 @@ def test_a_card_that_cannot_be_in_a_hand_is_accounted_for(
         ("^ KK 2K -4s", "2. S ^9d K:KK K:2K -4s"),
         ("+5h 10h10d* 2:22* -4s", "2. S +5h T:10h10d* 2:22* -4s"),
         ("+ 222 3b3b3b 78K 77 -4s", "2. S + 222 3b3b3b 78K 77 -4s"),
+        ("+ back AAA2 -4s", "2. S + back:AAA2 -4s"),
+        ("+ KKK back 10h9 QQ -4s", "2. S + K:KKK back:10h9 Q:QQ -4s"),
         ("N: 4s ...", "N: 4s ..."),
         ("penalty EW 50 upcard", "penalty EW 50 upcard"),
         ("bonus EW 50 cut", "bonus EW 50 cut"),
@@ -200,6 +209,7 @@ def test_without_a_dealer_the_seat_is_asked_for() -> None:
         ("+ -k", "+ -K"),
         ("s +9H -4S", "S +9h -4s"),
         ("+ k:kskd2C -9s", "+ K:KsKd2c -9s"),
+        ("+ back:aS2d -9s", "+ back:As2d -9s"),
         ("n: ks 4d", "N: Ks 4d"),
         ("penalty ns 50 upcard", "penalty NS 50 upcard"),
         ("bonus ns 50 cut", "bonus NS 50 cut"),
@@ -239,6 +249,15 @@ def test_an_irregularity_can_be_kept_with_its_penalty() -> None:
         ("opening-low", True),
     }
     assert penalty_for(proposal) == "penalty NS 50 upcard"
+
+
+def test_an_opening_that_is_too_low_can_be_taken_back() -> None:
+    standing = begun("9h", "+ -4s", tags=TAGS | {"Rules": "classic opening.raise=20"})
+    back = taken_back(propose(standing, "+ 555 ask=no 777 open=30 -4s"))
+    assert back is not None and back.after is not None
+    assert back.written == ("2. S + back:555777 ask=no -4s",)
+    assert taken_back(propose(standing, "+ 555 back 777 -4s")) is None, "taken back already"
+    assert taken_back(propose(standing, "+ KKK2 777 -4s")) is None, "not too low"
 
 
 def test_entries_that_cannot_be_kept() -> None:

@@ -3,7 +3,7 @@
 //
 //     node states.js < INPUT       INPUT: {"rules": {"seats", "sides", "values"}, "game": a game}
 //
-// It rebuilds no points, and nothing that is frozen. It prints an array: for each deal, the table as dealt and after each action and penalty. A table
+// It rebuilds no points, and nothing that is frozen. It prints an array: for each deal, the table as dealt and after each action, penalty and bonus. A table
 // has hands, melds and threes (cards sorted), the pile in order, the number of cards in the stock,
 // and the seat that is due, null after the deal. Every card must be written.
 "use strict";
@@ -40,7 +40,8 @@ class Deal {
   }
 
   minimumOf(total) {
-    return this.value["opening.table"].find(([below]) => below === null || total < below)[1];
+    const at = this.value["opening.by"] === "deal" ? this.deal.number : total;
+    return this.value["opening.table"].find(([below]) => below === null || at < below)[1];
   }
 
   next(seat) {
@@ -182,6 +183,7 @@ class Deal {
       add(this.melds[side], action.onto, this.melds[side][action.combine]);
       delete this.melds[side][action.combine];
     }
+    if (action.back && !this.opened[side]) this.minimum[side] += this.value["opening.raise"];
     if (action.special) for (const card of action.cards) take(hand, card);
     if (action.discard) {
       this.bringRest(true);
@@ -218,7 +220,7 @@ class Deal {
     const ended = this.deal.end && this.deal.end.reason !== "unfinished";
     for (const [place, line] of play.entries()) {
       const last = place === play.length - 1;
-      if (line.penalty) {
+      if (line.penalty || line.bonus) {
         yield this.state(last && ended);
         continue;
       }

@@ -39,10 +39,8 @@ HOUSE = [
     "bolivia score.cards=5:0,8:25,A:15,2:50,*:5,3:0",
     "bga deal.talons=25,25 talon.until=56 draw.last_red3=melds",
     "american-4p deal.talons=4,40 talon.until=30 draw.last_red3=melds",
-    "bga deal.hand=25 draw.last_red3=melds",
     "classic opening.by=deal opening.table=2:50,3:90,120 opening.raise=10",
     "american-4p opening.raise=10",
-    "american-2p deal.hand=46 draw.last_red3=melds",
 ]
 tables = pytest.mark.parametrize("name", [*PROFILES, *HOUSE])
 

@@ -1160,3 +1160,30 @@ def test_a_player_is_chosen_by_name_and_another_is_refused() -> None:
     for wrong in ("lucky", None, 7):
         with pytest.raises(ValueError, match=r"player"):
             game.choose(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("house", ["refuse", "warn"])
+def test_a_draw_that_only_a_special_hand_would_excuse_is_not_refused_by_an_unseen_card(
+    house: Any,
+) -> None:
+    game = cn.LiveGame("american-4p special.courtesy=yes", seed=3, house=house)
+    game.deal(
+        hands={
+            "E": "3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks Ac 2c",
+            "W": "As Ah Ad 2s 2h Ks Kh Kd 5d 6d 8d 9d Td",
+        }
+    )
+    for seat in "ESWN":
+        drawn = game.play(seat, "+").text[1:]
+        for text in ("A:AsAhAd2s2h", "K:KsKhKd") if seat == "W" else ():
+            game.play(seat, text)
+        game.play(seat, f"-{drawn}")
+        if seat == "W":
+            game.play(seat, "end")  # without its talon
+    assert [*game.legal().texts()] == ["threes"]
+    if house == "refuse":
+        with pytest.raises(cn.IllegalPlay, match="3s stayed in the hand of E"):
+            game.play("E", "+")
+    else:
+        game.play("E", "+")
+        assert game.legal().plays

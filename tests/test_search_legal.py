@@ -19,6 +19,7 @@ from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.players.random_game import play_game
+from canasta_notation.replay.header import read_header
 from canasta_notation.replay.steps import find_tables
 from canasta_notation.report.plays import find_choices, legal_json
 from canasta_notation.resources import read_text as resource
@@ -395,3 +396,34 @@ def test_plays_are_listed_in_the_words_of_a_player() -> None:
     ]
     result = RUN.invoke(app, ["legal", str(path), "--deal", "2", "--turn", "34"])
     assert "  goes out adding Jd to the jacks, discarding 9s  J:Jd -9s" in result.stdout
+
+
+#: E holds a three that it must table, and a straight but for a joker; W has just opened.
+COURTESY = """[CGN "1"]
+[Rules "american-4p special.courtesy=yes"]
+
+deal 1 dealer S
+E: 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks Ac 2c
+1. W +8c A:AsAhAd2s2h K:KsKhKd -9c
+2. N +5d -5d
+3. E +* straight:3s4s5s6s7s8s9sTsJsQsKsAc2c* #
+"""
+
+
+def test_a_three_may_stay_in_a_special_hand_after_the_partner_s_opening() -> None:
+    for record, complete in ((COURTESY, True), (COURTESY.replace("Ks", "Qh"), False)):
+        [reading] = read_text(record)
+        profile = read_header(reading.game, 1).profile
+        assert profile is not None
+        found = find_choices("a", reading.game, 1, 1, 3, profile)
+        assert found is not None and found.start.threes
+        assert found.start.must_table is not complete
+        assert bool(found.start.stock and found.start.stock.special) is complete
+        assert [way.refusal.code for way in found.start.takes if way.refusal] == (
+            ["replacement"] if complete else []
+        )
+        assert found.after is not None and [each.kind for each in found.after.specials] == (
+            ["straight"] if complete else []
+        )
+        judge = Draft202012Validator(SCHEMA)
+        judge.validate(json.loads(json.dumps(legal_json(found))))

@@ -169,7 +169,7 @@ def _list_starts(listed: _Listed, table: LiveTable, found: FoundPlays) -> None:
     if found.must_table:
         return
     if table.stock_left:
-        listed.add(Choice("+"))
+        listed.add(Choice("+"), certain=not (found.stock and found.stock.special))
     else:
         listed.try_all(table, ("+", END))
     listed.add_takes(found, table.top())

@@ -206,6 +206,11 @@ class LiveTable:
         return tuple(self._table.violations)
 
     @property
+    def late_waits(self) -> bool:
+        """Whether only a special hand may end the turn: the hand holds a three that is due."""
+        return self.phase == PLAY and self._table.late_waits
+
+    @property
     def last_three(self) -> bool:
         """Whether the turn in progress ends without a discard: it drew the last three."""
         return self.phase == PLAY and self._table.last_three

@@ -200,15 +200,20 @@ class Referee:
         table.follow(move, (way for way in found.takes if _begins(way, move)))
 
     def refuse_stuck(self, table: LiveTable) -> None:
-        """Refuse a turn in progress that has no legal end, unless its last play is a draw."""
+        """Refuse a turn in progress that has no legal end, unless its last play is a draw.
+
+        A draw is refused if a three must be tabled first, even if a special hand may hold it:
+        whether the turn has a legal end would then depend on a card that the seat has not seen.
+        """
         begun = self.house == "refuse" and table.in_turn
         if begun and table.phase == ANSWER:
             self._refuse_question(table)
             return
-        if not begun or isinstance(table.turn.actions[-1], Draw | TableThrees):
+        drawn = begun and isinstance(table.turn.actions[-1], Draw | TableThrees)
+        if not begun or (drawn and not table.late_waits):
             return
-        if table.phase == TALON:
-            wrong, lead = table.leaves_talon(), ""
+        if drawn or table.phase == TALON:
+            wrong, lead = table.objection() if drawn else table.leaves_talon(), ""
         else:
             wrong = None if table.can_end() else table.objection()
             lead = "after this play the turn could not end legally: "

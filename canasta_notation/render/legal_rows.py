@@ -63,7 +63,8 @@ def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
     if stock is None:
         return
     drawn = row(count(stock.cards, "card"))
-    drawn += _end(stock.refusal, profile, certain=stock.certain)
+    drawn += _end(stock.refusal, profile, certain=stock.certain or stock.special)
+    drawn += row(", if a special hand with the three follows" if stock.special else "")
     yield from _item("draws", drawn, look)
     for way in start.takes:
         certain = way.certain or not start.complete

@@ -89,6 +89,7 @@ def legal_json(choices: Choices) -> dict[str, Any]:
             "cards": start.stock.cards,
             "legal": start.stock.refusal is None,
             "certain": start.stock.certain,
+            **({"special": True} if start.stock.special else {}),
             "refusal": _refusal(start.stock.refusal, profile),
         },
         "takes": [_take(way, profile) for way in start.takes],

@@ -17,9 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from canasta_notation.cards import BLACK_THREE, RANK, RANKS, RED_THREE, UNKNOWN
-from canasta_notation.engine.actions import Action, Ask, Discard, TakeTalon
+from canasta_notation.engine.actions import Action, Ask, Discard, LaySpecial, TakeTalon
 from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import free_cards
+from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OPEN, Table, Violation
 from canasta_notation.engine.turn import discards_plainly
@@ -43,6 +44,8 @@ def find_ending(table: Table, budget: Budget | None = None) -> Ending | None:
         found = _stay(table, budget)
     if found is None and table.answer != "no":
         found = next(find_leavings(table, budget=budget), None)
+    if found is None and table.rules.special:
+        found = _special(table)
     if found is None and (budget.reached or free_cards(table, table.seat)):
         return Ending((), out=False, concealed=False, certain=False)
     return found
@@ -87,6 +90,18 @@ def find_leavings(
 def planner_of(table: Table, budget: Budget) -> Planner | PlacedPlanner:
     """Return the planner for the rules: only some have sequences or several melds of a rank."""
     return PlacedPlanner(table, budget) if table.places > RANKS else Planner(table, budget)
+
+
+def _special(table: Table) -> Ending | None:
+    """Return the end of the turn by laying a special hand, or None."""
+    if free_cards(table, table.seat):
+        return None
+    cards = tuple(held_cards(table))
+    for kind in table.rules.special:
+        action = LaySpecial(kind, cards)
+        if special_points(table.rules.special, kind, cards) and attempt(table, (action,)).legal:
+            return Ending((action,), out=False, concealed=False, certain=True)
+    return None
 
 
 def _stay(table: Table, budget: Budget) -> Ending | None:

@@ -77,11 +77,16 @@ class TakeWay:
 
 @dataclass(frozen=True, slots=True)
 class StockChoice:
-    """A draw: how many cards are due, without replacements; refused if the stock is empty."""
+    """A draw: how many cards are due, without replacements; refused if the stock is empty.
+
+    `special` says that only a special hand may follow it, which holds a three that would have to be
+    tabled before; whether there is one depends on the card drawn.
+    """
 
     cards: int
     refusal: Refusal | None
     certain: bool = True
+    special: bool = False
 
 
 @dataclass(frozen=True, slots=True)

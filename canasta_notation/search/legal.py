@@ -17,9 +17,11 @@ from canasta_notation.cards import (
     FOUR,
     JOKER_RANK,
     KIND,
+    OF_RANK,
     RANK,
     RED_THREE,
     TWO,
+    UNKNOWN_RANK,
     is_wild,
 )
 from canasta_notation.engine.actions import Action, Ask, Combine, Discard, Lay, LaySpecial
@@ -38,6 +40,7 @@ from canasta_notation.engine.side import (
     dead_for,
     meld_places,
     meld_size,
+    opens_late,
     touched,
     wilds_of,
 )
@@ -79,7 +82,8 @@ def legal_starts(table: Table) -> FoundPlays:
     begun = copy_table(table)
     begin_turn(begun, table.due)
     threes = tuple(_kept_threes(begun))
-    if late_threes(begun, table.due):
+    late = late_threes(begun, table.due) > 0
+    if late and not (opens_late(begun) and _may_complete_special(begun)):
         known = not free_cards(begun, table.due)
         return FoundPlays(table.due, begun=False, threes=threes, must_table=True, known=known)
     budget = Budget()
@@ -90,13 +94,26 @@ def legal_starts(table: Table) -> FoundPlays:
     return FoundPlays(
         table.due,
         begun=False,
-        stock=StockChoice(due, refusal, certain=not due or begun.stock_fewest >= due),
+        stock=StockChoice(due, refusal, not late and (not due or begun.stock_fewest >= due), late),
         takes=takes,
         must_take=must,
         over=AS_BOOL[stock_over(table, budget)],
         threes=threes,
         known=not free_cards(begun, table.due),
         complete=budget.complete,
+    )
+
+
+def _may_complete_special(table: Table) -> bool:
+    """Return whether one more card may make the hand a special hand."""
+    if free_cards(table, table.seat):
+        return True
+    hand, rules = tuple(held_cards(table)), table.rules
+    return any(
+        special_points(rules.special, kind, (*hand, codes[0]))
+        for codes in OF_RANK[BLACK_THREE:UNKNOWN_RANK]
+        if not rules.tabled[RANK[codes[0]]]
+        for kind in rules.special
     )
 
 

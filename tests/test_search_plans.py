@@ -20,7 +20,7 @@ from canasta_notation.engine.table import OUT, Table, put_on_pile
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.rules import parse_rules
 from canasta_notation.search import plans
-from canasta_notation.search.ending import find_ending
+from canasta_notation.search.ending import find_ending, find_opening
 from canasta_notation.search.legal import legal_continuations, legal_starts
 from canasta_notation.search.trial import attempt
 
@@ -203,3 +203,15 @@ def test_two_canastas_of_one_rank_go_out(kinds: str) -> None:
     assert ways
     for way in ways:
         assert attempt(play, way.actions).legal
+
+
+def test_five_naturals_and_a_wild_card_open_as_two_melds_with_a_clean_triple() -> None:
+    """As one meld of six cards they would count as much, but would not be clean."""
+    rules = "samba opening.clean_triple=yes opening.table=120"
+    table = table_of(rules, "As Ah Ad Ac As 2s 4s 6d 8h Tc Qs 5d 7h 9c Jd Kc 3s")
+    begin_turn(table, 0)
+    table.drew = True
+    found = find_opening(table)
+    assert found is not None
+    laid = [len(each.cards) for each in found.actions if isinstance(each, Lay)]
+    assert laid == [3, 3]

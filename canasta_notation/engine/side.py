@@ -289,9 +289,15 @@ def may_mix_aces(table: Table, side: i64, place: i64) -> bool:
 
 
 def bars_wilds(table: Table, place: i64) -> bool:
-    """Return whether the turn took an ace that keeps wild cards off the meld that it joins."""
-    barred = table.took and place == table.top_place and KIND[place] == ACE
-    return barred and not table.rules.onto_mixed_aces
+    """Return whether the turn took an ace that keeps wild cards off the meld that it joins.
+
+    An ace that waits, and is not named, goes with the next group of aces.
+    """
+    if not table.took or KIND[place] != ACE or table.rules.onto_mixed_aces:
+        return False
+    return place == table.top_place or (
+        RANK[table.top] == ACE and not (table.top_melded or table.top_named)
+    )
 
 
 def opens_late(table: Table) -> bool:

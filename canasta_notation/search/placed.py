@@ -34,6 +34,7 @@ from canasta_notation.cards import (
 from canasta_notation.engine.actions import Action, Combine, Discard, Lay
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
+    bars_wilds,
     count_canastas,
     count_kind,
     count_sequences,
@@ -79,7 +80,8 @@ class SetWay(NamedTuple):
 
     `merges` are pairs of melds, as indices of the standing ones, of which the first is put on the
     second. `canastas` is how many more canastas there are then, `natural` and `mixed` how many more
-    of these, if going out needs some of a kind; they may be fewer.
+    of these, if going out needs some of a kind; they may be fewer. `clean` says that the side then
+    has a clean triple of the rank, and `splash` a splash, if its opening asks for that.
     """
 
     naturals: int
@@ -89,6 +91,8 @@ class SetWay(NamedTuple):
     merges: tuple[tuple[int, int], ...]
     natural: int = 0
     mixed: int = 0
+    clean: bool = False
+    splash: bool = False
 
 
 class RunWay(NamedTuple):
@@ -108,6 +112,8 @@ class PlacedWorth(NamedTuple):
     canastas: int
     natural: int = 0
     mixed: int = 0
+    clean: bool = False
+    splash: bool = False
 
 
 Plans = dict[PlacedWorth, tuple[int, tuple[tuple[int, SetWay], ...]]]
@@ -143,7 +149,8 @@ class PlacedPlanner:
         if self.table.took and not self.table.top_melded:
             yield from self._with_top()
             return
-        if sum(self.points[code] for code in self.cards) < self.need:
+        splash = self.rules.waived == "splash"
+        if sum(self.points[code] for code in self.cards) < self.need and not splash:
             return
         stays = 1 if self.table.last_three else max(0, 2 - len(self.kept))
         spare = len(self.cards) - (0 if self.table.waiting else stays)
@@ -215,8 +222,10 @@ class PlacedPlanner:
         runs: tuple[RunWay, ...],
         plan: tuple[PlacedWorth, int, tuple[tuple[int, SetWay], ...]],
     ) -> bool:
-        """Return whether a plan counts enough for the opening, if one is due."""
-        if self.need <= 0:
+        """Return whether a plan opens, if an opening is due: by its count, and a clean triple."""
+        if self.rules.clean_triple and not (self.table.opened_before or plan[0].clean):
+            return False
+        if self.need <= 0 or plan[0].splash:
             return True
         points = sum(self.points[code] for way in runs for code in way.cards) + plan[1]
         return points + sum(self.points[code] for code in self.wilds[: plan[0].wilds]) >= self.need
@@ -247,6 +256,10 @@ class PlacedPlanner:
         if table.took and not table.top_melded and kind == RANK[table.top]:
             # The waiting top goes with the group.
             here = here[0] + (not table.top_named or place == table.top_place), here[1]
+        if bars_wilds(table, place):
+            if stood[1] + here[1]:
+                return
+            twos, jokers = [], []
         for count in range(len(naturals) + 1):
             for with_twos in range(len(twos) + 1 if kind != BLACK_THREE else 1):
                 for with_jokers in range(len(jokers) + 1 if kind != BLACK_THREE else 1):
@@ -333,9 +346,9 @@ class PlacedPlanner:
                 used[RANK[code]] += 1
         laid = sum(used)
         gained = sum(way.canastas for way in runs)
-        start = PlacedWorth(
-            0, 0 if leave else laid, 0, count_canastas(self.table, self.side) + gained
-        )
+        canastas = count_canastas(self.table, self.side) + gained
+        clean = self._asks() and self._clean_run(runs)
+        start = PlacedWorth(0, 0 if leave else laid, 0, canastas, clean=clean)
         unfinished = self.rules.wild_meld_first and unfinished_wilds(self.table, self.side)
         for finish in (False, True) if unfinished else (False,):
             plans: Plans = {start: (0, ())}
@@ -348,11 +361,25 @@ class PlacedPlanner:
             for worth, (points, shares) in order:
                 yield worth, points, shares
 
+    def _asks(self) -> bool:
+        """Return whether it matters for the opening what is a clean triple, or a splash."""
+        return asks_for_triple(self.rules, self.table.opened_before)
+
+    def _clean_run(self, runs: tuple[RunWay, ...]) -> bool:
+        """Return whether a sequence is a clean triple: a new one, or one laid in this turn."""
+        if any(place == NEW for way in runs for place, _ in way.runs):
+            return True
+        laid = self.table.laid_from_hand
+        return any(
+            KIND[each] >= SEQUENCE and laid[each] >= MELD_SIZE for each in touched(self.table)
+        )
+
     def _step(
         self, plans: Plans, rank: int, left: int, ways: list[SetWay], *, leave: bool
     ) -> Plans:
         """Return the plans with each way to lay one more rank."""
-        if len(ways) == 1 and not ways[0].parts and not (leave and left):
+        idle = len(ways) == 1 and not (ways[0].parts or ways[0].clean)
+        if idle and not (leave and left):
             return plans
         if not self.budget.spend(len(plans) * len(ways) // 8 + 1):
             return {}
@@ -373,6 +400,8 @@ class PlacedPlanner:
                     min(worth.canastas + way.canastas, needed),
                     worth.natural + way.natural,
                     worth.mixed + way.mixed,
+                    worth.clean or way.clean,
+                    worth.splash or way.splash,
                 )
                 more = points + (0 if rank == JOKER_RANK else way.naturals * points_of)
                 if added not in grown or grown[added][0] < more:
@@ -410,8 +439,10 @@ class PlacedPlanner:
         standing = tuple(self._standing(place) for place in places)
         ways = []
         free = self._free_numbers(rank)
-        opened = self.table.opened_before
-        for way in set_ways(self.rules, rank, standing, left, wilds, free, opened):
+        opened, top = self.table.opened_before, -1
+        if self.table.took and self.table.top_melded and self.table.top_place in places:
+            top = places.index(int(self.table.top_place))
+        for way in set_ways(self.rules, rank, standing, left, wilds, free, opened, top):
             if way.naturals >= fewest:
                 named = tuple(
                     (places[part[0]] if part[0] != NEW else NEW, part[1], part[2])
@@ -419,7 +450,9 @@ class PlacedPlanner:
                 )
                 merges = tuple((places[one], places[other]) for one, other in way.merges)
                 laid = way.naturals, way.wilds, way.canastas
-                ways.append(SetWay(*laid, named, merges, way.natural, way.mixed))
+                ways.append(
+                    SetWay(*laid, named, merges, way.natural, way.mixed, way.clean, way.splash)
+                )
         return ways
 
     def _standing(self, place: int) -> Standing:
@@ -454,7 +487,12 @@ class PlacedPlanner:
                 for at, count in enumerate(counts)
                 if count
             )
-            ways.append(SetWay(0, sum(counts), gained, parts, ()))
+            here = [sum(self._standing(place)[1]) for place in places]
+            laid = [count + sum(here[at : at + 1]) for at, count in enumerate(counts)]
+            most = max(laid, default=0) if self._asks() else 0
+            clean = most >= MELD_SIZE and self.rules.wild_triple
+            splash = most >= CANASTA_SIZE and self.rules.waived == "splash"
+            ways.append(SetWay(0, sum(counts), gained, parts, (), clean=clean, splash=splash))
         return ways
 
     # --- as actions -----------------------------------------------------------------------------
@@ -572,14 +610,18 @@ def set_ways(
     wilds: int,
     free: int,
     opened: bool,
+    top: int = -1,
 ) -> tuple[SetWay, ...]:
     """Return the ways to lay cards on the melds of one rank, and on up to `free` new ones.
 
     Of the ways with as many naturals and wild cards and, if going out needs some of a kind, as many
     natural and mixed canastas, only one with the most canastas is returned.
-    The parts and the merges name standing melds by their indices.
+    The parts and the merges name standing melds by their indices. `top` is that of the meld that a
+    taken top joined in this turn, or -1.
     """
-    best: dict[tuple[int, int, int, int], SetWay] = {}
+    best: dict[tuple[object, ...], SetWay] = {}
+    asks = asks_for_triple(rules, opened)
+    barred = top if rank == ACE and not rules.onto_mixed_aces else -1
     kinds = bool(rules.out_natural or rules.out_mixed)
     at_first = _counted([(stood[0] + here[0], stood[1] + here[1]) for stood, here in standing])
 
@@ -590,14 +632,21 @@ def set_ways(
             if place != NEW:
                 melds[place] = melds[place][0] + count, melds[place][1] + more
         for merges, after in _mergings(rules, rank, melds, opened):
+            if barred >= 0 and after[_merged(barred, merges)][1]:
+                continue
             counted = _counted([*after, *fresh])
             canastas = counted[0] - at_first[0]
             natural, mixed = counted[1] - at_first[1], counted[2] - at_first[2]
             if not kinds:
                 natural = mixed = 0
-            key = laid, wild, natural, mixed
+            most = _most_clean(rules, melds, fresh, merges, top) if asks else 0
+            clean = most >= MELD_SIZE
+            splash = most >= CANASTA_SIZE and rules.waived == "splash"
+            key = laid, wild, natural, mixed, clean, splash
             if key not in best or best[key].canastas < canastas:
-                best[key] = SetWay(laid, wild, canastas, parts, merges, natural, mixed)
+                best[key] = SetWay(
+                    laid, wild, canastas, parts, merges, natural, mixed, clean, splash
+                )
 
     def begin(parts: tuple[Part, ...], laid: int, wild: int, most: Part, left: int) -> None:
         note(parts, laid, wild)
@@ -624,6 +673,38 @@ def set_ways(
 
     extend(0, (), 0, 0)
     return tuple(best.values())
+
+
+def asks_for_triple(rules: Rules, opened: bool) -> bool:
+    """Return whether it matters for a side's opening what is a clean triple, or a splash."""
+    return not opened and (rules.clean_triple or rules.waived == "splash")
+
+
+def _merged(meld: int, merges: tuple[tuple[int, int], ...]) -> int:
+    """Return the index of the meld that has a meld's cards after melds were put together."""
+    for one, other in merges:
+        meld = other if meld == one else meld
+    return meld
+
+
+def _most_clean(
+    rules: Rules,
+    melds: list[Kinds],
+    fresh: list[Kinds],
+    merges: tuple[tuple[int, int], ...],
+    top: int,
+) -> int:
+    """Return how many cards of the hand the largest clean meld of an opening has.
+
+    Melds that are put together are left out.
+    """
+    left = {at for merge in merges for at in merge}
+    own = [
+        (naturals - (at == top and not rules.top_counts), wilds)
+        for at, (naturals, wilds) in enumerate(melds)
+        if at not in left
+    ]
+    return max((naturals for naturals, wilds in (*own, *fresh) if not wilds), default=0)
 
 
 def _counted(melds: list[Kinds]) -> tuple[int, int, int]:

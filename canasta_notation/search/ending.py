@@ -44,7 +44,7 @@ def find_ending(table: Table, budget: Budget | None = None) -> Ending | None:
         found = _stay(table, budget)
     if found is None and table.answer != "no":
         found = next(find_leavings(table, budget=budget), None)
-    if found is None and table.rules.special:
+    if found is None and table.late_waits:
         found = _special(table)
     if found is None and (budget.reached or free_cards(table, table.seat)):
         return Ending((), out=False, concealed=False, certain=False)

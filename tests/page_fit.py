@@ -35,7 +35,7 @@ CHECK: Final = """() => {
     const small = matchMedia("(max-width: 899px), (max-height: 500px)").matches;
     const hands = small ? ".shown .hand .card" : ".hand .card";
     const felt = document.querySelector(".felt");
-    const shown = felt.children.length && felt.offsetParent;
+    const shown = felt.children.length && felt.offsetParent && !felt.matches(".scores, .none");
     const table = `[data-side], .meld, [data-pile], [data-stock], ${hands}, `;
     const whole = (shown ? table : "") + ".controls button, .curve";
     for (const each of document.querySelectorAll(whole)) {

@@ -37,6 +37,7 @@ from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.played import play_game as play_back
 from canasta_notation.rules import load_profile
+from tests import minified
 from tests.pages import CLUB, SAMPLES, page, page_games, random_games, read_seats, readings
 from tests.programs import canasta, program
 from tests.test_story import values_of
@@ -292,6 +293,12 @@ def test_only_a_page_loads_its_templates() -> None:
         assert ("jinja2" in done.stderr) is loaded, done.stderr
 
 
+def test_the_small_script_is_that_of_the_source() -> None:
+    """Otherwise, run `python -m tests.minified`."""
+    source = (minified.PAGE / "page.js").read_text("utf-8")
+    assert len(one_file.style_and_script()[1]) < 0.6 * len(source)
+
+
 def test_the_file_is_small_and_loads_nothing() -> None:
     games = readings(
         *(format_game(play_game(load_profile("classic"), seed, deals=9)) for seed in range(3))
@@ -484,7 +491,7 @@ def test_penalties_are_shown_where_they_were_given() -> None:
     penalties = [[side.penalty for side in state.sides] for state in deal.states]
     assert penalties == [[0, 50], [150, 50], [150, 50]]
     shown = page([game])
-    before, _, turns = shown.partition('<ol class="turns">')
+    before, _, turns = shown.partition("<ol class=turns>")
     first = turns.split("<li>")[1]
     assert "<p>Penalty for NS: 100 points (ruling)</p><p>Penalty for NS: 50 points" in first
     assert "<q>talked</q>" in first

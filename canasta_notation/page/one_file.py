@@ -35,17 +35,11 @@ from canasta_notation.story.sentences import Names, Sentence, say, words
 from canasta_notation.story.turn_parts import act
 
 _INDENT: Final = re.compile(r"\n\s*")
-_COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*|^[ \t]*//[^\n]*\n", re.MULTILINE)
+_COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*")
+#: A value of an attribute that needs no quotation marks; those of texts are escaped.
+_QUOTED: Final = re.compile(r'="([\w#.-]+)"(?=[ >])')
 #: White space that a style does not need.
 _LOOSE: Final = re.compile(r"[ \n]?([{};,])[ \n]?|(?<=:) ")
-#: What keeps its white space in a script: strings, and patterns, which follow a sign.
-_KEPT: Final = re.compile(
-    r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(?<=[(=,:])\s?/(?:\\.|\[(?:\\.|[^]\\])*]|[^/\\\n[])+/)"""
-)
-#: White space that a script does not need: around signs, but not between two of + and -.
-_SPACED: Final = re.compile(
-    r" ?([=<>!&|?:*(){}[\],]+) ?|(?<=[\w)\]]) ?(\+) ?(?=[\w(\[])|(?<=[{;,])\n"
-)
 #: The template of the document, whose lines stay apart; those of the others are joined.
 _DOCUMENT: Final = "page.html"
 
@@ -98,7 +92,7 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
     template: Any = _templates().get_template("game.html").make_module({"said": said})
     deals = [_deal(game, deal, texts) for deal in play.deals]
     asked = questions(game, texts)
-    record = template.section(game)
+    record = Markup(_QUOTED.sub(r"=\1", template.section(game)))
     sides = [game.told.side(at) for at in range(len(play.sides))]
     result, pictures = outcome(game), _each(languages, lambda: share_picture(game))
     picture = pictures[languages[0]]
@@ -206,7 +200,7 @@ def _page(games: Sequence[GamePage], *, embedded: bool) -> str:
 
 def style_and_script() -> tuple[str, str]:
     """Return the style and the script of a page: the same bytes whatever it shows."""
-    return _part("page.css"), _part("page.js")
+    return _style(), _script()
 
 
 @cache
@@ -274,19 +268,21 @@ def _sides(text: str, game: ShownGame) -> Markup:
     )
 
 
-def _part(name: str) -> str:
-    """Return a style or script of this folder without its comments and its indentation."""
-    text = _INDENT.sub("\n", _COMMENT.sub("", _text(name))).strip()
-    return _LOOSE.sub(r"\1", text) if name.endswith(".css") else _tight(text)
+def _style() -> str:
+    """Return the style without its comments and the white space that it does not need."""
+    return _LOOSE.sub(r"\1", _INDENT.sub("\n", _COMMENT.sub("", _text("page.css"))).strip())
 
 
-def _tight(script: str) -> str:
-    """Return a script without the white space that it does not need."""
-    parts = _KEPT.split(script)
-    parts[::2] = [
-        _SPACED.sub(lambda found: found[1] or found[2] or "", part) for part in parts[::2]
-    ]
-    return "".join(parts)
+def _script() -> str:
+    """Return the small form of the script, which tests/minified.py writes, if it is up to date."""
+    source = _text("page.js")
+    mark, _, small = _text("page.min.js").partition("\n")
+    return small.strip() if mark == script_mark(source) else source
+
+
+def script_mark(source: str) -> str:
+    """Return the line with which the small form of a script begins."""
+    return f"// {_hash(source)}"
 
 
 def _text(name: str) -> str:

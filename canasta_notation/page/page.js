@@ -347,6 +347,17 @@
     }
   };
 
+  // Of many cards that a turn laid, the number alone: they are gold on the table.
+  const countLaid = (box) => {
+    const word = [...box.querySelectorAll("i")].find((each) => each.textContent === w("laid"));
+    const laid = [];
+    for (let each = word && word.nextElementSibling; each && each.matches("var"); each = each.nextElementSibling) laid.push(each);
+    const n = laid.reduce((sum, each) => sum + each.textContent.split(" ").length, 0);
+    if (n <= 16) return;
+    laid[0].before(w("cards", { n }) + " ");
+    laid.forEach((each) => each.remove());
+  };
+
   // A sentence of the game, with the key of its template.
   const sentenceOf = (game, name, key, place) => {
     const text = make("p", name, ...inked(game.texts[language][place]));
@@ -374,6 +385,7 @@
     const first = make("p", "did");
     while (copy.firstChild && (copy.firstChild.nodeType === Node.TEXT_NODE || copy.firstChild.matches("b, i, u, var"))) first.append(copy.firstChild);
     find("b", first).className = "side" + gameOf(spot.g).sideOf[gameOf(spot.g).seats.indexOf(gameOf(spot.g).deals[spot.d].seats[spot.turn - 1])];
+    countLaid(first);
     dealt(first);
     const many = first.querySelectorAll(".face").length > 12;
     first.classList.toggle("many", many);

@@ -141,7 +141,6 @@ def _text(
     close = ""
     if width(shown, size) > room:
         close = f' textLength="{room}" lengthAdjust="spacingAndGlyphs"'
-    return (
-        f'<text x="{x}" y="{y}" font-size="{size}" font-weight="{weight}" fill="{fill}"{close}>'
-        f"{html(shown)}</text>"
-    )
+    style = "" if weight == 400 else f' font-weight="{weight}"'
+    style += "" if fill == "#fff" else f' fill="{fill}"'
+    return f'<text x="{x}" y="{y}" font-size="{size}"{style}{close}>{html(shown)}</text>'

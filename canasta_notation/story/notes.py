@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from canasta_notation.analysis.analyzed import AnalyzedDeal
+from canasta_notation.analysis.chances import CHANCES
 from canasta_notation.analysis.values import Loss
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.deals import DealStory
@@ -17,6 +19,9 @@ from canasta_notation.story.losses import (
 )
 from canasta_notation.story.sentences import Sentence, say
 from canasta_notation.story.told_game import ToldGame
+
+#: The most missed chances of which a note has room to speak.
+_CHANCES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +57,11 @@ def _note(told: ToldGame, deal: AnalyzedDeal, turn: int, loss: Loss | None) -> N
         cost, reason = mark_sentence(loss), reason_sentence(told, deal, loss)
         return Note(loss.kind, None, loss, cost, reason, ())
     view = told.play.seat
-    chances = [
-        chance_sentence(told, each)
-        for each in deal.chances
-        if each.turn == turn and view in ("", each.seat)
-    ]
+    chances = [each for each in deal.chances if each.turn == turn and view in ("", each.seat)]
     if chances:
-        return Note("chance", None, None, None, None, tuple(chances))
+        chances.sort(key=lambda each: CHANCES.index(each.kind))
+        said = tuple(chance_sentence(told, each) for each in chances[:_CHANCES])
+        return Note("chance", None, None, None, None, said)
     return Note("", None, None, None, None, _moved(told, deal, turn))
 
 

@@ -23,7 +23,7 @@ from canasta_notation.page.lead import lead
 from canasta_notation.page.marked_up import card_list, faces, inked
 from canasta_notation.page.said import Said, in_language
 from canasta_notation.page.share_picture import share_picture
-from canasta_notation.page.shown_game import ShownGame, day, item_points, setting
+from canasta_notation.page.shown_game import ShownGame, day, item_points, kind_of, setting
 from canasta_notation.page.standings import Outcome, outcome, standings
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
 from canasta_notation.page.wording import fit, quoted_parts, ruled
@@ -302,21 +302,12 @@ def _json(data: object, **_: object) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _kind(deal: PlayedDeal) -> str:
-    """Return what a deal shows: its play, the table at its end, scores or nothing."""
-    if deal.setup is None:
-        return "none"
-    if deal.report.final:
-        return "end"
-    return "play" if deal.turns or not deal.report.sheet else "scores"
-
-
 def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
     start, changes = deal_tables(game.told, deal, texts)
     notes = game.notes[deal.number - 1]
     moved = [_moved(note, texts) for note in notes]
     return {
-        "kind": _kind(deal),
+        "kind": kind_of(deal),
         "start": start,
         "changes": changes,
         "hands": any(hand.cards for each in deal.states for hand in each.hands),

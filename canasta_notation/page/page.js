@@ -206,7 +206,10 @@
     box.setAttribute("role", "img");
     box.setAttribute("aria-label", [called(place), words, w("cards", { n: text.length }), text.map(spoken).join(", ")].filter(Boolean).join(", "));
     box.append(make("b", /^[hd]/.test(place) ? "red" : "", headOf(place)), make("span", "size", String(text.length)), pips(text, news, Boolean(GLYPHS[place[0]])));
-    if (kind) box.append(make("span", "kind", w((concealed ? "concealed_" : "") + kind)));
+    if (kind) {
+      const named = w((concealed ? "concealed_" : "") + kind);
+      box.append(make("span", "kind" + (/\p{L}{8}/u.test(named) ? " long" : ""), named));
+    }
     return box;
   };
   const headOf = (place) => (place[0] === "*" ? "★" : GLYPHS[place[0]] || letter(place[0])) + place.slice(1);

@@ -154,7 +154,11 @@ class ShownGame:
     @property
     def has_tables(self) -> bool:
         """Whether there is a table to look at."""
-        return any(deal.setup for deal in self.play.deals)
+        return any(map(self.has_table, self.play.deals))
+
+    def has_table(self, deal: PlayedDeal) -> bool:
+        """Return whether there is a table to look at in a deal."""
+        return kind_of(deal) in ("play", "end")
 
     @property
     def asks(self) -> bool:
@@ -289,6 +293,15 @@ class ShownGame:
     def better(self, note: Note) -> list[Part]:
         """Return the better play of a turn with a mistake."""
         return play_parts(note.loss.better) if note.loss else []
+
+
+def kind_of(deal: PlayedDeal) -> str:
+    """Return what a deal shows: its play, the table at its end, scores or nothing."""
+    if deal.setup is None:
+        return "none"
+    if deal.report.final:
+        return "end"
+    return "play" if deal.turns or not deal.report.sheet else "scores"
 
 
 def first_error(play: Played) -> tuple[int, int] | None:

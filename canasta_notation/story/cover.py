@@ -199,9 +199,9 @@ def _plays(told: ToldGame, played: PlayedDeal, loss: Loss) -> tuple[Half, Half]:
         cards = [card for part in parts for card in part.cards]
         labels = tuple(part.label for part in parts if part.label)
         halves.append((labels, pile if play == "^" else cards))
-    (_, did), (words, better) = halves
+    (drew, did), (words, better) = halves
     return (
-        Half(told.player(loss.seat), (say("played"),), tuple(did[-1:])),
+        Half(told.player(loss.seat), (say("played"),) if did else drew, tuple(did[-1:])),
         Half(say("better"), words, tuple(better[:_FAN])),
     )
 

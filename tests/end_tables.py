@@ -24,16 +24,17 @@ def visible(text: str) -> str:
     """Return what everyone at the table sees of a game, with the table at the end of each deal."""
     played = play_through(text)
     american = played[0].profile["american"]
+    black = american or bool(played[0].profile.get("both_threes"))
 
     def seen(line: str) -> str | None:
         if re.match(r"[A-FNSW]: |stock |talon ", line):
             return None
         if not re.match(r"\d+\. ", line):
             return line
-        last = american and " -" not in line
-        line = _DRAW.sub(lambda draw: _drawn(draw[0], american, last), line)
+        may_keep = american and " -" in line
+        line = _DRAW.sub(lambda draw: _drawn(draw[0], black, may_keep), line)
         line = _TALON.sub(lambda talon: "_" * len(cards_of(talon[0])), line)
-        return _LATE.sub(lambda cards: _hidden(cards[0], american), line)
+        return _LATE.sub(lambda cards: _hidden(cards[0], black), line)
 
     return _rewritten(text, seen, iter(played))
 
@@ -88,23 +89,24 @@ def table_lines(deal: Deal) -> Iterator[str]:
             yield " ".join(["left", seat, *deal.hands[seat]])
 
 
-def _drawn(words: str, american: bool, last: bool) -> str:
+def _drawn(words: str, black: bool, may_keep: bool) -> str:
     """Return a draw as everyone sees it: the threes that were tabled, and the rest unseen.
 
-    If the last card of the stock is a three, it is shown, because it ends the deal.
+    `black` says whether black threes are tabled too, `may_keep` whether a three that is drawn last
+    stays in the hand. The last card of the stock does not, because it ends the deal.
     """
     cards = cards_of(words.replace("+", ""))
-    tabled = [card for card in cards if _tabled(card, american)]
-    if american and tabled and not last and _tabled(cards[-1], american):
+    tabled = [card for card in cards if _tabled(card, black)]
+    if may_keep and tabled and _tabled(cards[-1], black):
         tabled.pop()
     if len(tabled) == len(cards):
         return " ".join(f"+{card}" for card in tabled)
     return " ".join([*(f"+{card}" for card in tabled), "+"])
 
 
-def _hidden(cards: str, american: bool) -> str:
-    return "".join(card if _tabled(card, american) else "_" for card in cards_of(cards))
+def _hidden(cards: str, black: bool) -> str:
+    return "".join(card if _tabled(card, black) else "_" for card in cards_of(cards))
 
 
-def _tabled(card: str, american: bool) -> bool:
-    return card[0] == "3" and (american or card in ("3h", "3d"))
+def _tabled(card: str, black: bool) -> bool:
+    return card[0] == "3" and (black or card in ("3h", "3d"))

@@ -81,6 +81,15 @@ def test_the_pad_asks_for_every_kind_of_canasta(
     assert line in path.read_text()
 
 
+@pytest.mark.parametrize("row", [["0 0 0 0 special 3000"], [*[""] * 11, "3000", ""]])
+def test_a_special_hand_of_a_side_of_one_player_ends_the_deal(
+    row: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "sheet.canasta"
+    said = talk(path, "american-2p", *[""] * 4, "2026-11-19", *row, "", "quit", mode="--sheet")
+    assert "\nend special N\nscore N 3000 = special 3000 cards 0\n" in path.read_text(), said
+
+
 def test_a_house_rule_after_skipped_rules_names_the_default_rules(tmp_path: Path) -> None:
     path = tmp_path / "sheet.canasta"
     talk(path, "-", "yes", "", "", "Ana", "Bo", mode="--sheet")

@@ -257,7 +257,8 @@ class Typist:
 
     def _late(self, prompt: str, turn: str) -> str:
         """Return what replaced the threes that a hand must table, or the whole line."""
-        self._replaced, line = "", self._line(prompt)
+        self._replaced = ""
+        line = self._line(prompt)
         found = _TABLED.search(line)
         if not found or self.rng.random() < 0.3:
             return line

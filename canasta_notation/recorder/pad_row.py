@@ -44,9 +44,8 @@ class PadRow:
     `canastas` are the numbers of canastas, in the order of `columns`. `threes` is the number of red
     threes or, if black threes count too, their points. `cards` is melds minus hands as one figure,
     or melds and hands separately (the hands negative). `out` is the seat that went out, the side if
-    only that is known, "" for neither; `concealed` says how. `score` is the side's score if nothing
-    else was written down, else None. `special` is the seat that laid a special hand, "" if none is
-    named.
+    only that is known, "" for neither; `concealed` says how. `special` says the same of a special
+    hand. `score` is the side's score if nothing else was written down, else None.
     """
 
     canastas: tuple[int, ...] = ()
@@ -156,8 +155,10 @@ def _word(row: PadRow, rest: list[str], side: str, rules: Rules) -> tuple[PadRow
         if concealed and not (rest[1:] and POINTS.fullmatch(rest[1])):
             return replace(row, concealed=True), rest[1:]
         return row, rest
-    if word == "special" and rest and len(rest[0]) == 1 and rest[0].upper() in side:
-        row, rest = replace(row, special=rest[0].upper()), rest[1:]
+    if word == "special" and rest:
+        named = rest[:1] if len(rest[0]) == 1 and rest[0].upper() in side else []
+        row = replace(row, special=named[0].upper() if named else side)
+        rest = rest[len(named) :]
     if word in ITEMS and not rest:
         raise ValueError(f"type the points of {word} after it, for example {word} 100")
     if not _WORD.fullmatch(word) or not rest:
@@ -394,9 +395,10 @@ def _lines(rules: Rules, side: str, row: PadRow, threes: int) -> list[Line]:
     score = ScoreLine(side, points, kept if any_earned else None)
     lines: list[Line] = [PenaltyLine(side, points, word) for points, word in row.penalties]
     lines += [BonusLine(side, points, word) for points, word in row.bonuses]
-    if row.out and row.out in rules.seats:
+    seats = {*rules.seats}
+    if row.out in seats:
         lines.append(EndLine("out", row.out, row.concealed))
-    elif row.special:
+    elif row.special in seats:
         lines.append(EndLine("special", row.special))
     return [*lines, score]
 

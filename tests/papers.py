@@ -11,7 +11,7 @@ from typing import Final
 
 from canasta_notation.cards import CODE, TEXT
 from canasta_notation.engine.ruleset import Rules, rules_of
-from canasta_notation.notation.document import Deal, Game, PenaltyLine, ScoreLine
+from canasta_notation.notation.document import BonusLine, Deal, Game, Ruling, ScoreLine
 from canasta_notation.notation.format import format_game, format_line
 from canasta_notation.notation.reader import read_text
 from canasta_notation.players.random_game import play_game
@@ -119,7 +119,7 @@ def _facts(deal: Deal, paper: Paper) -> Iterator[object]:
     yield {line.side: line.score for line in deal.scores}
     yield dict(deal.total.totals) if deal.total else None
     if paper.way == "sheet":
-        yield {side: _penalties(deal, side) for side in paper.rules.sides}
+        yield {side: _rulings(deal, side) for side in paper.rules.sides}
     else:
         turns = [format_line(line, paper.rules.draw_count) for line in deal.play]
         yield [re.sub(r"^\d+\. ", "", turn) for turn in turns]
@@ -140,10 +140,10 @@ def _end_fact(deal: Deal, paper: Paper) -> str:
     return end if paper.way == "table" else end.removesuffix(" concealed")
 
 
-def _penalties(deal: Deal, side: str) -> int:
-    return sum(
-        line.points for line in deal.play if isinstance(line, PenaltyLine) and line.side == side
-    )
+def _rulings(deal: Deal, side: str) -> int:
+    """Return the bonuses of a side less its penalties, in points."""
+    rulings = [line for line in deal.play if isinstance(line, Ruling) and line.side == side]
+    return sum(line.points if isinstance(line, BonusLine) else -line.points for line in rulings)
 
 
 def _items(line: ScoreLine, paper: Paper) -> dict[str, int]:

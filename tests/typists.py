@@ -29,7 +29,7 @@ from typer.testing import CliRunner
 from canasta_notation.cards import CODE, JOKER_RANK, RANK, TEXT, TWO
 from canasta_notation.cli.app import app
 from canasta_notation.dialogue.asking import Prompt
-from canasta_notation.notation.document import Deal, Line, PenaltyLine, ScoreLine
+from canasta_notation.notation.document import BonusLine, Deal, Line, Ruling, ScoreLine
 from canasta_notation.notation.format import format_line
 from canasta_notation.rules import profile_names
 from tests.papers import WAYS, Paper, differences, paper
@@ -66,7 +66,7 @@ _FIGURES: Final = {
 _GROUP: Final = re.compile(r"(?<= )([AKQJT4-9]):((?:\1[shdc]){3,})(?=\s)")
 #: Threes tabled first in a turn, and what replaced them.
 _TABLED: Final = re.compile(r"threes:[^+ ]*\+?(\S*) (?=[+^])")
-_PLAYED: Final = re.compile(r"\d+\. |penalty ")
+_PLAYED: Final = re.compile(r"\d+\. |penalty |bonus ")
 
 
 class Stuck(Exception):
@@ -298,7 +298,7 @@ class Typist:
 
     def _score(self, number: int, side: str, computed: str | None) -> str:
         rulings = self._deal(number).play if self.paper.way == "table" else ()
-        saved = sum(line.startswith("penalty ") for line in self._saved())
+        saved = sum(line.startswith(("penalty ", "bonus ")) for line in self._saved())
         if saved < len(rulings):
             return format_line(rulings[saved])
         score = self._scored(number, side).score
@@ -312,8 +312,9 @@ class Typist:
         """Return a whole row, or nothing: then the recorder asks for each figure."""
         if number > len(self.paper.game.deals):
             return "quit"
-        if self.rng.random() < 0.4:
-            return ""
+        rulings = self._rulings(number, side)
+        if self.rng.random() < 0.4 and not any(isinstance(each, BonusLine) for each in rulings):
+            return ""  # no figure asks for a bonus
         end, items = self._deal(number).end, dict(self._scored(number, side).items or ())
         by = end.seat or "" if end and end.seat in [*side] else ""
         words = [self._figure(name, number, side) for name in names]
@@ -321,14 +322,14 @@ class Typist:
             words += ["out", by, "concealed" * bool(items.get("concealed"))]
         if items.get("special"):
             words += ["special", by, str(items["special"])]
-        counted = {*names, "melds", "hand", "out", "concealed", "special", "penalty"}
+        counted = {*names, "melds", "hand", "out", "concealed", "special", "penalty", "bonus"}
         words += [f"{item} {points}" for item, points in items.items() if item not in counted]
-        words += [f"penalty {each.points} {each.word}" for each in self._rulings(number, side)]
+        words += [f"{format_line(each).split()[0]} {each.points} {each.word}" for each in rulings]
         return " ".join(filter(None, words))
 
-    def _rulings(self, number: int, side: str) -> list[PenaltyLine]:
+    def _rulings(self, number: int, side: str) -> list[Ruling]:
         play = self._deal(number).play
-        return [line for line in play if isinstance(line, PenaltyLine) and line.side == side]
+        return [line for line in play if isinstance(line, Ruling) and line.side == side]
 
     def _figure(self, name: str, number: int, side: str) -> str:
         """Return a figure of a row: a number of canastas or threes, or points."""

@@ -23,7 +23,7 @@ from canasta_notation.players.playouts import deal_outs
 from canasta_notation.rules import Profile, load_profile
 
 #: Changes whenever the same play-outs would give other figures.
-EDITION: Final = 5
+EDITION: Final = 6
 #: How many play-outs of half a deal a turn takes, for each that was asked for, and in two stages.
 _EACH_TURN: Final = 10
 _TWO_STAGES: Final = 8_000

@@ -1,7 +1,7 @@
 """The figures that make a player: what it waits for, keeps, fears and pays. They are data.
 
-`figures.toml` has the figures of each player, and by profile those that differ. A profile of a
-person's own has the figures of the packaged one that it extends.
+`figures.toml` has the figures of each player, and by profile those that differ. A profile without
+figures of its own has those of the nearest one that it extends.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from canasta_notation.cards import RANK_LETTERS, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.rules import Profile
+from canasta_notation.rules.load import lineage
 
 #: The players that choose by figures.
 CAREFUL: Final = "careful"
@@ -41,6 +42,7 @@ class Figures:
         self.late_hand: i64 = get("late_hand")
         self.late_own: i64 = get("late_own")
         self.late_canastas: i64 = get("late_canastas")
+        self.lay_canastas: i64 = get("lay_canastas")
         self.least_pile: i64 = get("least_pile")
         self.least_pile_pair: i64 = get("least_pile_pair")
         self.least_pile_wild: i64 = get("least_pile_wild")
@@ -100,10 +102,13 @@ def figures_of(name: str, profile: Profile) -> Figures:
 
 
 def values_of(name: str, profile: Profile) -> dict[str, int]:
-    """Return the figures of a player by name, as the file has them for a profile."""
-    players = _file()
-    values: dict[str, int] = dict(players[name]["any"])
-    values.update(players[name].get(profile.base, {}))
+    """Return the figures of a player by name, as the file has them for a profile.
+
+    They are its own, or those of the nearest profile that it extends.
+    """
+    own = _file()[name]
+    values: dict[str, int] = dict(own["any"])
+    values.update(next((own[each] for each in lineage(profile.base) if each in own), {}))
     return values
 
 

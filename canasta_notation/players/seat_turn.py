@@ -43,7 +43,7 @@ from canasta_notation.players.laying import (
 )
 from canasta_notation.players.placed_turn import play_on_placed, take_pile_placed
 from canasta_notation.players.searching import end_somehow, take_somehow
-from canasta_notation.players.sight import is_late, own_hand, wilds_in
+from canasta_notation.players.sight import is_late, lays_all, own_hand, wilds_in
 from canasta_notation.players.specials import (
     keeps_three,
     special_kind,
@@ -278,7 +278,7 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
                 saved = _saved_rank(table, figures, held, late)
                 if saved >= 0:
                     held[saved] -= 1
-                plan = plan_more(table, figures, held, late)
+                plan = plan_more(table, figures, held, late or lays_all(table, figures))
                 if saved >= 0:
                     held[saved] += 1
             if plan.cards:

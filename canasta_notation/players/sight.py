@@ -58,6 +58,14 @@ def is_late(table: Table, seat: i64, figures: Figures) -> bool:
     return False
 
 
+def lays_all(table: Table, figures: Figures) -> bool:
+    """Return whether the sides have so many canastas that everything is laid."""
+    canastas: i64 = 0
+    for side in range(len(table.rules.sides)):
+        canastas += count_canastas(table, side)
+    return canastas >= figures.lay_canastas
+
+
 def seen_by_rank(table: Table, held: vec[i64]) -> vec[i64]:
     """Return how many natural cards of each rank a seat with this hand sees."""
     seen = held[:]

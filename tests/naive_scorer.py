@@ -66,7 +66,7 @@ PROFILES = {
 KEYS = {
     "sides", "target", "deal.hand", "deal.talons", "talon.until", "draw.last_red3",
     "pile.rest_usable", "pile.onto_mixed_aces", "special.courtesy", "opening.table", "opening.by",
-    "opening.raise", "score.cards",
+    "opening.raise", "opening.clean_triple", "score.cards",
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from canasta_notation.engine.table import top_of
 from canasta_notation.replay.steps import find_tables
 from canasta_notation.report.plays import find_choices, spelled
 from canasta_notation.search.found import TakeWay
+from tests.random_games import rules_named
 from tests.sweep import records
 
 #: What the rest of the turn may still mend.
@@ -23,7 +24,7 @@ _LATER = {"discard-missing", "opening-low", "opening-form", "out-canasta"}
 
 def wrong_takes(name: str, record: str) -> Iterator[str]:
     """Yield the takes of a record of one deal that are offered and are errors when played."""
-    profile = cn.load_profile(name)
+    profile = rules_named(name)
     [game] = cn.read(record)
     for turn in range(1, game.deals[0].turns + 1):
         (table, *_) = find_tables(game, 1, turn)

@@ -30,6 +30,7 @@ from tests.end_tables import final_tables, visible
 from tests.erasing import score_sheet
 from tests.mutants import mutate
 from tests.programs import canasta
+from tests.random_games import rules_named
 
 #: The commands that read a record. TURN is its last turn, NEXT the one after it, SEAT a seat.
 COMMANDS: Final = (
@@ -62,12 +63,12 @@ _SUMS: Final = ("score", "total")
 def records(name: str, seed: int) -> dict[str, str]:
     """Return records of each kind of a random deal of a profile."""
     chance = random.Random(f"sweep {name} {seed}")
-    whole = cn.format_game(play_game(cn.load_profile(name), seed, deals=1))
+    whole = cn.format_game(play_game(rules_named(name), seed, deals=1))
     table = visible(whole)
     return {
         "whole": whole,
         "table": table,
-        "chair": chair(whole, table, chance.choice(cn.load_profile(name).seats)),
+        "chair": chair(whole, table, chance.choice(rules_named(name).seats)),
         "wrong": mutate(whole.encode(), chance).decode("utf-8", "replace"),
         "unfinished": unfinished(whole, chance),
         "unfinished table": unfinished(table, chance),
@@ -218,7 +219,7 @@ def _shown_otherwise(deals: list[Any], shown: dict[str, str]) -> Iterator[str]:
 def sweep(name: str, seed: int, rollouts: int = 0) -> Iterator[str]:
     """Yield the complaints about the records of a random deal of a profile."""
     for kind, record in records(name, seed).items():
-        for wrong in Sweep(record, cn.load_profile(name).seats[0], rollouts).complaints():
+        for wrong in Sweep(record, rules_named(name).seats[0], rollouts).complaints():
             yield f"{name} {seed} {kind}: {wrong}"
 
 

@@ -398,6 +398,7 @@ def test_overrides_are_marked_and_leave_the_profile_alone() -> None:
         ("american-4p score.wild=none", "score.wild", None),
         ("american-4p score.unfinished=none", "score.unfinished", None),
         ("classic meld.max_wilds=none", "meld.max_wilds", None),
+        ("classic score.cards=A:15,*:25,3:0", "score.cards", {"A": 15, "*": 25, "3": 0}),
         ("bolivia score.wild=2000", "score.wild", {"all-twos": 2000, "four-jokers": 2000, "else": 2000}),  # noqa: E501
         ("bolivia score.wild=else:1,all-twos:2,four-jokers:3", "score.wild", {"all-twos": 2, "four-jokers": 3, "else": 1}),  # noqa: E501
         ("classic score.unfinished=sevens:-1,aces:-2,wild:0", "score.unfinished", {"sevens": -1, "aces": -2, "wild": 0}),  # noqa: E501
@@ -462,6 +463,13 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
         ("classic meld.wilds_may_outnumber=no", "rules-option", "meld.wilds_may_outnumber", "meld.wild_share has taken its place"),  # noqa: E501
         ("classic opening.top_counts=no", "rules-option", "opening.top_counts", "opening.take_counts has taken its place"),  # noqa: E501
         ("classic meld.wild_share=less", "rules-option", "less", "any, equal or fewer"),
+        ("classic score.cards=A:17", "rules-option", "A:17", "multiples of 5, not 17"),
+        ("classic score.cards=A:105", "rules-option", "A:105", "from 0 to 100, not 105"),
+        ("classic score.cards=A:15,A:20", "rules-option", "A:15,A:20", "names A twice"),
+        ("classic score.cards=ace:15", "rules-option", "ace:15", "as in A:15,3:0"),
+        ("classic score.cards=15", "rules-option", "15", "cards with their points"),
+        ("classic pile.rest_usable=later", "rules-option", "later", "yes or no"),
+        ("classic draw.last_red3=discards", "rules-option", "discards", "ends or melds"),
         ("bolivia score.wild=-1", "rules-option", "-1", "from 0 to"),
         ("bolivia score.wild=all-twos:1,else:2", "rules-option", "all-twos:1,else:2", "points for all-twos, four-jokers, else"),  # noqa: E501
         ("bolivia score.wild=all-twos:1,all:2", "rules-option", "all-twos:1,all:2", "all:2"),

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from canasta_notation.cli.app import COMMANDS
 from tests.bench.__main__ import BEGIN, END, IN_README
 from tests.programs import program
 
@@ -73,6 +74,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("block", blocks(), ids=lambda block: block.splitlines()[0][2:])
 def test_console_block(block: str, folder: Path) -> None:
     assert run(block, folder) == block
+
+
+def test_the_table_has_every_command() -> None:
+    table = re.search(r"^\| to \| use \|.*?\n\n", README.read_text("utf-8"), re.S | re.M)
+    assert table is not None
+    named = re.findall(r"`canasta (\w+)`", table[0])
+    assert sorted(named) == sorted([*(each.__name__ for each, _ in COMMANDS), "corpus"])
 
 
 def test_library_lines(monkeypatch: pytest.MonkeyPatch) -> None:

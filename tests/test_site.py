@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from tests.app_host import Host, launch
 from tests.site import PAGES, ROOT, build
 
 pytest.importorskip("mkdocs", reason="needs the extra `docs`")
@@ -56,5 +57,35 @@ def test_nothing_comes_from_another_host(site: Path) -> None:
         )
 
 
-def test_the_site_can_be_searched(site: Path) -> None:
-    assert "opening minimum" in (site / "search" / "search_index.json").read_text("utf-8")
+def test_a_browser_opens_every_page_and_searches(site: Path) -> None:
+    sync = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`")
+    host = Host({path.relative_to(site).as_posix(): path.read_bytes() for path in files(site)})
+    wrong: list[str] = []
+    with sync.sync_playwright() as playwright:
+        try:
+            browser = launch(playwright)
+        except sync.Error as why:
+            pytest.skip(f"no browser is installed (apt-get install chromium): {why}")
+        page = browser.new_page()
+        page.on("pageerror", lambda error: wrong.append(f"error: {error}"))
+        page.on("request", lambda each: each.url.startswith(host.url) or wrong.append(each.url))
+        page.on("response", lambda each: each.ok or wrong.append(f"{each.status} {each.url}"))
+        for name in (name for name in host.files if name.endswith(".html") and name != "404.html"):
+            page.goto(host.url + name)
+            assert page.locator("h1").first.is_visible(), name
+            shown = "[...document.images].every(each => each.complete && each.naturalWidth > 0)"
+            page.wait_for_function(shown)
+        page.goto(host.url)
+        page.get_by_role("link", name="Search").click()
+        page.get_by_role("searchbox").fill("opening minimum")
+        found = page.locator("#mkdocs-search-results a")
+        found.first.click()
+        assert "opening minimum" in page.inner_text("body").lower()
+        browser.close()
+    host.close()
+    assert wrong == []
+
+
+def files(folder: Path) -> list[Path]:
+    """Return the files of a folder."""
+    return [path for path in sorted(folder.rglob("*")) if path.is_file()]

@@ -34,11 +34,17 @@ SETTINGS = {
     "nav": PAGES,
     "strict": True,
     "use_directory_urls": False,
-    "theme": {"name": "mkdocs", "highlightjs": False, "color_mode": "auto"},
+    "theme": {"name": "mkdocs", "highlightjs": False, "color_mode": "auto", "custom_dir": "theme"},
     "validation": dict.fromkeys(
         ("not_found", "absolute_links", "unrecognized_links", "anchors"), "warn"
     ),
 }
+#: The theme switches the colours of code with those of the page, but has them from another host.
+TEMPLATE = """{% extends "base.html" %}
+{% block styles %}{{ super() }}
+<style id="hljs-light"></style><style id="hljs-dark"></style>
+{% endblock %}
+"""
 LINK = re.compile(r"\[([^]]*)\]\(([^)#]*)(#[^)]*)?\)")
 
 
@@ -51,6 +57,8 @@ def build(folder: Path) -> None:
         docs = Path(work, "docs")
         for page in PAGES:
             _copy(page, docs)
+        Path(work, "theme").mkdir()
+        Path(work, "theme", "main.html").write_text(TEMPLATE, "utf-8")
         settings = Path(work, "mkdocs.yml")
         settings.write_text(json.dumps(SETTINGS), "utf-8")  # JSON is YAML
         make(load_config(str(settings), site_dir=str(folder)))

@@ -24,7 +24,21 @@ from tests.programs import program
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 #: The extras that the tests install, directly or through another one.
-KNOWN = ("record", "tui", "corpus", "cluster", "rl", "openspiel", "fast", "browser", "test", "lint")
+KNOWN = (
+    "record",
+    "tui",
+    "corpus",
+    "cluster",
+    "rl",
+    "openspiel",
+    "fast",
+    "sheets",
+    "editor",
+    "browser",
+    "test",
+    "lint",
+    "docs",
+)
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.S | re.M)
 
 

@@ -77,7 +77,7 @@ def test_a_browser_opens_every_page_and_searches(site: Path) -> None:
             page.wait_for_function(shown)
         page.goto(host.url)
         page.get_by_role("link", name="Search").click()
-        page.get_by_role("searchbox").fill("opening minimum")
+        page.get_by_role("searchbox").press_sequentially("opening minimum")
         found = page.locator("#mkdocs-search-results a")
         found.first.click()
         assert "opening minimum" in page.inner_text("body").lower()

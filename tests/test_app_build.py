@@ -146,8 +146,9 @@ def test_the_archive_is_enough_to_run_the_bridge(archive: Path, tmp_path: Path) 
 def test_notices_name_everything_inside(archive: Path) -> None:
     text = web_app.build(archive.read_bytes())["NOTICES.txt"].decode()
     for name in (
-        f"Pyodide {web_app.PYODIDE}", "Mozilla Public License", "CPython 3.14.2", "PSF License",
-        "zlib", "SQLite", "lark 1.", "Jinja2 3.", "MarkupSafe 3.", "canasta-notation 0.",
+        f"Pyodide {web_app.PYODIDE}", "Mozilla Public License", "hiwire", "CPython 3.14.2",
+        "PSF License", "zlib", "SQLite", "lark 1.", "Jinja2 3.",
+        "MarkupSafe 3.", "canasta-notation 0.",
     ):  # fmt: skip
         assert name in text, name
     assert text.count("THE SOFTWARE IS PROVIDED") > 3

@@ -104,6 +104,12 @@ def test_links_and_pictures_of_a_description(readme: str, plain: str, linked: st
     assert (described(readme, ""), described(readme, "u/")) == (plain, linked)
 
 
+def test_a_classifier_stands_for_each_python_that_passed_the_suite() -> None:
+    first = (ROOT / "tests" / "constraints.txt").read_text("utf-8").partition("\n")[0]
+    named = [each for each in PROJECT["classifiers"] if "Python :: 3." in each]
+    assert [each.rpartition(" ")[2] for each in named] == re.findall(r"3\.\d+", first)
+
+
 def test_the_citation_has_the_version_and_the_authors() -> None:
     text = (ROOT / "CITATION.cff").read_text("utf-8")
     assert f"\nversion: {PROJECT['version']}\n" in text

@@ -61,10 +61,15 @@ def test_what_people_type_is_mended_in_one_step(right: str, typed: str, remedy: 
     assert result.exit_code == 1 and remedy in first["help"]
 
 
-def test_a_count_on_a_score_sheet_is_said_to_be_one() -> None:
-    text = "deal 1 dealer N\nend out N\nscore NS 101 = natural 1 out 100\n"
-    shown = canasta("validate", "-", stdin=f'[CGN "1"]\n{text}').stdout
-    assert "natural 1 looks like a count" in shown and "write `natural 500`" in shown
+@pytest.mark.parametrize(
+    ("rules", "typed", "points"),
+    [("classic", "natural 1", 500), ("classic", "mixed 2", 600), ("samba", "sequence 3", 4500)],
+)
+def test_a_count_on_a_score_sheet_is_said_to_be_one(rules: str, typed: str, points: int) -> None:
+    text = f"deal 1 dealer N\nend out N\nscore NS 205 = {typed} out 200\n"
+    shown = canasta("validate", "-", stdin=f'[CGN "1"]\n[Rules "{rules}"]\n{text}').stdout
+    assert f"{typed} looks like a count" in shown
+    assert f"write `{typed.split()[0]} {points}`" in shown
 
 
 def test_scores_that_agree_are_said_first() -> None:

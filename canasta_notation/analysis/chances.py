@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, RANK, TWO
+from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, KIND, RANK, TWO
 from canasta_notation.engine.actions import Take
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.state import hand_states
@@ -105,7 +105,7 @@ def _after_draw(missed: Missed, play: Table) -> None:
     base = play.side * play.places
     sizes = play.meld_sizes
     missed.made = frozenset(
-        rank for rank in range(play.places) if sizes[base + rank] >= CANASTA_SIZE
+        place for place in range(play.places) if sizes[base + place] >= CANASTA_SIZE
     )
     way = next(find_leavings(play), None)
     missed.out = way if way is not None and way.certain else None
@@ -119,10 +119,10 @@ def _canastas(play: Table) -> Iterator[Group]:
     hand = [RANK[card] for card in hand_states(play)[play.seat].cards]
     wild = hand.count(TWO) + hand.count(JOKER_RANK)
     base = play.side * play.places
-    sizes = {rank: play.meld_sizes[base + rank] for rank in range(play.places)}
+    sizes = {place: play.meld_sizes[base + place] for place in range(play.places)}
     enough = (
-        sizes[rank] < CANASTA_SIZE <= sizes[rank] + hand.count(rank) + wild
-        for rank in {*hand, *(rank for rank in sizes if sizes[rank])}
+        sizes[place] < CANASTA_SIZE <= sizes[place] + hand.count(KIND[place]) + wild
+        for place in {*hand, *(place for place in sizes if sizes[place])}
     )
     if not any(enough):
         return

@@ -21,7 +21,8 @@ from canasta_notation.replay.game_report import (
 )
 from canasta_notation.replay.sheets import impossible_items, narrow, score_span, spoils_sum
 from canasta_notation.replay.totals import add_spans, span_of, spell_amounts
-from canasta_notation.rules.items import ITEMS, THREES_ITEMS
+from canasta_notation.rules import keys
+from canasta_notation.rules.items import ITEMS, SCORED, THREES_ITEMS
 
 #: The items that the melds of a side earn.
 MELD_ITEMS: Final = ITEMS[:MELDED]
@@ -263,9 +264,11 @@ def _impossible(replay: DealReplay, line: ScoreLine, item: str, why: str, key: s
 
 def _counted(replay: DealReplay, item: str, claimed: int) -> int | None:
     """Return the points of one canasta if an item looks like a number of canastas, else None."""
-    if item not in ("natural", "mixed") or not 0 < claimed < _FEW:
+    named = SCORED[item]
+    countable = named.figure and named.decided == "melds" and keys()[named.key].kind == "number"
+    if not countable or not 0 < claimed < _FEW:
         return None
-    return int(replay.rules.profile[f"score.{item}"]) or None
+    return int(replay.rules.profile[named.key]) or None
 
 
 def _report_count(

@@ -22,7 +22,7 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 from canasta_notation import format_game, load_profile
 from canasta_notation.batch.parts import judge_games
-from canasta_notation.editor import assist
+from canasta_notation.editor import assist, open_games
 from canasta_notation.editor.features import KINDS
 from canasta_notation.editor.highlight import TERMINALS, UNREAD
 from canasta_notation.editor.open_games import Last, judge
@@ -306,6 +306,30 @@ def test_deals_are_judged_again_if_something_else_matters(
     found = [judge(each, last=last).findings for each in (text, other, text)]
     assert found == [found_in(each) for each in (text, other, text)]
     assert found[0] != found[1]
+
+
+def test_games_that_have_not_changed_are_not_judged_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them are remembered, also more than stay as they were read."""
+    game = (SAMPLES / "broken" / "total.canasta").read_text("utf-8")
+    games = [game.replace("[CGN", f"; {at}\n[CGN", 1) for at in range(12)]
+    document = Document(URI, Text("\n".join(games), 1, "utf-16"))
+
+    async def run(work: Callable[..., Any], *args: Any) -> Any:
+        return work(*args)
+
+    def judged() -> int:
+        """Return how many games are judged for the diagnostics of the newest text."""
+        with monkeypatch.context() as patched:
+            judging = Mock(side_effect=judge)
+            patched.setattr(open_games, "judge", judging)
+            found = asyncio.run(document.diagnostics(document.text, run))
+        assert [each.code for each in found] == ["total"] * 12
+        return judging.call_count
+
+    assert (judged(), judged()) == (12, 0)
+    games[3] += "; more\n"
+    document.text = Text("\n".join(games), 2, "utf-16")
+    assert judged() == 1
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -99,6 +99,17 @@ def test_a_random_game_is_verified_kept_and_taken_back(rules: str) -> None:
         game.undo()
 
 
+def test_a_hand_that_goes_out_concealed_is_recorded_so() -> None:
+    game = set_game(hands={"E": "4s 4s 4h 4h 4d 4d 4c 5s 5h 5d 5c"}, up="9d")
+    for play in ("+", "4:4s4s4h4h4d4d4c", "5:5s5h5d5c"):
+        game.play("E", play)
+    (last,) = game.observe("E").hands["E"]
+    game.play("E", f"-{last}")
+    (turn,) = [line for line in game.to_record().splitlines() if line.startswith("1. E")]
+    assert turn.endswith(f"-{last} ##")
+    assert verdict(game.to_record()).deals[0].verdict == "verified"
+
+
 @pytest.mark.parametrize("rules", PROFILES)
 def test_refused_plays_change_nothing(rules: str) -> None:
     rng = Random(f"refused {rules}")

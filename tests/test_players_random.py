@@ -7,14 +7,16 @@ from random import Random
 
 import pytest
 
-from canasta_notation.dealing import new_pack
+from canasta_notation.dealing import new_pack, stock_start
 from canasta_notation.engine.actions import Action, TakeTalon
-from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.lay import special_points
+from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import canonical, format_game
 from canasta_notation.notation.json_form import game_from_json, game_to_json
 from canasta_notation.notation.reader import read_text
 from canasta_notation.players.random_game import play_game
+from canasta_notation.players.random_packs import biases, hand_places, shuffle
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import load_profile, parse_rules
@@ -126,3 +128,17 @@ def test_nothing_follows_black_threes_where_sequences_are_laid_too() -> None:
     assert reading.profile is not None
     for seed in (1, 3, 182):
         assert replay_game(play_game(reading.profile, seed, deals=3)).verdict == "verified"
+
+
+def test_a_pack_for_a_special_hand_gives_it_to_the_first_seat() -> None:
+    """Mostly, the hand lacks only the first card of the stock, and keeps its three for it."""
+    rules = rules_of(load_profile("american-2p"))
+    (bias,) = [each for each in biases(rules) if each.first]
+    assert bias.keeps and bias not in biases(rules_of(load_profile("classic")))
+    found = 0
+    for seed in range(20):
+        pack = shuffle(rules, Random(seed), 1, bias)
+        cards = [pack[at] for at in (*hand_places(rules, 1), stock_start(rules))]
+        kinds = rules.special
+        found += any(special_points(kinds, kind, tuple(sorted(cards))) for kind in kinds)
+    assert found >= 15

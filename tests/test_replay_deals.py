@@ -126,3 +126,17 @@ def test_a_replay_goes_on_from_the_changed_deal_with_the_budget_that_was_left() 
     assert again.report.deals[0] is first.report.deals[0]
     found = [(each.deal, each.code) for each in again.report.findings]
     assert found == [(1, "not-in-hand"), (2, "unfinished")]
+
+
+def test_a_deal_is_played_again_if_less_can_be_tried_before_it() -> None:
+    """Both deals need a search, for which the budget is too small; at first, one does."""
+    deal = "E: 4s 4h 5s 5h 6s 6h 7s 7h 8s 8h As\nup Kc\n1. E +Td -_\n2. S ^Ac A:AhAd -4c\n"
+    second = deal.replace("S", "W").replace("E", "S")
+    text = f"{HEAD}{deal}deal 2 dealer E\n{second}"
+    (before,), (after,) = read_text(text.replace("-_", "-Ac", 1)), read_text(text)
+    first = GameReplay(before.game, 1, None, None, keep=True, budget=ReplayBudget(turns=20))
+    again = GameReplay(after.game, 1, None, None, earlier=first, budget=ReplayBudget(turns=20))
+    assert "not-in-hand" in [each.code for each in first.report.findings if each.deal == 2]
+    assert [(each.deal, each.code) for each in again.report.findings if each.deal == 2] == [
+        (2, "unfinished")
+    ]

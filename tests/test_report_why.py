@@ -34,6 +34,14 @@ deal 1 dealer N
 score NS -110 = red3 -200 cards 90
 score EW 720 = mixed 300 out 100 cards 320
 """
+#: A black three is tabled: the finding states the rule about the points of threes.
+NEVER_REPLACED = """
+[CGN "1"]
+
+deal 1 dealer N
+up 9h
+1. E threes:3s +4h -4d
+"""
 #: The totals of EW in that game.
 TOTALS = (1325, 2265, 3250, 4405, 3945, 4665)
 CANASTAS = ("no-canasta", "two-canastas", "by-canastas")
@@ -382,13 +390,14 @@ def test_every_override_judges_a_game_as_its_own_rules_do(name: str) -> None:
     """The play is replayed again for a rule that matters to it, and for one that it names."""
     base = load_profile(name)
     text = format_game(play_game(base, 5, deals=2))
-    [reading] = read_text(text.replace("\nend ", f"\npenalty {base.side_names[0]} 70 ask\nend "))
-    first = GameReplay(reading.game, 1, base, None, keep=True)
-    for each in _overrides(base):
-        other = base.with_values({each.key: each.value})
-        if not conflicts(other, {each.key}):
-            report = GameReplay(reading.game, 1, other, None, earlier=first).report
-            assert report == replay_game(reading.game, rules=other), each
+    text = text.replace("\nend ", f"\npenalty {base.side_names[0]} 70 ask\nend ")
+    for reading in read_text(text + NEVER_REPLACED):
+        first = GameReplay(reading.game, 1, base, None, keep=True)
+        for each in _overrides(base):
+            other = base.with_values({each.key: each.value})
+            if not conflicts(other, {each.key}):
+                report = GameReplay(reading.game, 1, other, None, earlier=first).report
+                assert report == replay_game(reading.game, rules=other), each
 
 
 def test_the_search_for_unwritten_cards_is_limited_for_all_rules_together(

@@ -94,6 +94,18 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert env.game.dump() != again
 
 
+def test_a_reward_is_a_score_less_the_mean_of_the_others() -> None:
+    env = rl.CanastaEnv("classic-3p")
+    env.reset(seed=1)
+    act = rl.agent("greedy", env)
+    while not all(env.terminations.values()):
+        env.step(act())
+    scores = {side.side: side.score for side in env.game.score_card().sides}
+    for seat, score in scores.items():
+        others = [each for side, each in scores.items() if side != seat]
+        assert env.rewards[seat] == pytest.approx((score - sum(others) / 2) / 100)
+
+
 def test_rewards_are_differences_of_scores() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -116,83 +116,112 @@ def _hands(
     rules: Rules, table: LiveTable, cards: dict[CardPlace, int], openings_hidden: bool
 ) -> list[_Hand]:
     """Return what is hidden in each hand now."""
-    dealt = table.dealt
-    hands = [_Hand() for _ in range(rules.players)]
-    for seat, (hand, pulled) in enumerate(zip(hands, _pulled(rules, dealt), strict=True)):
-        places: list[CardPlace] = [("hand", seat, at) for at in range(len(dealt.hands[seat]))]
+    deal = _Hands(rules, table, cards, openings_hidden)
+    for line in table.lines:
+        if isinstance(line, LiveTurn):
+            deal.follow(line)
+    return deal.hands
+
+
+class _Hands:
+    """What is hidden in each hand, from turn to turn."""
+
+    def __init__(
+        self, rules: Rules, table: LiveTable, cards: dict[CardPlace, int], openings_hidden: bool
+    ) -> None:
+        self.rules = rules
+        self.table = table
+        self.cards = cards
+        self.openings_hidden = openings_hidden
+        dealt = table.dealt
+        self.hands = [self._dealt(seat, each) for seat, each in enumerate(_pulled(rules, dealt))]
+        #: How many cards have left the stock; the pile; the sides that have laid something.
+        self.drawn = dealt.start
+        self.pile = list(dealt.up)
+        self.opened: set[int] = set()
+
+    def _dealt(self, seat: int, pulled: list[int]) -> _Hand:
+        """Return a hand before the first turn; `pulled` are the places of its replacements."""
+        hand, size = _Hand(), len(self.table.dealt.hands[seat])
+        places: list[CardPlace] = [("hand", seat, at) for at in range(size)]
         places += [("stock", 0, at) for at in pulled]
         # The engine keeps a black three, if there is one.
-        threes = _threes(rules, places, cards)
-        threes.sort(key=lambda place: RANK[cards[place]] != BLACK_THREE)
+        threes = _threes(self.rules, places, self.cards)
+        threes.sort(key=lambda place: RANK[self.cards[place]] != BLACK_THREE)
         tabled = threes[len(threes) - len(pulled) :]
         hand.hidden = [place for place in places if place not in tabled]
-        if rules.three_kept:
+        if self.rules.three_kept:
             hand.keeps = dict.fromkeys(hand.hidden, seat)
-    drawn = dealt.start
-    pile = list(dealt.up)
-    opened: set[int] = set()
-    for line in table.lines:
-        if not isinstance(line, LiveTurn):
-            continue
-        hand, side = hands[line.seat], rules.side_of[line.seat]
-        took = any(isinstance(action, Take) for action in line.actions)
-        known_first = side in opened or not took or not openings_hidden
-        keeps = rules.three_kept and side not in opened
-        if any(isinstance(action, Lay) for action in line.actions):
-            opened.add(side)
-        for action in line.actions:
-            if isinstance(action, Draw):
-                places = [("stock", 0, drawn + at) for at in range(len(action.cards))]
-                drawn += len(action.cards)
-                empty = drawn == len(dealt.stock)
-                may_keep = rules.last_three_held if empty else keeps
-                threes = _threes(rules, places, cards)
-                short = empty or len(places) - len(threes) < rules.draw_count
-                kept = may_keep and short and places[-1] in threes
-                tabled = threes[:-1] if kept else threes
-                hand.hidden += [place for place in places if place not in tabled]
-                if may_keep and places[-1] not in tabled:
-                    hand.keeps[places[-1]] = places[-1] if empty else line.seat
-            elif isinstance(action, TableThrees):
-                for code in action.threes:
-                    place = next(each for each in hand.hidden if cards[each] == code)
-                    hand.hidden.remove(place)
-                    hand.keeps.pop(place, None)
-                drawn = _pull_hidden(rules, hand, cards, drawn, len(action.cards))
-            elif isinstance(action, Take):
-                hand.seen.update(pile[:-1])
-                pile.clear()
-            elif isinstance(action, TakeTalon):
-                count = len(action.cards)
-                places = [("stock", 0, drawn + at) for at in range(count)]
-                if rules.talon_drawn:
-                    drawn += count
-                else:
-                    number = _talon_of(table, action)
-                    places = [("talon", number, at) for at in range(count)]
-                tabled = _threes(rules, places, cards)
-                if rules.talon_threes == "next-turn":
-                    hand.keeps |= {place: place for place in places}
-                    tabled = []
-                hand.hidden += [place for place in places if place not in tabled]
-                drawn = _pull_hidden(rules, hand, cards, drawn, len(action.replacements))
-            elif isinstance(action, TakeBack):
-                _show_held(hand, action.cards, cards, took)
-            else:
-                _show(hand, action, cards, known_first)
+        return hand
+
+    def follow(self, turn: LiveTurn) -> None:
+        """Follow a turn."""
+        hand, side = self.hands[turn.seat], self.rules.side_of[turn.seat]
+        took = any(isinstance(action, Take) for action in turn.actions)
+        known_first = side in self.opened or not took or not self.openings_hidden
+        keeps = self.rules.three_kept and side not in self.opened
+        if any(isinstance(action, Lay) for action in turn.actions):
+            self.opened.add(side)
+        for action in turn.actions:
+            match action:
+                case Draw():
+                    self._draw(hand, turn.seat, len(action.cards), keeps)
+                case TableThrees():
+                    self._table(hand, action)
+                case Take():
+                    hand.seen.update(self.pile[:-1])
+                    self.pile.clear()
+                case TakeTalon():
+                    self._take_talon(hand, action)
+                case TakeBack():
+                    _show_held(hand, action.cards, self.cards, took)
+                case _:
+                    _show(hand, action, self.cards, known_first)
             if isinstance(action, Discard):
-                pile.append(action.card)
-    return hands
+                self.pile.append(action.card)
 
+    def _draw(self, hand: _Hand, seat: int, count: int, keeps: bool) -> None:
+        places = self._from_stock(count)
+        empty = self.drawn == len(self.table.dealt.stock)
+        may_keep = self.rules.last_three_held if empty else keeps
+        threes = _threes(self.rules, places, self.cards)
+        short = empty or len(places) - len(threes) < self.rules.draw_count
+        kept = may_keep and short and places[-1] in threes
+        tabled = threes[:-1] if kept else threes
+        hand.hidden += [place for place in places if place not in tabled]
+        if may_keep and places[-1] not in tabled:
+            hand.keeps[places[-1]] = places[-1] if empty else seat
 
-def _pull_hidden(
-    rules: Rules, hand: _Hand, cards: dict[CardPlace, int], drawn: int, count: int
-) -> int:
-    """Put replacements from the stock into a hand; return how many cards have left the stock."""
-    places: list[CardPlace] = [("stock", 0, drawn + at) for at in range(count)]
-    tabled = _threes(rules, places, cards)
-    hand.hidden += [place for place in places if place not in tabled]
-    return drawn + count
+    def _table(self, hand: _Hand, action: TableThrees) -> None:
+        for code in action.threes:
+            place = next(each for each in hand.hidden if self.cards[each] == code)
+            hand.hidden.remove(place)
+            hand.keeps.pop(place, None)
+        self._replace(hand, len(action.cards))
+
+    def _take_talon(self, hand: _Hand, action: TakeTalon) -> None:
+        if self.rules.talon_drawn:
+            places = self._from_stock(len(action.cards))
+        else:
+            number = _talon_of(self.table, action)
+            places = [("talon", number, at) for at in range(len(action.cards))]
+        tabled = _threes(self.rules, places, self.cards)
+        if self.rules.talon_threes == "next-turn":
+            hand.keeps |= {place: place for place in places}
+            tabled = []
+        hand.hidden += [place for place in places if place not in tabled]
+        self._replace(hand, len(action.replacements))
+
+    def _replace(self, hand: _Hand, count: int) -> None:
+        """Put replacements from the stock into a hand."""
+        places = self._from_stock(count)
+        tabled = _threes(self.rules, places, self.cards)
+        hand.hidden += [place for place in places if place not in tabled]
+
+    def _from_stock(self, count: int) -> list[CardPlace]:
+        """Return the places of the next cards of the stock, which leave it."""
+        self.drawn += count
+        return [("stock", 0, at) for at in range(self.drawn - count, self.drawn)]
 
 
 def _threes(rules: Rules, places: list[CardPlace], cards: dict[CardPlace, int]) -> list[CardPlace]:

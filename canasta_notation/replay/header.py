@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from canasta_notation.cards import SEATS, SIDES
@@ -53,27 +53,11 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
         findings.append(entry("tag-value").finding(message, facts, tag.value_span, game=number))
 
     profile = override or _profile(game, number, findings)
-    date, target, dealer = game.tag("Date"), game.tag("Target"), game.tag("Dealer")
+    date = game.tag("Date")
     if date and not is_date(date.value):
         report(date, "day" if is_date_form(date.value) else "date")
-    points = read_target(target.value) if target else None
-    if target and points is None:
-        report(target, "target")
-    elif target and profile and not override:
-        if "target" in profile.overridden and profile["target"] != points:
-            report(target, "targets", other=profile["target"])
-        else:
-            profile = profile.with_values({"target": points})
-    # If the rules cannot be read, the game may have any number of players.
-    seats = [profile.seats] if profile else [*SEATS.values()]
-    first = dealer.value if dealer else None
-    if dealer and not any(dealer.value in [*each] for each in seats):
-        players: dict[str, str] = {}
-        for each in game.tags:
-            note_player(players, each)
-        seat = players.get(dealer.value.lower())
-        report(dealer, "player" if seat else "dealer", seat=seat or "")
-        first = None
+    profile = _with_target(game, profile, override is not None, report)
+    dealer = _dealer(game, profile, report)
     tag = game.tag("Result")
     sides = [profile.side_names] if profile else [*SIDES.values()]
     results = [read_result(tag.value, each) for each in sides] if tag else []
@@ -82,7 +66,41 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
         report(tag, "result")
     findings += _likely_tags(game, number)
     findings.sort(key=lambda finding: finding.span)
-    return Header(profile, first, result, tag, tuple(findings))
+    return Header(profile, dealer, result, tag, tuple(findings))
+
+
+def _with_target(
+    game: Game, profile: Profile | None, overridden: bool, report: Callable[..., None]
+) -> Profile | None:
+    """Return the rules with the target that a tag of its own states."""
+    target = game.tag("Target")
+    if target is None:
+        return profile
+    points = read_target(target.value)
+    if points is None:
+        report(target, "target")
+    elif profile and not overridden:
+        if "target" not in profile.overridden or profile["target"] == points:
+            return profile.with_values({"target": points})
+        report(target, "targets", other=profile["target"])
+    return profile
+
+
+def _dealer(game: Game, profile: Profile | None, report: Callable[..., None]) -> str | None:
+    """Return the seat that deals first, None if no tag names a seat of the game."""
+    dealer = game.tag("Dealer")
+    if dealer is None:
+        return None
+    # If the rules cannot be read, the game may have any number of players.
+    seats = [profile.seats] if profile else [*SEATS.values()]
+    if any(dealer.value in [*each] for each in seats):
+        return dealer.value
+    players: dict[str, str] = {}
+    for tag in game.tags:
+        note_player(players, tag)
+    seat = players.get(dealer.value.lower())
+    report(dealer, "player" if seat else "dealer", seat=seat or "")
+    return None
 
 
 def _likely_tags(game: Game, number: int) -> Iterator[Finding]:

@@ -89,6 +89,39 @@ def test_a_three_that_must_be_tabled_is_asked_for_before_the_turn(typed: str) ->
     assert turn.proposal.after.lines[-1] == "3. W threes:3s+9s +4h -4h"
 
 
+@pytest.mark.parametrize(
+    ("rules", "talon", "prompt", "said", "turn"),
+    [
+        ("cla", (), "2. S's talon of 4 cards from the stock: which?> ", "", "talon:____"),
+        ("american-4p", (), "2. S's talon of 4 cards: which?> ", "5d 6h 7c 8s", "talon:5d6h7c8s"),
+        ("american-4p", ("talon 4c 5c 6c 7c",), "2. S's talon of 4 cards: which?> ", "", "talon:4c5c6c7c"),  # noqa: E501
+        ("american-4p talon.threes=at-once", (), "2. S's talon of 4 cards: which?> ", "5d6h7c3h+9s", "talon:5d6h7c3h+9s"),  # noqa: E501
+    ],
+)  # fmt: skip
+def test_a_talon_that_is_due_is_asked_for(
+    rules: str, talon: tuple[str, ...], prompt: str, said: str, turn: str
+) -> None:
+    lines = (HEADER[0], f'[Rules "{rules}"]', *HEADER[3:], "deal 1 dealer N", *talon)
+    opened = "2. S + A:AAA22 K:KKK -4s"
+    course = Course(Standing([*lines, "1. E + -4s", opened]))
+    question = next(each for each in TURNS.questions if each.due(course))
+    assert question.prompt(course) == prompt
+    assert came(question.answer(course, said)) == f"{opened} {turn}"
+    assert came(question.answer(course, "5d6h")) == "again 5d6h"
+    assert came(question.answer(course, "+ -9s")) == "3. W + -9s"
+    left = question.answer(course, "-")
+    assert isinstance(left, Pass)
+    course = replace(course, passed=frozenset({(1, left.mark)}))
+    assert next(each for each in TURNS.questions if each.due(course)).name == "play"
+
+
+def test_no_talon_is_asked_for_after_the_pile_was_taken() -> None:
+    lines = (HEADER[0], '[Rules "american-4p"]', *HEADER[3:], "deal 1 dealer N")
+    course = Course(Standing([*lines, "1. E + -5c", "2. S ^5c 5:5d5h A:AAA22 K:KKK -9s"]))
+    assert not course.standing.findings()
+    assert next(each for each in TURNS.questions if each.due(course)).name == "play"
+
+
 def came(reply: Reply) -> str:
     """Return what follows an answer, in a few words."""
     match reply:

@@ -44,7 +44,7 @@ NONSENSE: Final = (
     *("insert 99 + -4", "insert 1 up", "insert"),
 )
 #: Prompts: of what is due, of a choice about a wrong entry, and of the questions that are due.
-_DUE: Final = re.compile(r"(?:\d+\. \S+|\d+\. .* replaced by\?|deal \d+ .*|over)> $")
+_DUE: Final = re.compile(r"(?:\d+\. \S+|\d+\. .*(?:replaced by|which)\?|deal \d+ .*|over)> $")
 _CHOICE: Final = "Enter to correct"
 _LATE: Final = re.compile(r"(\d+)\. .* replaced by\?> $")
 _TURN: Final = re.compile(r"(\d+)\. (\S+)> $")

@@ -62,6 +62,7 @@ from canasta_notation.recorder.mode import TABLE
 from canasta_notation.recorder.proposal import Proposal, propose
 from canasta_notation.recorder.shorthand import seats_for_names
 from canasta_notation.recorder.taken import doubt
+from canasta_notation.recorder.talons import propose_talon, talon_due
 from canasta_notation.render.score_card import deal_title
 
 #: Typed to leave out a score, or anything that is not known.
@@ -74,6 +75,7 @@ _THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$", re.IGNOR
 _NOT_PLAYED: Final = ("special", "unfinished")
 #: A card, and the cards that replaced threes, as they are typed.
 _CARD: Final = r"(?:10|[akqjtAKQJT2-9])[shdc]?|3[rb]|[*_]"
+_TAKEN_TALON: Final = re.compile(rf"(?:{_CARD})+(?:\+(?:{_CARD})+)?")
 _REPLACED: Final = re.compile(rf"\+?((?:{_CARD})*)")
 _TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
 
@@ -181,6 +183,17 @@ def _late_prompt(course: Course) -> str:
     return f"{course.standing.turn_due}. {threes} still in {seat}'s hand: replaced by?> "
 
 
+def _talon_mark(course: Course) -> str:
+    return f"talon {course.standing.turn_due}"
+
+
+def _talon_prompt(course: Course) -> str:
+    standing = course.standing
+    turn, size = standing.turns[-1], len(talon_due(standing))
+    source = " from the stock" if standing.rules.talon_drawn else ""
+    return f"{standing.turn_due - 1}. {turn.seat}'s talon of {size} cards{source}: which?> "
+
+
 # --- answers --------------------------------------------------------------------------------------
 
 
@@ -240,6 +253,20 @@ def _from_pile(course: Course, entry: TypedEntry, settled: tuple[int, ...] = ())
         f"  how many of the {found.named} ({cards}) lay in the pile below its top? [{default}]> "
     )
     return AskDetail(Detail(prompt, read, sentence(meaning), back=True), then)
+
+
+def _talon(course: Course, text: str) -> Reply:
+    """Read the talon that the last turn earned; an empty answer means that it was not seen."""
+    standing = course.standing
+    if text == LEFT_OUT:
+        return Pass(_talon_mark(course))
+    typed = text.replace(" ", "")
+    if typed and not _TAKEN_TALON.fullmatch(typed):
+        return _line(course, text)
+    try:
+        return TypedEntry(propose_talon(standing, typed), text)
+    except ValueError as error:
+        return Say(sentence(f"{error} (? explains)", "error"), text)
 
 
 def _late(course: Course, text: str) -> Reply:
@@ -391,6 +418,17 @@ LATE_THREES: Final = Question(
     ),
     _late,
     instead="type the card that replaced the three, or the whole turn; ",
+)
+TALON: Final = Question(
+    "talon",
+    lambda course: bool(talon_due(course.standing)) and not course.has_passed(_talon_mark(course)),
+    _talon_prompt,
+    _hint(
+        "The side has opened, and a talon is due. Type its cards, for example 4s 5d 6h 7c. Press "
+        "Enter if they were not seen. Type - if the talon was not taken, or type the next turn."
+    ),
+    _talon,
+    instead="type the cards of the talon, or the next turn; ",
 )
 FIRST_TURN: Final = Question(
     "deal",
@@ -551,7 +589,7 @@ def _announce_table(rec: Recording) -> None:
 TURNS: Final = Dialogue(
     (
         *(_claim_question(kind, whole=False) for kind in _CLAIMS),
-        *(OVER, SCORE, UP, RED_THREES, LATE_THREES, TURN, FIRST_TURN),
+        *(OVER, SCORE, UP, RED_THREES, TALON, LATE_THREES, TURN, FIRST_TURN),
     ),
     toolbar_rows,
     _announce,

@@ -298,6 +298,15 @@ def talon_due(table: Table) -> i64:
     return int(table.opened).bit_count()
 
 
+def talon_passed(table: Table) -> i64:
+    """Return which talon the turn that has just ended earned and did not take, from 0, or -1."""
+    played = table.laid and table.discarded >= 0 and not table.ended
+    if not played or table.opened_before or table.talon_taken or table.last_three:
+        return -1
+    at: i64 = int(table.opened).bit_count() - 1
+    return at if at < len(table.rules.talons) and not why_no_talon(table) else -1
+
+
 def talons_left(table: Table) -> i64:
     """Return how many talons the side may still earn in this turn, and others after it."""
     if table.opened_before:

@@ -11,7 +11,7 @@ from canasta_notation.cli.recording.ask import LineAsker
 from canasta_notation.dialogue.asking import Prompt
 from canasta_notation.dialogue.pad_questions import PAD
 from canasta_notation.dialogue.questions import (
-    Ask,
+    AskDetail,
     Course,
     Lines,
     Pass,
@@ -118,7 +118,7 @@ def test_a_talon_that_is_due_is_asked_for(
 def test_no_talon_is_asked_for_after_the_pile_was_taken() -> None:
     lines = (HEADER[0], '[Rules "american-4p"]', *HEADER[3:], "deal 1 dealer N")
     course = Course(Standing([*lines, "1. E + -5c", "2. S ^5c 5:5d5h A:AAA22 K:KKK -9s"]))
-    assert not course.standing.findings()
+    assert {each.code for each in course.standing.findings()} == {"unfinished"}
     assert next(each for each in TURNS.questions if each.due(course)).name == "play"
 
 
@@ -133,7 +133,7 @@ def came(reply: Reply) -> str:
             return f"pass {mark}"
         case Say(text=text):
             return f"again {text}"
-        case Ask(detail=detail):
+        case AskDetail(detail=detail):
             return detail.prompt
     return "nothing"
 

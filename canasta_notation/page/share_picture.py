@@ -63,11 +63,15 @@ def _head(game: ShownGame) -> Iterator[str]:
 
 
 def _bars(game: ShownGame) -> Iterator[str]:
-    """Yield a bar for each of the last deals, above the line for the first side."""
+    """Yield a bar for each of the last deals, above the line for the first side, and the sides."""
     rows = [row for row in game.rows if row.winner is not None][-_DEALS:]
     step = min(_BAR, _ALL_BARS // max(1, len(rows)))
     for at, row in enumerate(rows):
         yield from _bar(game, row, _MARGIN + at * step, step)
+    wide = _ALL_BARS // len(game.play.sides)
+    for at, colour in enumerate(_COLOURS[: len(game.play.sides)] if rows else ()):
+        name = f"■ {game.told.side(at)}"
+        yield _text(name, _MARGIN + at * wide, HEIGHT - 26, 20, wide - 10, fill=colour)
 
 
 def _bar(game: ShownGame, row: DealRow, x: int, step: int) -> Iterator[str]:

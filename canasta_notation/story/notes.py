@@ -21,7 +21,7 @@ from canasta_notation.story.sentences import Sentence, say
 from canasta_notation.story.told_game import ToldGame
 
 #: The most missed chances of which a note has room to speak.
-_CHANCES: Final = 3
+_CHANCES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)

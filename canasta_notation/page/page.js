@@ -829,7 +829,8 @@
         parts.push(shape("clipPath", { id: "half" + side }, shape("rect", { y: from, width, height: Math.max(0, tall) })));
         parts.push(shape("path", { class: "line side" + side, d: "M" + path(line), "clip-path": "url(#half" + side + ")" }));
       }
-      parts.push(shape("text", { class: "side0", x: 5, y: 11 }, sidesOf(game)[0]), shape("text", { class: "side1", x: 5, y: low - 4 }, sidesOf(game)[1]));
+      // A narrow curve has room for the figure at the cursor alone.
+      if (width > 300) parts.push(shape("text", { class: "side0", x: 5, y: 11 }, sidesOf(game)[0]), shape("text", { class: "side1", x: 5, y: low - 4 }, sidesOf(game)[1]));
     } else lines.forEach((line, side) => parts.push(shape("path", { class: "line side" + side, d: "M" + path(line) })));
     let start = 0;
     for (const deal of game.deals) {

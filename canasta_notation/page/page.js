@@ -464,8 +464,9 @@
   // --- the size of the cards ------------------------------------------------------------------
 
   // The ways to draw the table, the first one preferred, each with its greatest size of cards: tiles;
-  // dense tiles; dense without the row of the pile; canastas without their pips; melds as chips.
-  const WAYS = [["", 9], ["dense", 6], ["dense nopile", 4], ["dense nopile short", 4], ["dense nopile lines", 3]];
+  // dense tiles; dense without the row of the pile; canastas without their pips; melds as chips; chips
+  // that name no kind of canasta.
+  const WAYS = [["", 9], ["dense", 6], ["dense nopile", 4], ["dense nopile short", 4], ["dense nopile lines", 3], ["dense nopile lines plain", 3]];
   // Sizes of cards in pixels: few, because it takes long to try one.
   const SIZES = [12, 13, 14, 16, 18, 20, 22, 24, 27, 30];
 

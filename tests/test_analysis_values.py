@@ -508,3 +508,17 @@ def test_a_stock_line_of_another_length_leaves_the_curve_open() -> None:
     longer = replace(deal.stock, cards=(*deal.stock.cards, deal.stock.cards[-1]))
     values = deal_values(replace(game, deals=(replace(deal, stock=longer),)), 1, 1, 20)
     assert not values.sides and values.judged
+
+
+# --- the reference --------------------------------------------------------------------------------
+
+
+def test_the_reference_states_the_limits_of_every_profile() -> None:
+    text = (SAMPLES.parent / "grammar" / "ANALYSIS.md").read_text("utf-8")
+    rows = re.findall(r"(?m)^\| ([a-z0-9, -]+) \| [0-9, to]+ \| (\d+) \| (\d+) \|$", text)
+    stated = {
+        name: (int(mistake), int(blunder))
+        for names, mistake, blunder in rows
+        for name in names.split(", ")
+    }
+    assert stated == {name: limits_of(cn.load_profile(name)) for name in cn.profile_names()}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from canasta_notation.analysis.chances import Chances
 from canasta_notation.analysis.facts import FactsWatch, SeatFacts, seat_facts
@@ -28,7 +28,7 @@ from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
 from canasta_notation.replay.moment import Moment
-from canasta_notation.scan.scan_state import MeldRow, item_rows, meld_rows
+from canasta_notation.scan.scan_state import MeldRow, ScannedDeal, item_rows, meld_rows
 from canasta_notation.scan.verified import VerifiedGame
 
 
@@ -79,52 +79,56 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
         game.winner >= 0, "verified", game.deals, game.turns,
     )  # fmt: skip
     _add_game(tables, place, game.tags, result, rules, ())
-    melds, items = [], []
+    melds: list[tuple[Any, ...]] = []
+    items: list[tuple[Any, ...]] = []
     for number, deal in enumerate(scanned.deals, 1):
         where = _DealPlace(name, game.game, number)
-        play = deal.table
-        by = rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None
-        scores = [sums.total() for sums in deal.sums]
-        tables.deals.add(
-            file=where.file,
-            game=where.game,
-            deal=where.deal,
-            line=deal.line,
-            dealer=rules.seats[play.dealer] if play.dealer >= 0 else None,
-            ended=play.ended,
-            ended_by=by,
-            concealed=play.out_concealed if play.ended == OUT else None,
-            turns=play.turn,
-            replayed=play.turn,
-            takes=deal.progress.takes,
-            opening_turn=deal.progress.opening_turn or None,
-            stock=play.stock_most,
-            sides=[*rules.sides],
-            scores=scores,
-            totals=deal.totals,
-            sheet=False,
-            verdict="verified",
-            up=deal.up,
-        )
-        cards = {
-            seat: (deal.dealt[place], deal.replaced[place], deal.deeds.threes_of(play, place))
-            for place, seat in enumerate(rules.seats)
-        }
-        _add_facts(tables, where, seat_facts(deal.deeds, play), rules, cards)
-        own_melds, own_items = meld_rows(play, deal.progress), item_rows(deal, rules)
+        _add_verified(tables, where, deal, rules)
+        own_melds, own_items = meld_rows(deal.table, deal.progress), item_rows(deal, rules)
         melds += [where + row for row in own_melds]
         items += [where + row for row in own_items]
+        cards = {
+            seat: (deal.dealt[at], deal.replaced[at], deal.deeds.threes_of(deal.table, at))
+            for at, seat in enumerate(rules.seats)
+        }
+        _add_facts(tables, where, seat_facts(deal.deeds, deal.table), rules, cards)
         scored = {
             side: (
-                score,
+                sums.total(),
                 total,
                 [(row[1], row[2]) for row in own_items if row[0] == side and row[2]],
             )
-            for side, score, total in zip(rules.sides, scores, deal.totals, strict=True)
+            for side, sums, total in zip(rules.sides, deal.sums, deal.totals, strict=True)
         }
         _add_sides(tables, where, rules, scored, own_melds, cards)
     tables.melds.add_all(melds)
     tables.score_items.add_all(items)
+
+
+def _add_verified(tables: Tables, where: _DealPlace, deal: ScannedDeal, rules: Rules) -> None:
+    """Add the row of a deal that was scanned."""
+    play = deal.table
+    tables.deals.add(
+        file=where.file,
+        game=where.game,
+        deal=where.deal,
+        line=deal.line,
+        dealer=rules.seats[play.dealer] if play.dealer >= 0 else None,
+        ended=play.ended,
+        ended_by=rules.seats[play.ended_by] if play.ended in (OUT, SPECIAL) else None,
+        concealed=play.out_concealed if play.ended == OUT else None,
+        turns=play.turn,
+        replayed=play.turn,
+        takes=deal.progress.takes,
+        opening_turn=deal.progress.opening_turn or None,
+        stock=play.stock_most,
+        sides=[*rules.sides],
+        scores=[sums.total() for sums in deal.sums],
+        totals=deal.totals,
+        sheet=False,
+        verdict="verified",
+        up=deal.up,
+    )
 
 
 class _Result(NamedTuple):

@@ -504,9 +504,7 @@ def _claim_question(kind: Kind, *, whole: bool) -> Question:
     def prompt(course: Course) -> str:
         claim = due(course)
         assert claim is not None
-        hand = hand_at_end(course.standing, claim)
-        size = f" ({count(hand.size, 'card')})" if hand and not hand.loose else ""
-        return f"deal {course.standing.deal_due} {claim.kind} {claim.whose}{size}> "
+        return _claim_prompt(course, claim)
 
     def hint(course: Course) -> str:
         claim = due(course)
@@ -517,14 +515,8 @@ def _claim_question(kind: Kind, *, whole: bool) -> Question:
         )
 
     def remark(course: Course) -> str:
-        claim = due(course)
-        hand = hand_at_end(course.standing, claim) if claim else None
-        if claim is None or hand is None or not hand.cards:
-            return ""
-        return (
-            f"According to the play, {claim.whose} holds {held(hand)}. To add the others, type "
-            "them after a +, for example + 5 K."
-        )
+        claim = due(course) if kind == "left" else None
+        return "" if claim is None else _claim_remark(course, claim)
 
     return Question(
         kind,
@@ -533,8 +525,25 @@ def _claim_question(kind: Kind, *, whole: bool) -> Question:
         hint,
         partial(_claim, whole=whole),
         instead="type cards like 4s, K, T, * or 3r; ",
-        remark=remark if kind == "left" else lambda course: "",
+        remark=remark,
         none=True,
+    )
+
+
+def _claim_prompt(course: Course, claim: DueLine) -> str:
+    hand = hand_at_end(course.standing, claim)
+    size = f" ({count(hand.size, 'card')})" if hand and not hand.loose else ""
+    return f"deal {course.standing.deal_due} {claim.kind} {claim.whose}{size}> "
+
+
+def _claim_remark(course: Course, claim: DueLine) -> str:
+    """Return what the play says of a hand at the end, "" if it is not known."""
+    hand = hand_at_end(course.standing, claim)
+    if hand is None or not hand.cards:
+        return ""
+    return (
+        f"According to the play, {claim.whose} holds {held(hand)}. To add the others, type "
+        "them after a +, for example + 5 K."
     )
 
 

@@ -134,21 +134,74 @@ def make_server(rules: Profile | None = None) -> Server:
     def closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
         ls.close(params.text_document.uri)
 
-    _add_views(server)
-    _add_help(server)
+    for method, options, work, of in ASKED:
+        feature(method, options)(_asking(work, of))
+    _add_refusing(server)
+    _add_hints(server)
     _add_changes(server)
     return server
 
 
-def _add_views(server: Server) -> None:
-    """Add what shows a record: hover, formatting, symbols, folds, colours."""
-    feature = server.feature
+#: What is asked of a request besides its record.
+Of = Callable[[Any], tuple[Any, ...]]
 
-    @feature(types.TEXT_DOCUMENT_HOVER)
-    async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
-        return await ls.ask(params.text_document.uri, features.hover, params.position)
 
-    @feature(types.TEXT_DOCUMENT_FORMATTING)
+def _position(params: Any) -> tuple[types.Position]:
+    return (params.position,)
+
+
+def _nothing(params: Any) -> tuple[()]:
+    return ()
+
+
+_LEGEND: Final = types.SemanticTokensLegend(list(features.KINDS), [])
+#: The features that a function answers, with their options and what the function is asked.
+ASKED: Final[tuple[tuple[str, Any, Callable[..., Any], Of], ...]] = (
+    (types.TEXT_DOCUMENT_HOVER, None, features.hover, _position),
+    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, features.symbols, _nothing),
+    (types.TEXT_DOCUMENT_FOLDING_RANGE, None, features.folds, _nothing),
+    (
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+        _LEGEND,
+        features.colours,
+        lambda params: (None,),
+    ),
+    (
+        types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE,
+        _LEGEND,
+        features.colours,
+        lambda params: (params.range,),
+    ),
+    (
+        types.TEXT_DOCUMENT_COMPLETION,
+        types.CompletionOptions(trigger_characters=["[", '"', "~", " ", "=", "+", "^", "-", ":"]),
+        assist.complete,
+        _position,
+    ),
+    (
+        types.TEXT_DOCUMENT_SIGNATURE_HELP,
+        types.SignatureHelpOptions(trigger_characters=["+", "^", ":", " "]),
+        assist.signature,
+        _position,
+    ),
+    (types.TEXT_DOCUMENT_DEFINITION, None, assist.definition, _position),
+    (types.TEXT_DOCUMENT_REFERENCES, None, assist.references, _position),
+)
+
+
+def _asking(work: Callable[..., Any], of: Of) -> Callable[..., Any]:
+    """Return a feature that answers what a function returns."""
+
+    async def asked(ls: Server, params: Any) -> Any:
+        return await ls.ask(params.text_document.uri, work, *of(params))
+
+    return asked
+
+
+def _add_refusing(server: Server) -> None:
+    """Add formatting, which says why it refuses."""
+
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     async def format_document(
         ls: Server, params: types.DocumentFormattingParams
     ) -> list[types.TextEdit] | None:
@@ -159,74 +212,21 @@ def _add_views(server: Server) -> None:
             ls.window_show_message(message)
             return None
 
-    @feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def symbols(
-        ls: Server, params: types.DocumentSymbolParams
-    ) -> list[types.DocumentSymbol] | None:
-        return await ls.ask(params.text_document.uri, features.symbols)
 
-    @feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    async def folds(
-        ls: Server, params: types.FoldingRangeParams
-    ) -> list[types.FoldingRange] | None:
-        return await ls.ask(params.text_document.uri, features.folds)
-
-    legend = types.SemanticTokensLegend(list(features.KINDS), [])
-
-    @feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
-    async def colours(
-        ls: Server, params: types.SemanticTokensParams
-    ) -> types.SemanticTokens | None:
-        return await ls.ask(params.text_document.uri, features.colours, None)
-
-    @feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
-    async def colours_within(
-        ls: Server, params: types.SemanticTokensRangeParams
-    ) -> types.SemanticTokens | None:
-        return await ls.ask(params.text_document.uri, features.colours, params.range)
-
-
-def _add_help(server: Server) -> None:
-    """Add what helps while typing: completion, what the hand holds, inlay hints, other places."""
-    feature = server.feature
+def _add_hints(server: Server) -> None:
+    """Add inlay hints, for a client that asks for them when it begins."""
     shown = False
 
-    @feature(types.INITIALIZE)
+    @server.feature(types.INITIALIZE)
     def begin(ls: Server, params: types.InitializeParams) -> None:
         nonlocal shown
         options = params.initialization_options
         shown = isinstance(options, dict) and options.get("inlayHints") is True
 
-    @feature(
-        types.TEXT_DOCUMENT_COMPLETION,
-        types.CompletionOptions(trigger_characters=["[", '"', "~", " ", "=", "+", "^", "-", ":"]),
-    )
-    async def complete(
-        ls: Server, params: types.CompletionParams
-    ) -> list[types.CompletionItem] | None:
-        return await ls.ask(params.text_document.uri, assist.complete, params.position)
-
-    @feature(
-        types.TEXT_DOCUMENT_SIGNATURE_HELP,
-        types.SignatureHelpOptions(trigger_characters=["+", "^", ":", " "]),
-    )
-    async def signature(
-        ls: Server, params: types.SignatureHelpParams
-    ) -> types.SignatureHelp | None:
-        return await ls.ask(params.text_document.uri, assist.signature, params.position)
-
-    @feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     async def hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint] | None:
         uri = params.text_document.uri
         return await ls.ask(uri, assist.hints, params.range) if shown else None
-
-    @feature(types.TEXT_DOCUMENT_DEFINITION)
-    async def definition(ls: Server, params: types.DefinitionParams) -> list[types.Location] | None:
-        return await ls.ask(params.text_document.uri, assist.definition, params.position)
-
-    @feature(types.TEXT_DOCUMENT_REFERENCES)
-    async def references(ls: Server, params: types.ReferenceParams) -> list[types.Location] | None:
-        return await ls.ask(params.text_document.uri, assist.references, params.position)
 
 
 def _add_changes(server: Server) -> None:

@@ -55,24 +55,7 @@ def read_given(
     Raises ValueError for text that is not a card, for a card without its suit, and for a seat that
     the game does not have.
     """
-    dealt: dict[int, Codes] = {}
-    pulled: dict[int, Codes] = {}
-    if not isinstance(hands, Mapping | None):
-        raise ValueError(
-            f"hands must map seats to cards, as in {{{rules.seats[0]!r}: '4s 5h ...'}}"
-        )
-    for seat, text in (hands or {}).items():
-        at = seat_at(rules, seat)
-        if not isinstance(text, str):
-            raise ValueError(
-                f"hands[{quoted(seat)}]: cards must be a string such as '4s 5h', not {quoted(text)}"
-            )
-        cards, _, replacements = text.partition("+")
-        dealt[at] = _cards(f"hands[{quoted(seat)}]", cards)
-        threes = sum(rules.tabled[RANK[code]] for code in dealt[at])
-        if replacements or threes <= rules.three_kept:
-            # One three without a replacement is kept if the rules allow it.
-            pulled[at] = _cards(f"hands[{quoted(seat)}]", replacements)
+    dealt, pulled = _read_hands(rules, hands)
     if isinstance(talons, str) or not isinstance(talons, Iterable):
         raise ValueError(
             f"talons must be a list of strings, as in ['4s 5h ...'], not {quoted(talons)}"
@@ -110,6 +93,31 @@ def _cards(name: str, text: str) -> Codes:
         if not EXACT[code]:
             raise ValueError(f"{name}: a live game needs every card with its suit: {TEXT[code]}")
     return cards
+
+
+def _read_hands(
+    rules: Rules, hands: Mapping[str, str] | None
+) -> tuple[dict[int, Codes], dict[int, Codes]]:
+    """Return the given hands as dealt and their replacements, by seat. Raises ValueError."""
+    dealt: dict[int, Codes] = {}
+    pulled: dict[int, Codes] = {}
+    if not isinstance(hands, Mapping | None):
+        raise ValueError(
+            f"hands must map seats to cards, as in {{{rules.seats[0]!r}: '4s 5h ...'}}"
+        )
+    for seat, text in (hands or {}).items():
+        at = seat_at(rules, seat)
+        if not isinstance(text, str):
+            raise ValueError(
+                f"hands[{quoted(seat)}]: cards must be a string such as '4s 5h', not {quoted(text)}"
+            )
+        cards, _, replacements = text.partition("+")
+        dealt[at] = _cards(f"hands[{quoted(seat)}]", cards)
+        threes = sum(rules.tabled[RANK[code]] for code in dealt[at])
+        if replacements or threes <= rules.three_kept:
+            # One three without a replacement is kept if the rules allow it.
+            pulled[at] = _cards(f"hands[{quoted(seat)}]", replacements)
+    return dealt, pulled
 
 
 def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:

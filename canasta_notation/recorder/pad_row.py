@@ -146,15 +146,7 @@ def _word(row: PadRow, rest: list[str], side: str, rules: Rules) -> tuple[PadRow
     said, *rest = rest
     word = said.lower()
     if word == "out":
-        named = rest[:1] if rest and rest[0].upper() in side else []
-        if rest and not named and len(rest[0]) == 1:
-            raise ValueError(f"{rest[0]} is not a seat of {side}")
-        row, rest = replace(row, out=named[0].upper() if named else side), rest[len(named) :]
-        # With its points, it is an item like others.
-        concealed = [each.lower() for each in rest[:1]] == ["concealed"]
-        if concealed and not (rest[1:] and POINTS.fullmatch(rest[1])):
-            return replace(row, concealed=True), rest[1:]
-        return row, rest
+        return _out_word(row, rest, side)
     if word == "special" and rest:
         named = rest[:1] if len(rest[0]) == 1 and rest[0].upper() in side else []
         row = replace(row, special=named[0].upper() if named else side)
@@ -169,6 +161,24 @@ def _word(row: PadRow, rest: list[str], side: str, rules: Rules) -> tuple[PadRow
     points, *rest = rest
     if word not in _RULED:
         return replace(row, extra=(*row.extra, (word, _points(points)))), rest
+    return _ruled_word(row, word, points, rest)
+
+
+def _out_word(row: PadRow, rest: list[str], side: str) -> tuple[PadRow, list[str]]:
+    """Return the row of a side that went out, and the words that are left."""
+    named = rest[:1] if rest and rest[0].upper() in side else []
+    if rest and not named and len(rest[0]) == 1:
+        raise ValueError(f"{rest[0]} is not a seat of {side}")
+    row, rest = replace(row, out=named[0].upper() if named else side), rest[len(named) :]
+    # With its points, it is an item like others.
+    concealed = [each.lower() for each in rest[:1]] == ["concealed"]
+    if concealed and not (rest[1:] and POINTS.fullmatch(rest[1])):
+        return replace(row, concealed=True), rest[1:]
+    return row, rest
+
+
+def _ruled_word(row: PadRow, word: str, points: str, rest: list[str]) -> tuple[PadRow, list[str]]:
+    """Return the row with a bonus or a penalty, and the words that are left."""
     why = rest[:1] if rest and _WORD.fullmatch(rest[0]) and rest[0] != "out" else []
     ruling = (abs(_points(points)), why[0] if why else HOUSE)
     if word == "bonus":
@@ -278,29 +288,32 @@ def row_text(standing: Standing, at: int, side: str) -> str | None:
     if line.items is None and line.score:
         return str(line.score)
     items = dict(line.items or ())
-    third = columns(rules)[-2]
-    threes = items.get(third, 0)
+    words = _figures(items, rules)
+    known = {*_bonuses(rules), columns(rules)[-2], "cards", "melds", "hand", "out", *_RULED}
+    if items.get("out"):
+        seat = deal.end.seat if deal.end and deal.end.seat else ""
+        words += ["out", *([seat] if seat and seat in side else [])]
+        if items.get("concealed") == rules.score_concealed:
+            words.append("concealed")
+            known.add("concealed")
+    words += [f"{item} {points}" for item, points in items.items() if item not in known]
+    for ruling in deal.play:
+        if isinstance(ruling, Ruling) and ruling.side == side:
+            kind = "bonus" if isinstance(ruling, BonusLine) else "penalty"
+            words.append(f"{kind} {ruling.points} {ruling.word}")
+    return " ".join(words)
+
+
+def _figures(items: dict[str, int], rules: Rules) -> list[str]:
+    """Return the figures with which a row begins: canastas, threes, the points of cards."""
+    threes = items.get(columns(rules)[-2], 0)
     if not rules.black_tabled and abs(threes) in rules.score_red3:
         threes = rules.score_red3.index(abs(threes)) + 1
     cards = str(items.get("cards", 0))
     if "melds" in items or "hand" in items:
         cards = f"{items.get('melds', 0)}/{items.get('hand', 0)}"
-    bonuses = _bonuses(rules)
-    words = [str(items.get(kind, 0) // (bonus or 1)) for kind, bonus in bonuses.items()]
-    words += [str(threes), cards]
-    if items.get("out"):
-        seat = deal.end.seat if deal.end and deal.end.seat else ""
-        words += ["out", *([seat] if seat and seat in side else [])]
-    known = {*bonuses, third, "cards", "melds", "hand", "out", *_RULED}
-    if items.get("out") and items.get("concealed") == rules.score_concealed:
-        words.append("concealed")
-        known.add("concealed")
-    words += [f"{item} {points}" for item, points in items.items() if item not in known]
-    rulings = [each for each in deal.play if isinstance(each, Ruling) and each.side == side]
-    for ruling in rulings:
-        kind = "bonus" if isinstance(ruling, BonusLine) else "penalty"
-        words.append(f"{kind} {ruling.points} {ruling.word}")
-    return " ".join(words)
+    counts = [items.get(kind, 0) // (bonus or 1) for kind, bonus in _bonuses(rules).items()]
+    return [*map(str, counts), str(threes), cards]
 
 
 def _changed(standing: Standing, at: int, values: list[Line]) -> tuple[list[str], int]:

@@ -22,7 +22,7 @@ from canasta_notation.formats import games_as, read_json
 from canasta_notation.live.position import Position, walk_positions
 from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Game, Turn
-from canasta_notation.notation.format import format_action
+from canasta_notation.notation.format import Unwritable, format_action
 from canasta_notation.notation.json_form import VERSION, JsonError
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_report import DealReport, report_verified
@@ -57,8 +57,7 @@ def _read(text: str) -> Answer:
 
 
 def _format(text: str) -> Answer:
-    games = _readable(text)
-    return {"text": None if games is None else "".join(games_as("canasta", games))}
+    return {"text": _written(_readable(text))}
 
 
 def _convert(text: str) -> Answer:
@@ -69,7 +68,16 @@ def _convert(text: str) -> Answer:
         games = list(read_json(io.BytesIO(text.encode()), "json", lambda _, error: error))
     except (JsonError, NotText):
         return {"text": None}
-    return {"text": "".join(games_as("canasta", games))}
+    return {"text": _written(games)}
+
+
+def _written(games: list[Game] | None) -> str | None:
+    """Return the canonical text of games, None if a reader would refuse it."""
+    try:
+        text = None if games is None else "".join(games_as("canasta", games))
+    except Unwritable:
+        return None
+    return text if text is None or _readable(text) is not None else None
 
 
 def _readable(text: str) -> list[Game] | None:

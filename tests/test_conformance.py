@@ -18,6 +18,7 @@ from canasta_notation.conformance import answer
 from tests.conformance import run
 from tests.conformance.generate import (
     SPECIFICATION,
+    key_forms,
     profiles,
     rulings,
     specification,
@@ -65,6 +66,7 @@ def test_the_suite_is_what_its_tool_makes() -> None:
     kept = {id: text for id, text in kept.items() if not id.startswith(("sample-", "random-"))}
     assert kept.items() <= made.items()
     assert (FOLDER / "profiles.json").read_text("utf-8") == profiles()
+    assert (FOLDER / "keys.json").read_text("utf-8") == key_forms()
     assert SPECIFICATION.read_text("utf-8") == specification()
     assert sum(path.stat().st_size for path in FOLDER.rglob("*.json*")) < MOST
 
@@ -256,7 +258,7 @@ def test_the_specification_answers_twenty_questions() -> None:
 
 # --- a second program ---------------------------------------------------------------------------
 
-#: A reader and replayer in JavaScript, written from the specification; it shares no code with ours.
+#: A reader and replayer in JavaScript, written from the documents alone; no code is shared.
 SECOND = ["node", str(FOLDER.parent / "javascript" / "conform.mjs")]
 SECOND_LEVELS = ("reader", "canonical", "json", "replay")
 with_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")

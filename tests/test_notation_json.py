@@ -177,6 +177,18 @@ REFUSED: list[tuple[Any, str, str]] = [
     (deal(hands=[{"seat": "N", "cards": ["KS"]}]), "$.deals[0].hands[0].cards[0]", '"KS"'),
     (deal(hands=[{"seat": "N", "cards": []}] * 2), "$.deals[0].hands[1].seat", "a second time"),
     (deal(up={"cards": []}), "$.deals[0].up.cards", "an empty list"),
+    (
+        deal(
+            play=[
+                {
+                    "seat": "N",
+                    "actions": [{"threes": ["3h"], "replacements": ["5h"], "bare": True}],
+                }
+            ]
+        ),
+        "$.deals[0].play[0].actions[0].bare",
+        "for all replacements, or for none",
+    ),
     (deal(end={"reason": "out"}), "$.deals[0].end", "the field seat is missing"),
     (deal(end={"reason": "stock", "seat": "N"}), "$.deals[0].end.seat", "only `out`"),
     (

@@ -679,6 +679,19 @@ def test_an_endless_game_is_cut() -> None:
     assert sum(map(len, reading.lines)) < GAME_LIMIT + LINE_LIMIT
 
 
+def test_comments_without_a_game_are_cut_like_a_game() -> None:
+    [reading] = read_games(itertools.repeat(b";" + b"x" * 9999 + b"\n"))
+    problem, *_ = reading.problems
+    assert problem.code == "syntax"
+    assert "more than 8 MiB" in problem.message
+
+
+@pytest.mark.parametrize("name", ["CGN-Source", "CGNotes", "CGN_2"])
+def test_a_tag_whose_name_begins_with_cgn_begins_no_game(name: str) -> None:
+    [reading] = read_text(f'{GAME}[{name} "x"]\n')
+    assert [problem.code for problem in reading.problems] == ["syntax"]
+
+
 def test_games_are_read_one_at_a_time() -> None:
     source = itertools.cycle(GAME.encode().splitlines(keepends=True))
     readings = list(itertools.islice(read_games(source), 50))
@@ -719,6 +732,7 @@ def test_records_have_no_problems(path: Path) -> None:
 
 PIECES = (
     *(b'[CGN "1"]\n', b' [CGN "1"]\r\n', b"[CGN", b"; [CGN\n", b"; note\n", b"\n", b"\r\n"),
+    *(b'[CGN-x "1"]\n', b"deal-1\n", b"\xef\xbb\xbf"),
     *(b"deal 1 dealer N\n", b"Deal 1\n", b" deal\t2\r\n", b"N +5h -9s\n", b"x" * 600),
 )
 

@@ -20,7 +20,7 @@ from canasta_notation.corpus.columns import SCHEMA_VERSION
 
 #: The approximate size, in bytes, of the records in a shard.
 SHARD_SIZE: Final = 2 << 20
-_STARTS: Final = re.compile(rb"^[ \t]*(?:(\[CGN\b)|(?i:deal)\b)", re.MULTILINE)
+_STARTS: Final = re.compile(rb"^[ \t]*(?:(\[CGN)|(?i:deal))(?![\w-])", re.MULTILINE)
 _DIGITS: Final = 16
 
 

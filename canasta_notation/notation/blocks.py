@@ -23,8 +23,8 @@ _PIECE: Final = 1 << 16
 
 #: A line that begins a game after a deal or, below a blank line, after another such line. Where
 #: files were joined, a byte-order mark may stand before it.
-_BEGINS_GAME: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*\[CGN\b")
-_BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal\b", re.IGNORECASE)
+_BEGINS_GAME: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*\[CGN(?![\w-])")
+_BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal(?![\w-])", re.IGNORECASE)
 #: How these lines begin in the canonical spelling; this is faster to find than a pattern.
 _CGN: Final = b"[CGN"
 _DEAL: Final = b"\ndeal "

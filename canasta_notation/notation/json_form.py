@@ -622,3 +622,5 @@ def _check_actions(actions: list[dict[str, Any]], path: str) -> None:
             raise JsonError(f"{path}[{index}].onto", "the two melds are not of one label")
         if action.get("draw") == [] and not action.get("bare"):
             raise JsonError(f"{path}[{index}].draw", "an empty list; a bare + is written as bare")
+        if "threes" in action and action.get("replacements") and action.get("bare"):
+            raise JsonError(f"{path}[{index}].bare", "it stands for all replacements, or for none")

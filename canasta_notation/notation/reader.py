@@ -112,7 +112,7 @@ def read_games(
     problems = problems or Problems(PROBLEM_LIMIT)
     number = games
     for block in read_blocks(source, first_line, checked=checked):
-        if all(map(_BLANK_OR_COMMENT.match, block.lines)):
+        if not block.cut and all(map(_BLANK_OR_COMMENT.match, block.lines)):
             continue
         number += 1
         if only in (None, number):

@@ -26,7 +26,7 @@ from canasta_notation.notation.document import Turn
 from canasta_notation.notation.reader import read_text
 from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.header import read_header
-from canasta_notation.rules import keys
+from canasta_notation.rules import Key, keys
 from tests.conformance.run import FOLDER, LEVELS, SUITE
 from tests.naive_scorer import PROFILES as SCORED
 from tests.naive_scorer import cards_of, play_through
@@ -44,6 +44,11 @@ TURNS = 8
 #: The size of the hands before those draws, and the opening minimum of a total of 0.
 SMALL = range(4, 7)
 FIRST_MINIMUM = 50
+WRITTEN = "tests/conformance/written.toml"
+#: The expected values that `written.toml` writes as JSON.
+AS_JSON = ("json", "states", "ends")
+#: The kinds of values that have numbers between bounds.
+BOUNDED = {"number", "numbers", "table", "threes", "points", "cards"}
 TEXT_CODES = {"syntax", "version", "duplicate-tag"}
 
 
@@ -75,15 +80,18 @@ def slug(text: str) -> str:
 def written() -> Iterator[Case]:
     """Yield the cases of `written.toml`, which says how it writes what TOML has not."""
     for each in tomllib.loads((FOLDER / "written.toml").read_text("utf-8"))["case"]:
-        must = {"text": None} if each.get("none") else dict(each["must"])
+        must = {"text": None} if each.get("none") else dict(each.get("must", {}))
+        must |= {name: json.loads(each[name]) for name in AS_JSON if name in each}
         if must.get("first_error") == 0:
             must["first_error"] = None
         text = each["text"]
         if long := each.get("long"):
             start, sign, end = text.partition(long["after"])
             text = start + sign + long["repeat"] * long["times"] + end
+        section = each.get("section")
+        source = f"grammar/SPECIFICATION.md, {section}" if section else WRITTEN
         yield case(
-            each["level"], each["id"], text, "tests/conformance/written.toml",
+            each["level"], each["id"], text, source,
             must=must, should=each.get("should"), origin=AUTHORED,
         )  # fmt: skip
 
@@ -414,12 +422,18 @@ def files() -> dict[Path, str]:
         dated = {"id": each["id"], "since": old.get(name, {}).get("since", SUITE), **each}
         line = json.dumps(dated, separators=(",", ":"))
         texts[FOLDER / "cases" / f"{each['level']}.jsonl"].append(line + "\n")
-    own = {FOLDER / "profiles.json": profiles(), SPECIFICATION: specification()}
+    own = {
+        FOLDER / "profiles.json": profiles(),
+        FOLDER / "keys.json": key_forms(),
+        SPECIFICATION: specification(),
+    }
     return own | {path: "".join(lines) for path, lines in texts.items()}
 
 
 def profiles() -> str:
-    """Return every profile with the value of every key, as a Rules tag writes it."""
+    """Return every profile with the value of every key, as a Rules tag writes it, and what other
+    values a Rules tag may give to the keys that take only what the profile offers.
+    """
     values = {}
     for name in profile_names():
         profile = load_profile(name)
@@ -427,18 +441,24 @@ def profiles() -> str:
             "seats": profile.seats,
             "sides": list(profile.side_names),
             "values": {key: profile.spelled(key) for key in keys()},
+            "offers": {
+                name: [str(offer) for offer in profile.values[name].offers]
+                for name, key in keys().items()
+                if key.offered_only and profile.values[name].offers
+            },
         }
     return json.dumps(values, indent=1) + "\n"
 
 
 def specification() -> str:
     """Return the specification with the table of the keys and of what their values say."""
-    rows = ["| key | value | what it says |", "|---|---|---|"]
+    rows = ["| key | value | what it says | form |", "|---|---|---|---|"]
     for name, key in keys().items():
         for at, (value, sentence) in enumerate(key.sentences.items()):
             shown = "*value*" if value == "else" else f"`{value}`"
             said = re.sub(r"\{\w+\}", "*value*", sentence).replace("|", "\\|")
-            rows.append(f"| {'' if at else f'`{name}`'} | {shown} | {said} |")
+            first, last = ("", "") if at else (f"`{name}`", form(key))
+            rows.append(f"| {first} | {shown} | {said} | {last} |".replace(" |  |", " | |"))
     table = "\n".join(rows)
     text = SPECIFICATION.read_text("utf-8")
     return re.sub(
@@ -446,6 +466,43 @@ def specification() -> str:
         lambda mark: f"{mark[1]}\n{table}\n\n{mark[2]}",
         text,
     )
+
+
+def form(key: Key) -> str:
+    """Return what values a Rules tag can give to a key."""
+    words = ", ".join(f"`{choice}`" for choice in key.choices)
+    bounds = f"{key.least} to {key.most}"
+    said = {
+        "number": f"number: {words or bounds}",
+        "truth": "`yes`, `no`",
+        "choice": f"word: {words}",
+        "list": f"list of {words}",
+        "numbers": "list of numbers from 1",
+        "table": f"table, its points {bounds}",
+        "threes": f"points of threes: {bounds}",
+        "points": f"points by name: {words}; {bounds}",
+        "cards": f"points of cards: {words}; {bounds}",
+        "special": "",
+    }[key.kind]
+    if key.offered_only:
+        said = "what the profile offers"
+    return f"{said}, or `none`" if key.none else said
+
+
+def key_forms() -> str:
+    """Return the form of each key's values, as JSON."""
+    forms = {
+        name: {
+            "kind": key.kind,
+            **({"choices": [str(choice) for choice in key.choices]} if key.choices else {}),
+            **({"least": key.least, "most": key.most} if key.kind in BOUNDED else {}),
+            **({"none": True} if key.none else {}),
+            **({"offered": True} if key.offered_only else {}),
+        }
+        for name, key in keys().items()
+    }
+    lines = (f" {json.dumps(name)}: {json.dumps(each)}" for name, each in forms.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def main() -> None:

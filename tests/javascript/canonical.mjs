@@ -1,183 +1,186 @@
-// The canonical form of games in their JSON form, as a value and as a text.
+// The canonical form: the order of a game's parts, and the text of a game.
 
-import { read } from "./reader.mjs";
+import { SEATS, compareLabels, sorted } from "./cards.mjs";
+import { rulesOf } from "./rules.mjs";
 
 const TAGS = [
-  "CGN", "Event", "Site", "Date", "Round", "Rules", ..."NESWABCDF",
+  "CGN", "Event", "Site", "Date", "Round", "Rules", ...SEATS,
   "Target", "Dealer", "Result", "Recorder", "Annotator", "Source",
 ];
-const RANKS = "3456789TJQKA2*_";
-const SEATS = "NESWABCDF";
-const SUITS = "shdc";
 
-/** Return what sorts cards: red threes, black threes, 4 to A, 2, the joker, the unknown card. */
-function cardOrder(card) {
-  const suit = card[1] === "r" || card[1] === "b" || !card[1] ? 4 : SUITS.indexOf(card[1]);
-  const red = card[0] === "3" && "hdr".includes(card[1]);
-  return (red ? -1 : RANKS.indexOf(card[0])) * 10 + suit;
+const placeOfTag = ({ name }) => (TAGS.includes(name) ? TAGS.indexOf(name) : TAGS.length);
+const placeOfSeat = ({ seat }) => SEATS.indexOf(seat);
+const placeOfSide = ({ side }) => SEATS.indexOf(side[0]);
+
+/** A list in the order of a number that each of its parts has. */
+const by = (place, parts) => [...parts].sort((one, other) => place(one) - place(other));
+
+/** Change the parts of a list field, if it is there. */
+function change(value, field, work) {
+  if (value[field]) value[field] = work(value[field]);
 }
 
-export const sorted = (cards) => [...cards].sort((one, other) => cardOrder(one) - cardOrder(other));
+const withSortedCards = (value) => ({ ...value, cards: sorted(value.cards) });
+const isSequence = (group) => /^[shdc]/.test(group.lay ?? "");
+const ordered = (group) => (isSequence(group) ? withSortedCards(group) : group);
 
-const LABELS = "3456789TJQKA2*shdc";
-const labelOrder = (label) => LABELS.indexOf(label[0]) * 10 + Number(label[2] ?? 1);
-export const byLabel = (labels) => [...labels].sort((one, other) => labelOrder(one) - labelOrder(other));
+/** A `melds` line with its groups in canonical order. */
+function orderedMelds(line) {
+  const groups = [...line.groups].sort((one, other) => compareLabels(one.lay, other.lay));
+  return { ...line, groups: groups.map(ordered) };
+}
 
-const group = (lay) => (SUITS.includes(lay.lay[0]) ? { ...lay, cards: sorted(lay.cards) } : lay);
-const by = (list, key) => [...list].sort((one, other) => key(one) - key(other));
-
-/** Return a value with trimmed comments in every part of it. */
-function trimmed(value) {
-  if (Array.isArray(value)) return value.map(trimmed);
-  if (typeof value !== "object" || value === null) return value;
-  const changed = {};
-  for (const [name, each] of Object.entries(value)) {
-    if (name === "comment") changed[name] = each.replace(/[ \t]+$/, "");
-    else if (name === "before" || name === "comments") changed[name] = each.map((text) => text.replace(/[ \t]+$/, ""));
-    else changed[name] = trimmed(each);
+function orderedDeal(written) {
+  const deal = { ...written };
+  for (const field of ["hands", "talons", "threes", "left"]) {
+    change(deal, field, (lines) => lines.map(withSortedCards));
   }
-  return changed;
+  change(deal, "play", (lines) =>
+    lines.map((line) => (line.actions ? { ...line, actions: line.actions.map(ordered) } : line)),
+  );
+  change(deal, "melds", (lines) => by(placeOfSide, lines).map(orderedMelds));
+  change(deal, "threes", (lines) => by(placeOfSide, lines));
+  change(deal, "left", (lines) => by(placeOfSeat, lines));
+  return deal;
 }
 
-/** Return a game in canonical order. */
+/** A game in canonical order. */
 export function canonical(game) {
-  const place = (tag) => (TAGS.includes(tag.name) ? TAGS.indexOf(tag.name) : TAGS.length);
-  return trimmed({ ...game, tags: by(game.tags, place), deals: game.deals.map(canonicalDeal) });
+  return { ...game, tags: by(placeOfTag, game.tags), deals: game.deals.map(orderedDeal) };
 }
 
-function canonicalDeal(deal) {
-  const changed = { ...deal };
-  const change = (name, work) => name in deal && (changed[name] = work(deal[name]));
-  const withSorted = (line) => ({ ...line, cards: sorted(line.cards) });
-  change("hands", (lines) => lines.map(withSorted));
-  change("talons", (lines) => lines.map(withSorted));
-  change("threes", (lines) => by(lines.map(withSorted), (line) => SEATS.indexOf(line.side[0])));
-  change("left", (lines) => by(lines.map(withSorted), (line) => SEATS.indexOf(line.seat)));
-  change("melds", (lines) =>
-    by(lines, (line) => SEATS.indexOf(line.side[0])).map((line) => ({
-      ...line,
-      groups: by(line.groups, (each) => labelOrder(each.lay)).map(group),
-    })),
-  );
-  change("play", (lines) =>
-    lines.map((line) =>
-      line.actions ? { ...line, actions: line.actions.map((each) => (each.lay ? group(each) : each)) } : line,
-    ),
-  );
-  return changed;
-}
+/** Writes the text of games, line by line. */
+class Writer {
+  constructor() {
+    this.lines = [];
+  }
 
-// --- text --------------------------------------------------------------------------------------
+  blank() {
+    if (this.lines.length) this.lines.push("");
+  }
 
-/** Return the canonical text of games; `drawCount(game)` is how many cards a draw has. */
-export function format(games, drawCount) {
-  return games.map((game) => formatGame(canonical(game), drawCount(game))).join("\n");
-}
+  /** Write a comment alone on its line, or at the end of one. */
+  comment(text, line = "") {
+    const trimmed = text.replace(/[ \t]+$/, "");
+    this.lines.push([line, ";", trimmed].filter((part) => part).join(" "));
+  }
 
-function formatGame(game, drawCount) {
-  const lines = game.tags.flatMap((tag) => commented(tag, `[${tag.name} "${tag.value.replace(/[\\"]/g, "\\$&")}"]`));
-  for (const deal of game.deals) {
-    lines.push("", ...commented(deal, join("deal", deal.number, deal.dealer && `dealer ${deal.dealer}`)));
-    for (const [field, write] of Object.entries(WRITERS)) {
-      for (const line of [deal[field] ?? []].flat()) lines.push(...commented(line, write(line, drawCount)));
+  /** Write a line of words, with the comments of the value that it says. */
+  line(words, value) {
+    for (const text of value.before ?? []) this.comment(text);
+    const line = words.join(" ");
+    if (value.comment === undefined) this.lines.push(line);
+    else this.comment(value.comment, line);
+  }
+
+  game(game) {
+    this.blank();
+    this.count = Number(rulesOf(game)?.values["draw.count"] ?? 1);
+    for (const tag of game.tags) {
+      this.line([`[${tag.name} "${tag.value.replace(/["\\]/g, "\\$&")}"]`], tag);
     }
+    for (const deal of game.deals) this.deal(deal);
+    for (const text of game.comments ?? []) this.comment(text);
   }
-  lines.push(...(game.comments ?? []).map(comment));
-  return lines.map((line) => `${line}\n`).join("");
+
+  deal(deal) {
+    this.blank();
+    this.line(["deal", deal.number, ...(deal.dealer ? ["dealer", deal.dealer] : [])], deal);
+    for (const line of deal.hands ?? []) this.line(handWords(line), line);
+    if (deal.up) this.line(["up", ...deal.up.cards, ...acks(deal.up)], deal.up);
+    if (deal.stock) this.line(["stock", ...deal.stock.cards], deal.stock);
+    for (const line of deal.talons ?? []) this.line(["talon", ...line.cards], line);
+    for (const line of deal.play ?? []) this.line(playWords(line, this.count), line);
+    if (deal.end) this.line(endWords(deal.end), deal.end);
+    for (const line of deal.melds ?? []) {
+      this.line(["melds", line.side, ...line.groups.map(groupWord)], line);
+    }
+    for (const line of deal.threes ?? []) this.line(["threes", line.side, ...line.cards], line);
+    for (const line of deal.left ?? []) {
+      this.line(["left", line.seat, ...line.cards, ...rest(line)], line);
+    }
+    for (const line of deal.scores ?? []) this.line(scoreWords(line), line);
+    if (deal.total) this.line(totalWords(deal.total), deal.total);
+  }
 }
 
-const join = (...words) => words.filter((word) => word !== undefined && word !== "").join(" ");
-const comment = (text) => (text ? `; ${text}` : ";");
-const commented = (line, text) => [
-  ...(line.before ?? []).map(comment),
-  line.comment === undefined ? text : `${text} ${comment(line.comment)}`,
-];
+const rest = (line) => (line.rest_unknown ? ["..."] : []);
 const acks = (line) => (line.acknowledged ?? []).map((code) => `~${code}`);
-const rest = (line) => (line.rest_unknown ? "..." : "");
-const pairs = (list) => (list ?? []).flatMap((each) => Object.values(each));
+const number = (value) => String(value + 0); // -0 + 0 is 0
+const groupWord = ({ lay, cards }) => `${lay}:${cards.join("")}`;
 
-const WRITERS = {
-  hands: (line) =>
-    join(`${line.seat}:`, ...line.cards, rest(line), ...(line.replacements ?? []).map((card) => `+${card}`), ...acks(line)),
-  up: (line) => join("up", ...line.cards, ...acks(line)),
-  stock: (line) => join("stock", ...line.cards),
-  talons: (line) => join("talon", ...line.cards),
-  play: (line, drawCount) =>
-    line.penalty
-      ? join("penalty", line.penalty, line.points, line.word)
-      : line.bonus
-        ? join("bonus", line.bonus, line.points, line.word)
-        : formatTurn(line, drawCount),
-  end: (line) => join("end", line.reason, line.seat, line.concealed && "concealed"),
-  melds: (line) => join("melds", line.side, ...line.groups.map(formatAction)),
-  threes: (line) => join("threes", line.side, ...line.cards),
-  left: (line) => join("left", line.seat, ...line.cards, rest(line)),
-  scores: (line) => join("score", line.side, line.score, line.items && "=", ...pairs(line.items)),
-  total: (line) => join("total", ...pairs(line.totals)),
-};
-
-function formatTurn(turn, drawCount) {
-  const last = turn.actions.filter((each) => "discard" in each || "talon" in each);
-  const first = turn.actions.filter((each) => !last.includes(each));
-  return join(
-    turn.number === undefined ? "" : `${turn.number}.`,
-    turn.seat,
-    ...first.map((each) => ("draw" in each ? formatDraw(each, drawCount) : formatAction(each))),
-    turn.open === undefined ? "" : `open=${turn.open}`,
-    ...last.map(formatAction),
-    turn.out,
-    ...acks(turn),
-    turn.clock === undefined ? "" : `@${turn.clock}`,
-    ...(turn.annotations ?? []),
-  );
+function handWords(line) {
+  const replacements = (line.replacements ?? []).map((card) => `+${card}`);
+  return [`${line.seat}:`, ...line.cards, ...rest(line), ...replacements, ...acks(line)];
 }
 
-function formatDraw(action, drawCount) {
-  const cards = action.draw;
-  const words = [cards.slice(0, drawCount).join(""), ...cards.slice(drawCount)].filter(Boolean);
-  return join(...words.map((each) => `+${each}`), action.bare && "+");
+function endWords({ reason, seat, concealed }) {
+  const who = seat === undefined ? [] : [seat];
+  return ["end", reason, ...who, ...(concealed ? ["concealed"] : [])];
 }
 
-function formatAction(action) {
-  const replaced = action.replacements ? `+${action.replacements.join("")}` : "";
-  if ("take" in action) {
-    const count = action.count === undefined ? "" : `/${action.count}`;
-    return `^${action.take}${count}${action.onto ? `>${action.onto}` : ""}`;
-  }
-  if ("ask" in action) return `ask=${action.ask ? "yes" : "no"}`;
-  if ("lay" in action) return `${action.lay}:${action.cards.join("")}`;
-  if ("combine" in action) return `${action.combine}>${action.onto[2] ?? 1}`;
-  if ("back" in action) return `back:${action.back.join("")}`;
-  if ("special" in action) return `${action.special}:${action.cards.join("")}`;
-  if ("discard" in action) return `-${action.discard}`;
-  if ("talon" in action) return `talon:${action.talon.join("")}${replaced}`;
-  return `threes:${action.threes.join("")}${replaced || (action.bare ? "+" : "")}`;
+function scoreWords({ side, score, items }) {
+  const written = (items ?? []).flatMap(({ item, points }) => [item, number(points)]);
+  return ["score", side, number(score), ...(items ? ["="] : []), ...written];
 }
 
-// --- JSON --------------------------------------------------------------------------------------
-
-/** Return the text of a file's JSON form, null if it is not what its text would be read as. */
-export function fromJson(text, drawCount) {
-  let games;
-  let written;
-  try {
-    const value = JSON.parse(text);
-    games = value.games ?? [value];
-    if (value.games && value.cgn !== 1) return null;
-    written = format(games, drawCount);
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    return null;
-  }
-  const { games: again, errors } = read(written);
-  return errors.length || ordered(again) !== ordered(games.map(canonical)) ? null : written;
+function totalWords({ totals }) {
+  return ["total", ...totals.flatMap(({ side, total }) => [side, number(total)])];
 }
 
-/** Return JSON with the fields of every object in one order. */
-function ordered(value) {
-  const inOrder = (_, each) =>
-    each && typeof each === "object" && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : each;
-  return JSON.stringify(value, inOrder);
+/** The words of a turn, a penalty or a bonus. */
+function playWords(line, count) {
+  if (line.penalty !== undefined) return ["penalty", line.penalty, line.points, line.word];
+  if (line.bonus !== undefined) return ["bonus", line.bonus, line.points, line.word];
+  const isLast = (action) => "discard" in action || "talon" in action;
+  const first = line.actions.filter((action) => !isLast(action));
+  const last = line.actions.filter(isLast);
+  return [
+    ...(line.number === undefined ? [] : [`${line.number}.`]),
+    line.seat,
+    ...first.flatMap((action) => actionWords(action, count)),
+    ...(line.open === undefined ? [] : [`open=${line.open}`]),
+    ...last.flatMap((action) => actionWords(action, count)),
+    ...(line.out ? [line.out] : []),
+    ...acks(line),
+    ...(line.clock === undefined ? [] : [`@${line.clock}`]),
+    ...(line.annotations ?? []),
+  ];
+}
+
+/** What `threes:` and `talon:` have after their cards. */
+function pulled({ replacements, bare }) {
+  return replacements || bare ? `+${(replacements ?? []).join("")}` : "";
+}
+
+function actionWords(action, count) {
+  if ("draw" in action) return drawWords(action, count);
+  if ("threes" in action) return [`threes:${action.threes.join("")}${pulled(action)}`];
+  if ("take" in action) return [takeWord(action)];
+  if ("ask" in action) return [`ask=${action.ask ? "yes" : "no"}`];
+  if ("lay" in action) return [groupWord(action)];
+  if ("combine" in action) return [`${action.combine}>${action.onto[2] ?? 1}`];
+  if ("back" in action) return [`back:${action.back.join("")}`];
+  if ("special" in action) return [`${action.special}:${action.cards.join("")}`];
+  if ("discard" in action) return [`-${action.discard}`];
+  return [`talon:${action.talon.join("")}${pulled(action)}`];
+}
+
+/** The words of a draw: its first cards together, each further card, and a bare `+`. */
+function drawWords({ draw, bare }, count) {
+  const first = draw.slice(0, count).join("");
+  const words = [...(first ? [first] : []), ...draw.slice(count)].map((card) => `+${card}`);
+  return bare ? [...words, "+"] : words;
+}
+
+function takeWord({ take, count, onto }) {
+  const claimed = count === undefined ? "" : `/${count}`;
+  return `^${take}${claimed}${onto === undefined ? "" : `>${onto}`}`;
+}
+
+/** The text of games that are in canonical order. */
+export function write(games) {
+  const writer = new Writer();
+  for (const game of games) writer.game(game);
+  return writer.lines.map((line) => `${line}\n`).join("");
 }

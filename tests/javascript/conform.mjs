@@ -1,43 +1,51 @@
-// Answers the conformance suite: `python tests/conformance/run.py -- node tests/javascript/conform.mjs`
+// Answers the conformance suite: see tests/conformance/README.md.
+// Run it with: python tests/conformance/run.py --level reader -- node tests/javascript/conform.mjs
 
-import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
-
-import { canonical, format, fromJson } from "./canonical.mjs";
+import { fromJson, gamesOf, toCanonical, toJson } from "./json.mjs";
 import { read } from "./reader.mjs";
-import { replay, rulesOf } from "./replay.mjs";
+import { replay } from "./replay.mjs";
 
-const profiles = JSON.parse(readFileSync(new URL("../conformance/profiles.json", import.meta.url), "utf-8"));
-const drawCount = (game) => Number(rulesOf(game, profiles)?.["draw.count"] ?? 1);
+function readerResult(text) {
+  const { errors } = read(text);
+  const pairs = errors.map(({ line, code }) => [line, code]);
+  return { first_error: errors[0]?.line ?? null, errors: pairs };
+}
+
+function jsonResult(text) {
+  return text.startsWith("{") ? { text: fromJson(text) } : { json: toJson(text) };
+}
+
+function replayResult(text) {
+  const games = gamesOf(text);
+  const deals = games && games.map(replay);
+  if (!deals || deals.includes(null)) return { states: null, ends: null };
+  const states = deals.flat();
+  return { states, ends: states.map((tables) => tables.at(-1)) };
+}
 
 const LEVELS = {
-  reader: (text) => {
-    const { errors } = read(text);
-    return { first_error: errors[0]?.[0] ?? null, errors };
-  },
-  canonical: (text) => {
-    const { games, errors } = read(text);
-    return { text: errors.length ? null : format(games, drawCount) };
-  },
-  json: (text) => {
-    if (text.startsWith("{")) return { text: fromJson(text, drawCount) };
-    const { games, errors } = read(text);
-    return { json: errors.length ? null : { cgn: 1, games: games.map(canonical) } };
-  },
-  replay: (text) => {
-    const { games } = read(text);
-    const states = games.flatMap((game) => replay(game, rulesOf(game, profiles)));
-    return { states, ends: states.map((deal) => deal.at(-1)) };
-  },
+  reader: readerResult,
+  canonical: (text) => ({ text: toCanonical(text) }),
+  json: jsonResult,
+  replay: replayResult,
 };
 
-for await (const line of createInterface({ input: process.stdin })) {
-  const { id, level, text } = JSON.parse(line);
-  const answer = LEVELS[level];
-  const value = !id
-    ? { name: "JavaScript reader", cgn: "1" }
-    : answer
-      ? { id, result: answer(text) }
-      : { id, skipped: "it reads and replays, but does not judge" };
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+/** The answer to a request: the greeting, or a case. */
+function answer({ suite, id, level, text }) {
+  if (suite !== undefined) return { name: "canasta-js 0.1", cgn: "1" };
+  const work = LEVELS[level];
+  return work ? { id, result: work(text) } : { id, skipped: `no level ${level}` };
 }
+
+/** Answer each line of the standard input. Only LF ends a line. */
+async function main() {
+  let rest = "";
+  for await (const chunk of process.stdin.setEncoding("utf8")) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop();
+    const answers = lines.map((line) => `${JSON.stringify(answer(JSON.parse(line)))}\n`);
+    process.stdout.write(answers.join(""));
+  }
+}
+
+await main();

@@ -1,194 +1,268 @@
-// Follows the cards of games that were played by their rules, every card written, as the section
-// "Following the cards" of grammar/SPECIFICATION.md says.
+// Following the cards of games that were played by their rules, every card written.
 
-import { byLabel, sorted } from "./canonical.mjs";
+import { compareLabels, isBlackThree, isRedThree, isWild, sorted } from "./cards.mjs";
+import { rulesOf } from "./rules.mjs";
 
-const SEATS = { 2: "NS", 3: "NES", 4: "NESW", 6: "ABCDEF" };
-const SIDES = { 2: ["N", "S"], 3: ["N", "E", "S"], 4: ["NS", "EW"], 6: ["ACE", "BDF"] };
+const CANASTA = 7;
 
-/** Return the values of the keys for a game, null if its profile is not known. */
-export function rulesOf(game, profiles) {
-  const tag = game.tags.find((each) => each.name === "Rules");
-  const [name, ...overrides] = (tag?.value ?? "").split(/ +/).filter(Boolean);
-  const profile = profiles[name ?? "classic"];
-  if (!profile) return null;
-  const changed = Object.fromEntries(overrides.map((each) => each.split("=")));
-  const values = { ...profile.values, ...changed };
-  const players = Number(values.players);
-  const three = players === 6 && values.sides === "3";
-  return { ...values, seats: SEATS[players], sideNames: three ? ["AD", "BE", "CF"] : SIDES[players] };
+/** Whether a list of kinds of cards, as a rule has it, names a card. */
+function names(list, card) {
+  const kinds = { wild: isWild, red3: isRedThree, black3: isBlackThree };
+  return list.split(",").some((kind) => kinds[kind]?.(card) ?? kind === card[0]);
 }
 
-/** The cards of one deal. */
+/** Take cards out of a list, once each. */
+function remove(list, cards) {
+  for (const card of cards) {
+    const at = list.indexOf(card);
+    if (at >= 0) list.splice(at, 1);
+  }
+}
+
+/** The table of one deal. */
 class Table {
   constructor(rules, deal, dealer) {
     this.rules = rules;
-    this.hands = {};
-    this.melds = Object.fromEntries(rules.sideNames.map((side) => [side, {}]));
-    this.threes = Object.fromEntries(rules.sideNames.map((side) => [side, []]));
+    this.values = rules.values;
+    this.hands = Object.fromEntries(rules.seats.map((seat) => [seat, []]));
+    this.melds = Object.fromEntries(rules.sides.map((side) => [side, new Map()]));
+    this.threes = Object.fromEntries(rules.sides.map((side) => [side, []]));
+    this.keeps = this.values["deal.three_kept"] !== "no";
+    // Whether a three that is the last card of the stock stays in the hand.
+    const fromTalons =
+      this.values["talon.threes"] === "next-turn" && this.values["deal.talons"] !== "none";
+    this.keepsLast = this.tablesBoth() && (this.keeps || fromTalons);
     this.pile = [...(deal.up?.cards ?? [])];
-    this.frozen = this.pile.some((card) => this.named("up.freezes", card));
-    this.stock = 52 * Number(rules["deck.packs"]) + Number(rules["deck.jokers"]) - this.pile.length;
-    for (const line of deal.hands ?? []) this.dealHand(line);
-    if (rules["talon.from"] === "aside") {
-      for (const size of rules["deal.talons"].split(",")) this.stock -= Number(size) || 0;
-    }
-    this.due = this.after(dealer);
+    this.frozen = this.pile.some((card) => names(this.values["up.freezes"], card));
+    this.stock = this.deckSize() - this.pile.length - this.cardsInTalons();
+    this.due = dealer && seatAfter(rules.seats, dealer);
     this.ended = null;
+    for (const hand of deal.hands ?? []) this.dealHand(hand);
   }
 
-  after(seat) {
-    const { seats } = this.rules;
-    return seats[(seats.indexOf(seat) + 1) % seats.length];
+  deckSize() {
+    return 52 * Number(this.values["deck.packs"]) + Number(this.values["deck.jokers"]);
   }
 
-  side(seat) {
-    return this.rules.sideNames.find((side) => side.includes(seat));
+  /** How many cards were set aside as talons. */
+  cardsInTalons() {
+    const talons = this.values["deal.talons"];
+    if (talons === "none" || this.values["talon.from"] !== "aside") return 0;
+    return talons.split(",").reduce((sum, size) => sum + Number(size), 0);
   }
 
-  /** Whether a key's list names a card: wild, red3, black3. */
-  named(key, card) {
-    const kind = "2*".includes(card[0]) ? "wild" : card[0] !== "3" ? null : "hd".includes(card[1]) ? "red3" : "black3";
-    return this.rules[key].split(",").includes(kind);
+  sideOf(seat) {
+    return this.rules.sides.find((side) => side.includes(seat));
   }
 
-  mustTable(card) {
-    return card[0] === "3" && ("hd".includes(card[1]) || this.rules["score.red3"].startsWith("per-colour"));
+  /** Whether threes of both colours are put on the table. */
+  tablesBoth() {
+    return this.values["score.red3"].startsWith("per-colour");
+  }
+
+  /** Whether a card is put on the table instead of being held. */
+  isTabled(card) {
+    return isRedThree(card) || (this.tablesBoth() && isBlackThree(card));
   }
 
   dealHand({ seat, cards, replacements = [] }) {
-    const every = [...cards, ...replacements];
-    this.stock -= every.length;
-    const threes = every.filter((card) => this.mustTable(card));
-    const blackFirst = [...threes].sort((one, other) => "hd".includes(one[1]) - "hd".includes(other[1]));
-    const keeps = this.rules["deal.three_kept"] !== "no" ? threes.length - replacements.length : 0;
-    const tabled = blackFirst.slice(keeps);
-    this.hands[seat] = without(every, tabled);
-    this.threes[this.side(seat)].push(...tabled);
+    const all = [...cards, ...replacements];
+    const threes = all.filter((card) => this.isTabled(card));
+    const missing = this.keeps ? Math.max(0, threes.length - replacements.length) : 0;
+    // Black threes are kept first.
+    const kept = [...threes.filter(isBlackThree), ...threes.filter(isRedThree)].slice(0, missing);
+    remove(threes, kept);
+    remove(all, threes);
+    this.stock -= cards.length + replacements.length;
+    this.hands[seat].push(...all);
+    this.threes[this.sideOf(seat)].push(...threes);
   }
 
-  /** Put cards of the stock into a hand; `due` of them are not replacements. */
-  draw(seat, cards, due) {
+  /** Cards come from the stock, `due` of them and one for each three among them. */
+  receive(seat, cards, due) {
     this.stock -= cards.length;
-    const threes = cards.filter((card) => this.mustTable(card));
+    const threes = cards.filter((card) => this.isTabled(card));
     const missing = Math.max(0, due + threes.length - cards.length);
-    const kept = this.rules["deal.three_kept"] === "no" ? 0 : missing;
-    const tabled = threes.slice(0, threes.length - kept);
-    this.threes[this.side(seat)].push(...tabled);
-    this.hands[seat].push(...without(cards, tabled));
-  }
-
-  frozenFor(side) {
-    const closed = this.rules["pile.frozen_until_opened"] === "yes" && !Object.keys(this.melds[side]).length;
-    return this.rules["pile.always_frozen"] === "yes" || closed || this.frozen;
-  }
-
-  /** Whether the top joins a meld at once although the take does not name it. */
-  joins(side, top) {
-    const size = this.melds[side][top[0]]?.length ?? 0;
-    const allowed = this.rules["pile.onto_meld"] === "yes" && (size < 7 || this.rules["pile.onto_canasta"] === "yes");
-    return size > 0 && allowed && !this.frozenFor(side);
-  }
-
-  meld(side, label, cards) {
-    (this.melds[side][label] ??= []).push(...cards);
+    // The last threes were not replaced; they may stay in the hand.
+    if (this.stock > 0 ? this.keeps : this.keepsLast) threes.splice(Math.max(0, threes.length - missing));
+    const kept = [...cards];
+    remove(kept, threes);
+    this.hands[seat].push(...kept);
+    this.threes[this.sideOf(seat)].push(...threes);
   }
 
   play(turn) {
-    const { seat } = turn;
-    const side = this.side(seat);
-    let waiting = null;
-    for (const action of turn.actions) {
-      if ("take" in action) waiting = this.take(seat, side, action);
-      else if ("lay" in action) {
-        if (waiting && action.lay[0] === waiting[0]) {
-          this.meld(side, action.lay, [waiting]);
-          waiting = null;
-        }
-        this.meld(side, action.lay, action.cards);
-        this.hands[seat] = without(this.hands[seat], action.cards);
-      } else this.act(seat, side, action);
-    }
-    const special = turn.actions.some((action) => "special" in action);
-    this.due = this.after(seat);
-    if (!this.hands[seat].length) this.ended = `${special ? "special" : "out"} ${seat}`;
+    this.seat = turn.seat;
+    this.side = this.sideOf(turn.seat);
+    this.hand = this.hands[turn.seat];
+    this.waiting = null; // the top of a taken pile, until its meld is known
+    for (const action of turn.actions) this.act(action);
+    const drawn = turn.actions.find((action) => "draw" in action)?.draw ?? [];
+    const onlyThrees = drawn.length > 0 && drawn.every((card) => this.isTabled(card));
+    this.due = seatAfter(this.rules.seats, turn.seat);
+    if (turn.actions.some((action) => "special" in action)) this.end(`special ${turn.seat}`);
+    else if (!this.hand.length) this.end(`out ${turn.seat}`);
+    else if (onlyThrees && this.stock === 0) this.end("stock");
   }
 
-  /** Take the pile; return the top card if it waits for a group of its rank, else null. */
-  take(seat, side, action) {
+  end(how) {
+    this.ended = how;
+    this.due = null;
+  }
+
+  act(action) {
+    if ("threes" in action) this.tableThrees(action);
+    else if ("draw" in action) this.draw(action);
+    else if ("take" in action) this.take(action);
+    else if ("lay" in action) this.lay(action);
+    else if ("combine" in action) this.combine(action);
+    else if ("special" in action) remove(this.hand, action.cards);
+    else if ("discard" in action) this.discard(action);
+    else if ("talon" in action) this.takeTalon(action);
+  }
+
+  tableThrees({ threes, replacements = [] }) {
+    remove(this.hand, threes);
+    this.threes[this.side].push(...threes);
+    this.receive(this.seat, replacements, threes.length);
+  }
+
+  draw({ draw }) {
+    this.receive(this.seat, draw, Number(this.values["draw.count"]));
+  }
+
+  isFrozen() {
+    const { values } = this;
+    if (values["pile.always_frozen"] === "yes" || this.frozen) return true;
+    return values["pile.frozen_until_opened"] === "yes" && this.melds[this.side].size === 0;
+  }
+
+  take({ onto }) {
     const top = this.pile.pop();
-    const onto = action.onto ?? (this.joins(side, top) ? top[0] : null);
-    if (onto) this.meld(side, onto, [top]);
-    const threes = this.pile.filter((card) => this.mustTable(card));
-    this.threes[side].push(...threes);
-    this.hands[seat].push(...without(this.pile, threes));
-    [this.pile, this.frozen] = [[], false];
-    return onto ? null : top;
+    if (top === undefined) return;
+    const label = onto ?? this.meldThatTopJoins(top);
+    if (label) this.meld(label).push(top);
+    else this.waiting = top;
+    const threes = this.pile.filter((card) => this.isTabled(card));
+    remove(this.pile, threes);
+    this.threes[this.side].push(...threes);
+    this.hand.push(...this.pile);
+    this.pile = [];
+    this.frozen = false;
   }
 
-  act(seat, side, action) {
-    if ("draw" in action) this.draw(seat, action.draw, Number(this.rules["draw.count"]));
-    else if ("threes" in action) {
-      this.hands[seat] = without(this.hands[seat], action.threes);
-      this.threes[side].push(...action.threes);
-      this.draw(seat, action.replacements ?? [], action.threes.length);
-    } else if ("combine" in action) {
-      this.meld(side, action.onto, this.melds[side][action.combine]);
-      delete this.melds[side][action.combine];
-    } else if ("special" in action) this.hands[seat] = without(this.hands[seat], action.cards);
-    else if ("discard" in action) {
-      this.hands[seat] = without(this.hands[seat], [action.discard]);
-      this.pile.push(action.discard);
-      this.frozen ||= this.named("pile.freezers", action.discard);
-    } else if ("talon" in action) this.takeTalon(seat, side, action);
+  /** The label of the meld that the top of the pile joins at once, or null. */
+  meldThatTopJoins(top) {
+    const meld = this.melds[this.side].get(top[0]);
+    if (!meld || this.isFrozen() || this.values["pile.onto_meld"] !== "yes") return null;
+    const full = meld.length >= CANASTA && this.values["pile.onto_canasta"] !== "yes";
+    return full ? null : top[0];
   }
 
-  takeTalon(seat, side, { talon, replacements = [] }) {
-    if (this.rules["talon.from"] === "stock") this.stock -= talon.length;
-    const stay = this.rules["talon.threes"] === "next-turn";
-    const threes = stay ? [] : talon.filter((card) => this.mustTable(card));
-    this.threes[side].push(...threes);
-    this.hands[seat].push(...without(talon, threes));
-    if (replacements.length) this.draw(seat, replacements, threes.length);
+  /** The side's meld with a label, which begins if it is not there. */
+  meld(label) {
+    const melds = this.melds[this.side];
+    if (!melds.has(label)) melds.set(label, []);
+    return melds.get(label);
   }
 
-  state() {
-    const entries = (value, write) => Object.fromEntries(Object.entries(value).map(([name, each]) => [name, write(each)]));
+  lay({ lay, cards }) {
+    if (this.waiting && this.waiting[0] === lay[0]) {
+      this.meld(lay).push(this.waiting);
+      this.waiting = null;
+    }
+    remove(this.hand, cards);
+    this.meld(lay).push(...cards);
+  }
+
+  combine({ combine, onto }) {
+    const cards = this.meld(combine);
+    this.melds[this.side].delete(combine);
+    this.meld(onto).push(...cards);
+  }
+
+  discard({ discard }) {
+    remove(this.hand, [discard]);
+    this.pile.push(discard);
+    if (names(this.values["pile.freezers"], discard)) this.frozen = true;
+  }
+
+  takeTalon({ talon, replacements = [] }) {
+    if (this.values["talon.from"] === "stock") this.stock -= talon.length;
+    const waits = this.values["talon.threes"] === "next-turn";
+    const threes = waits ? [] : talon.filter((card) => this.isTabled(card));
+    const rest = [...talon];
+    remove(rest, threes);
+    this.hand.push(...rest);
+    this.threes[this.side].push(...threes);
+    this.receive(this.seat, replacements, threes.length);
+  }
+
+  /** The table as the conformance suite describes it. */
+  shown() {
     const state = {
-      hands: Object.fromEntries([...this.rules.seats].map((seat) => [seat, sorted(this.hands[seat]).join("")])),
-      melds: entries(this.melds, (melds) =>
-        byLabel(Object.keys(melds)).map((label) => `${label}:${sorted(melds[label]).join("")}`).join(" "),
-      ),
-      threes: entries(this.threes, (cards) => sorted(cards).join("")),
+      hands: mapped(this.hands, spelled),
+      melds: mapped(this.melds, groupsOf),
+      threes: mapped(this.threes, spelled),
       pile: this.pile.join(""),
       stock: this.stock,
-      due: this.ended ? null : this.due,
+      due: this.due,
     };
     return this.ended ? { ...state, ended: this.ended } : state;
   }
 }
 
-function without(cards, gone) {
-  const left = [...cards];
-  for (const card of gone) left.splice(left.indexOf(card), 1);
-  return left;
+const spelled = (cards) => sorted(cards).join("");
+
+/** The melds of a side as groups in canonical order. */
+function groupsOf(melds) {
+  const labels = [...melds.keys()].sort(compareLabels);
+  return labels.map((label) => `${label}:${spelled(melds.get(label))}`).join(" ");
 }
 
-/** Return, for each deal of a game, the table as dealt and after each turn. */
-export function replay(game, rules) {
-  let dealer = game.tags.find((tag) => tag.name === "Dealer")?.value ?? null;
+function mapped(object, work) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, work(value)]));
+}
+
+/** The seat so many places after another one, clockwise. */
+function seatAfter(seats, seat, places = 1) {
+  return seats[(seats.indexOf(seat) + places) % seats.length];
+}
+
+/** The seat before the one that begins dealt, if nothing says who did. Null if nobody began. */
+function dealerByPlay({ seats }, turns) {
+  return turns.length ? seatAfter(seats, turns[0].seat, seats.length - 1) : null;
+}
+
+/** The tables of a deal: as dealt, and after each turn. */
+function replayDeal(rules, deal, dealer, turns) {
+  const table = new Table(rules, deal, dealer);
+  const states = [];
+  const show = (isLast) => {
+    // With an empty stock, a seat that does not take the pile has no turn.
+    if (isLast && !table.ended && table.stock === 0) table.end("stock");
+    states.push(table.shown());
+  };
+  show(turns.length === 0);
+  turns.forEach((turn, at) => {
+    table.play(turn);
+    show(at === turns.length - 1);
+  });
+  return states;
+}
+
+/** The tables of each deal of a game. Null if its rules are not known. */
+export function replay(game) {
+  const rules = rulesOf(game);
+  if (!rules) return null;
+  // The Dealer tag names the seat that deals first, so the one before it was the last dealer.
+  const named = game.tags.find(({ name }) => name === "Dealer")?.value;
+  const { seats } = rules;
+  let dealer = seats.includes(named) ? seatAfter(seats, named, seats.length - 1) : null;
   return game.deals.map((deal) => {
-    dealer = deal.dealer ?? dealer;
-    const table = new Table(rules, deal, dealer);
-    dealer = table.after(dealer);
     const turns = (deal.play ?? []).filter((line) => line.actions);
-    const states = [table.state()];
-    turns.forEach((turn, at) => {
-      table.play(turn);
-      const last = at === turns.length - 1;
-      if (last && !table.ended && table.stock === 0) table.ended = "stock";
-      states.push(table.state());
-    });
-    return states;
+    const named = deal.dealer ?? (dealer && seatAfter(seats, dealer));
+    dealer = named ?? dealerByPlay(rules, turns);
+    return replayDeal(rules, deal, named, turns);
   });
 }

@@ -6,8 +6,11 @@ import copy
 import io
 import json
 import pickle
+import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
 from pathlib import Path
@@ -468,17 +471,36 @@ def sort_of(error: cn.JsonError | cn.NotText | cn.ProfileError) -> str:
 """
 
 
-def test_a_user_s_programs_pass_mypy(tmp_path: Path) -> None:
-    """This program and those of the library's page, except those for learning.
+def write_programs(folder: Path, programs: Iterable[str]) -> list[str]:
+    """Write programs into a folder; return the names of their files."""
+    names = []
+    for at, program in enumerate(programs):
+        # OpenSpiel has no types.
+        names.append(f"{'untyped' if 'import pyspiel' in program else 'typed'}{at}.py")
+        (folder / names[-1]).write_text(program, "utf-8")
+    return names
 
-    One is slow, and OpenSpiel has no types.
-    """
+
+def test_a_user_s_programs_pass_mypy(tmp_path: Path) -> None:
+    """This program and those of the library's page, except those for learning: one is slow."""
     pytest.importorskip("mypy", reason="needs the extra `lint`")
-    for at, program in enumerate([PROGRAM, *PROGRAMS]):
-        if "import rl" not in program and "import pyspiel" not in program:
-            (tmp_path / f"program{at}.py").write_text(program, "utf-8")
-    names = [path.name for path in tmp_path.iterdir()]
+    programs = [PROGRAM, *PROGRAMS]
+    others = [each for each in programs if not re.search("import (rl|pyspiel)", each)]
+    names = write_programs(tmp_path, others)
     command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", *names]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_user_s_programs_pass_pyright(tmp_path: Path) -> None:
+    """This program, those of the library's page, and the samples."""
+    pytest.importorskip("pyright", reason="needs the extra `lint`")
+    if not shutil.which("node"):
+        pytest.skip("Pyright runs on Node")
+    samples = [path.read_text("utf-8") for path in sorted(SAMPLES.glob("*.py"))]
+    write_programs(tmp_path, [PROGRAM, *PROGRAMS, *samples])
+    (tmp_path / "pyrightconfig.json").write_text('{"strict": ["typed*.py"]}', "utf-8")
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout
 

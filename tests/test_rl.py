@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 import warnings
@@ -20,6 +21,7 @@ from pettingzoo.test import api_test, seed_test
 
 from canasta_notation import rl
 from canasta_notation.learning.environment import _ADD, _RUN
+from canasta_notation.live.game import table_of
 
 PLACED = ("samba", "bolivia")
 PROFILES = (
@@ -214,6 +216,32 @@ def test_the_rewards_of_turns_and_of_the_deal_sum_to_that_of_the_deal() -> None:
         assert (rewarded > 1) == turn_rewards
         sums.append({seat: round(reward, 6) for seat, reward in total.items()})
     assert sums[0] == sums[1] and any(sums[0].values())
+
+
+@pytest.mark.parametrize("rules", ["classic", "american-2p", "american-4p", "samba"])
+def test_the_reward_of_a_turn_does_not_change_with_hidden_cards(rules: str) -> None:
+    """American hands cost points for the sevens and aces that they hold, which nobody can see."""
+    env = rl.CanastaEnv(rules, turn_rewards=True)
+    env.reset(seed=8)
+    rng = random.Random(rules)
+    rewarded = costs = 0
+    while not all(env.terminations.values()) and rewarded < 40:
+        agent = env.agent_selection
+        other = env.resample(agent, rewarded)
+        costs += table_of(env.game).score() != table_of(other.game).score()
+        while env.agent_selection == agent and not all(env.terminations.values()):
+            mask = env.observe(agent)["action_mask"]
+            assert np.array_equal(mask, other.observe(agent)["action_mask"])
+            action = rng.choice(np.flatnonzero(mask).tolist())
+            env.step(action)
+            if env.actions[action] in ("threes", "draw", "talon"):
+                other = env.resample(agent, rewarded)  # its stock had another card
+            else:
+                other.step(action)
+            if not env.game.deal_over:
+                assert env.rewards == other.rewards
+                rewarded += any(env.rewards.values())
+    assert rewarded > 3 and costs > 10
 
 
 @pytest.mark.parametrize(

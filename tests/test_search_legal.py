@@ -24,10 +24,11 @@ from canasta_notation.replay.steps import find_tables
 from canasta_notation.report.plays import find_choices, legal_json
 from canasta_notation.resources import read_text as resource
 from canasta_notation.rules import load_profile, profile_names
-from canasta_notation.search import ending, plans
+from canasta_notation.search import ending, placed, plans
 from canasta_notation.search import legal as search_legal
 from canasta_notation.search.able import able_to_take
 from canasta_notation.search.ending import find_ending
+from canasta_notation.search.known_ends import KnownEnds
 from canasta_notation.search.plans import Budget, Worth
 from tests.offered import wrong_takes
 from tests.sweep import records
@@ -337,6 +338,10 @@ def test_first_looks_change_no_answer(name: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(search_legal, "_discarded", lambda table, lay, held: None)
     monkeypatch.setattr(ending, "discards_plainly", lambda table, code: False)
     monkeypatch.setattr(plans.Planner, "_may_leave", lambda planner: True)
+    monkeypatch.setattr(placed.PlacedPlanner, "_may_leave", lambda planner: True)
+    monkeypatch.setattr(KnownEnds, "plain_end", lambda ends, lay: None)
+    monkeypatch.setattr(KnownEnds, "none", lambda ends: False)
+    monkeypatch.setattr(KnownEnds, "_fitted", lambda ends, lay, known: ())
     assert len(seen) > 5
     for position, plays in seen:
         assert str(position.legal()) == str(plays)

@@ -41,6 +41,7 @@ from canasta_notation.cards import (
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.live.answers import LegalPlays, WrongPhase
 from canasta_notation.live.game import LiveGame, table_of
+from canasta_notation.live.live_deal import LiveTable
 from canasta_notation.players.player import Player
 from canasta_notation.players.seated import player_of
 from canasta_notation.quoting import quoted
@@ -85,6 +86,8 @@ _SUIT_OF: Final = code_array(
     for text in TEXT
 )
 _PLACE_CODES: Final = code_array(_PLACES)
+#: How the names of numbers spell a label that they do not spell as an action does.
+_LETTER: Final = {LABELS[BLACK_THREE]: "3b"}
 #: How the names of numbers end that are points.
 _IN_POINTS: Final = (" minimum", " total")
 #: Points are given in units of this many: rewards, minimums and totals.
@@ -194,9 +197,14 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self.truncations: dict[str, bool] = {}
         self._seeds = np.random.default_rng()
         names = self.legend()
-        points = [at for at, name in enumerate(names["observation"]) if name.endswith(_IN_POINTS)]
-        #: The places of the numbers that are points.
-        self._points = np.array(points)
+        seen = names["observation"]
+        #: What each number of an observation is divided by, and the place of each by its name.
+        self._units = np.array(
+            [POINTS if name.endswith(_IN_POINTS) else 1 for name in seen], np.float32
+        )
+        self._at = {name: at for at, name in enumerate(seen)}
+        #: The table that was seen last, by which seat, and its numbers without a group.
+        self._seen: tuple[LiveTable, int, NDArray[np.float32]] | None = None
         space = Dict(
             {
                 "observation": self._bounds(names["observation"]),
@@ -463,8 +471,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         ranks = {play.text[1] for play in self._plays.plays if play.kind == "discard"}
         if not ranks:
             return {}
-        seat = self._plays.seat
-        hand = [card for card in self.game.observe(seat).hands[seat] if card[0] in ranks]
+        hand = [card for card in table_of(self.game).held() if card[0] in ranks]
         return {_NUMBER[self._discard_name(card)]: f"-{card}" for card in hand}
 
     def _discard_name(self, card: str) -> str:
@@ -499,7 +506,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         if due:
             mask[[*self._options]] = 1
         numbers = self._numbers(self.possible_agents.index(agent), self._group if due else None)
-        return {"observation": self._scaled(numbers), "action_mask": mask}
+        return {"observation": numbers, "action_mask": mask}
 
     def state(self) -> NDArray[np.float32]:
         """Return the whole table as numbers, for the training of several agents: every hand.
@@ -509,29 +516,36 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         """
         numbers = self._numbers(0, self._group)
         table = table_of(self.game)
-        for seat in range(1, len(self.possible_agents)):
-            numbers += table.hand_numbers(seat)
-        return self._scaled(numbers)
+        others = [table.hand_numbers(seat) for seat in range(1, len(self.possible_agents))]
+        return np.concatenate([numbers, np.array(others, np.float32).ravel()])
 
-    def _scaled(self, numbers: list[int]) -> NDArray[np.float32]:
-        scaled = np.frombuffer(array("i", numbers), np.int32).astype(np.float32)
-        scaled[self._points] /= POINTS
-        return scaled
-
-    def _numbers(self, seat: int, group: _Group | None) -> list[int]:
+    def _numbers(self, seat: int, group: _Group | None) -> NDArray[np.float32]:
         """Return what a seat sees as numbers; seats and sides are in order, beginning with its own.
 
-        Points are whole.
+        A table does not change, so its numbers are kept for the steps of a group.
         """
         table = table_of(self.game)
-        label, steps = group or ("", ())
-        place = PLACE_OF.get(label, -1)
+        if self._seen is None or self._seen[0] is not table or self._seen[1] != seat:
+            self._seen = table, seat, self._table_numbers(table, seat)
+        numbers = self._seen[2].copy()
+        if group is not None:
+            label, steps = group
+            numbers[self._at[f"group {_LETTER.get(label, label)}?"]] = 1
+            for step in steps:
+                kind, _, letter = step.partition(" ")
+                numbers[self._at[f"group: {letter}?" if letter else f"group: {kind}s"]] += 1
+        return numbers
+
+    def _table_numbers(self, table: LiveTable, seat: int) -> NDArray[np.float32]:
+        """Return the table as numbers, with zeros for a group."""
         numbers = table.numbers(seat)
-        numbers += _one_of(range(_RANKS), place) + [steps.count(kind) for kind in _ADD]
+        numbers += [0] * (_RANKS + len(_ADD))
         if self._placed:
             numbers += table.placed_numbers(seat, _SUITED_CODES, _SUIT_OF, _PLACE_CODES)
-            numbers += _one_of(_PLACES, place) + [f"add {letter}" in steps for letter in _RUN]
-        return numbers
+            numbers += [0] * (len(_PLACES) + len(_RUN))
+        scaled = np.frombuffer(array("i", numbers), np.int32).astype(np.float32)
+        scaled /= self._units
+        return scaled
 
     def render(self) -> str:
         """Return the table as text, as the selected agent sees it."""
@@ -539,13 +553,6 @@ class CanastaEnv(AECEnv[str, Observation, int]):
 
     def close(self) -> None:
         """Do nothing: an environment keeps no window and no file open."""
-
-
-def _one_of(places: Sequence[int], place: int) -> list[int]:
-    found = [0] * len(places)
-    if place in places:
-        found[places.index(place)] = 1
-    return found
 
 
 def _whole(value: object) -> int:

@@ -90,6 +90,7 @@ class DealLog:
 
     def advance(self, table: LiveTable) -> None:
         """Put a table in place of the current one, which is kept for `undo`."""
+        self.table.forget()
         self.past.append((self.table, len(self.events)))
         self.table = table
 

@@ -176,8 +176,7 @@ class LiveGame:
 
     @property
     def _table(self) -> LiveTable | None:
-        log = self._last
-        return log.table if log else None
+        return self._log(len(self._deals) - 1).table if self._deals else None
 
     # --- what is known --------------------------------------------------------------------------
 
@@ -233,14 +232,14 @@ class LiveGame:
 
         It is the partner while that is asked for permission to go out.
         """
-        if self._table is None or self._table.phase == OVER:
-            return ""
-        return self.seats[self._table.due]
+        table = self._table
+        return "" if table is None or table.phase == OVER else self.seats[table.due]
 
     @property
     def deal_over(self) -> bool:
         """Whether a deal has been played to its end and the next one has not begun."""
-        return self._table is not None and self._table.phase == OVER
+        table = self._table
+        return table is not None and table.phase == OVER
 
     @property
     def totals(self) -> dict[str, int]:
@@ -253,7 +252,8 @@ class LiveGame:
 
         If one of two sides has resigned, it is the other one.
         """
-        resigned = self._table.resigned if self._table else -1
+        table = self._table
+        resigned = table.resigned if table else -1
         if resigned >= 0:
             return self.sides[1 - resigned] if len(self.sides) == 2 else None
         winner = winner_of(self._rules, self._totals())
@@ -262,7 +262,8 @@ class LiveGame:
     @property
     def over(self) -> bool:
         """Whether the game is over: a side has won or resigned, or the last deal was abandoned."""
-        return self.winner is not None or (self._table is not None and self._table.abandoned)
+        table = self._table
+        return self.winner is not None or (table is not None and table.abandoned)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -893,9 +894,9 @@ class LiveGame:
         return self._dealt_log().table
 
     def _dealt_log(self) -> DealLog:
-        if self._last is None:
+        if not self._deals:
             raise WrongPhase("nothing has been dealt", remedy="call deal()")
-        return self._last
+        return self._log(len(self._deals) - 1)
 
     def __copy__(self) -> LiveGame:
         return self.copy()

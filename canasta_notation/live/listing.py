@@ -134,7 +134,8 @@ def live_plays(referee: Referee, table: LiveTable, *, reasons: bool) -> LegalPla
     """
     broken = table.in_turn and table.violations
     judged = table.forgiven() if broken else table
-    listed = _Listed(replace(referee, house="refuse"), reasons=reasons)
+    strict = referee if referee.house == "refuse" else replace(referee, house="refuse")
+    listed = _Listed(strict, reasons=reasons)
     legal = _listed(listed, judged)
     if referee.house == "warn" and not legal.plays:
         legal = replace(_accepted(referee, table), refused=legal.refused)

@@ -118,6 +118,8 @@ class LiveTable:
         self._before: Table | None = None
         #: How many threes the seat had kept before its turn.
         self._threes = 0
+        #: What the search has found at the table as it is, None if it was not asked.
+        self._found: FoundPlays | None = None
         self._table = lay_out(rules, dealt, totals, number)
         show_deal(self._table)
         self._laid = nothing_laid(len(rules.sides))
@@ -127,6 +129,7 @@ class LiveTable:
         other = copy(self)
         other._table = copy_table(self._table)
         other._table.violations = self._table.violations[:]
+        other._found = None
         other.lines = self.lines[:]
         if self.in_turn:
             turn = self.turn
@@ -304,17 +307,24 @@ class LiveTable:
         return draws
 
     def starts(self) -> FoundPlays:
-        """Return how the seat that is due can begin."""
-        return legal_starts(self._table)
+        """Return how the seat that is due can begin. Not checked: that it has not begun."""
+        if self._found is None:
+            self._found = legal_starts(self._table)
+        return self._found
 
     def continuations(self) -> FoundPlays:
-        """Return how the turn in progress can continue."""
-        return legal_continuations(self._table, self.ending, ways_out=False)
+        """Return how the turn in progress can continue. Not checked: that one is in progress."""
+        if self._found is None:
+            self._found = legal_continuations(self._table, self.ending, ways_out=False)
+        return self._found
 
-    def follow(self, action: Move, begun: Iterable[TakeWay] = ()) -> None:
+    def follow(
+        self, action: Move, before: LiveTable | None = None, begun: Iterable[TakeWay] = ()
+    ) -> None:
         """Note how the turn can end now that an action was played, as far as that is known.
 
-        `begun` are the ways to take the pile that can begin with a take.
+        `before` is the table before it, and `begun` are the ways to take the pile that can begin
+        with a take.
         """
         if self.ending and self.ending[0] == action:
             self.ending = self.ending[1:]
@@ -323,7 +333,12 @@ class LiveTable:
             way = next(ways, None)
             self.ending = (*way.begun(action.card)[1:], *way.ending) if way else ()
         else:
-            self.ending = ()
+            found = before._found if before else None
+            self.ending = found.end_after(action) if found and isinstance(action, Lay) else ()
+
+    def forget(self) -> None:
+        """Drop what the search found, which takes memory; it is found again if it is needed."""
+        self._found = None
 
     def can_end(self) -> bool:
         """Return whether the turn in progress can still end legally, or may be able to.
@@ -437,6 +452,7 @@ class LiveTable:
 
     def play(self, seat: int, move: Move) -> list[Violation]:
         """Play one action, and end a turn or deal that is over; return what the action violates."""
+        self._found = None
         before = self._table.violations[:]
         if isinstance(move, End):
             self._end()
@@ -466,6 +482,7 @@ class LiveTable:
 
     def rule(self, ruling: LiveRuling) -> None:
         """Take points from a side, or give points to it."""
+        self._found = None
         tables = [self._table]
         if self._before is not None:
             # The draw may still continue from the table before the turn.

@@ -190,14 +190,14 @@ class Referee:
     def _refuse_dead_end(self, before: LiveTable, table: LiveTable, move: Move) -> None:
         """Refuse a move after which the turn has no legal end. A draw is never refused."""
         if not isinstance(move, Take):
-            table.follow(move)
+            table.follow(move, before)
             self.refuse_stuck(table)
             return
         found = before.starts()
         refusal = take_refusal(found, move)
         if refusal is not None:
             raise self.refusal(refusal)
-        table.follow(move, (way for way in found.takes if _begins(way, move)))
+        table.follow(move, before, (way for way in found.takes if _begins(way, move)))
 
     def refuse_stuck(self, table: LiveTable) -> None:
         """Refuse a turn in progress that has no legal end, unless its last play is a draw.

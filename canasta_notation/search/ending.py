@@ -27,7 +27,7 @@ from canasta_notation.engine.turn import discards_plainly
 from canasta_notation.search.found import Asked, Ending
 from canasta_notation.search.placed import PlacedPlanner
 from canasta_notation.search.plans import Budget, Planner
-from canasta_notation.search.trial import Trial, attempt, held_cards, pile_rest
+from canasta_notation.search.trial import Trial, attempt, held_cards, make_discard, pile_rest
 
 
 def find_ending(table: Table, budget: Budget | None = None) -> Ending | None:
@@ -106,18 +106,18 @@ def _special(table: Table) -> Ending | None:
 
 def _stay(table: Table, budget: Budget) -> Ending | None:
     """Return the end of the turn that lays the fewest cards without going out, or None."""
-    found = _close(table, ())
+    found = close(table, ())
     if found is not None:
         return found
     return _open(table, budget)
 
 
-def find_opening(table: Table) -> Ending | None:
+def find_opening(table: Table, budget: Budget | None = None) -> Ending | None:
     """Return a certain way for the side to open in this turn without going out, or None.
 
     The side must not have opened before.
     """
-    found = _open(table, Budget())
+    found = _open(table, budget or Budget())
     return found if found is not None and found.certain else None
 
 
@@ -126,23 +126,26 @@ def _open(table: Table, budget: Budget) -> Ending | None:
     for groups in planner_of(table, budget).openings():
         trial = attempt(table, groups, end=False)
         if trial.legal:
-            found = _close(trial.table, tuple(groups))
+            found = close(trial.table, tuple(groups))
             if found is not None:
                 return found
     return None
 
 
-def _close(table: Table, groups: tuple[Action, ...]) -> Ending | None:
-    """Return an end of the turn now, by a discard if one is due, or None."""
+def close(table: Table, groups: tuple[Action, ...]) -> Ending | None:
+    """Return an end of the turn now, by a discard if one is due, or None.
+
+    `groups` are what was played before.
+    """
     if table.last_three:
         trial = attempt(table, ())
         return _ending(trial, groups) if trial.legal and not trial.table.went_out else None
     for card in discards(table):
         if discards_plainly(table, card):
-            return Ending((*groups, Discard(card)), out=False, concealed=False, certain=True)
-        endings: list[tuple[Action, ...]] = [(Discard(card),)]
+            return Ending((*groups, make_discard(card)), out=False, concealed=False, certain=True)
+        endings: list[tuple[Action, ...]] = [(make_discard(card),)]
         if table.hand_sizes[table.seat] == 1 and talon_due(table) >= 0:
-            endings.append((Discard(card), due_talon(table)))
+            endings.append((make_discard(card), due_talon(table)))
         for actions in endings:
             trial = attempt(table, actions)
             if trial.legal:
@@ -158,7 +161,7 @@ def objection(table: Table) -> Violation | None:
     One to the turn's end comes before one to a card.
     """
     cards = [] if table.last_three else discards(table)
-    endings: list[tuple[Discard, ...]] = [(Discard(card),) for card in cards]
+    endings: list[tuple[Discard, ...]] = [(make_discard(card),) for card in cards]
     found = None
     for actions in endings or [()]:
         trial = attempt(table, actions)

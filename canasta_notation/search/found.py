@@ -96,6 +96,7 @@ class Group:
     `size` is how many cards the meld then has, `canasta` is "natural", "mixed", "wild",
     "sequence" or "".
     `count` is what the side's opening then counts in points, None if the side has opened before.
+    `ending` are actions after which the turn can end, if the group is certain.
     """
 
     rank: int
@@ -106,6 +107,7 @@ class Group:
     canasta: str
     count: int | None
     certain: bool = True
+    ending: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,3 +175,10 @@ class FoundPlays:
     talon: Refusal | None = None
     known: bool = True
     complete: bool = True
+
+    def end_after(self, lay: Lay) -> tuple[Action, ...]:
+        """Return how the turn can end after one of the groups, () if that is not known."""
+        for group in self.groups:
+            if group.rank == lay.rank and sorted(group.cards) == sorted(lay.cards):
+                return group.ending if group.certain else ()
+        return ()

@@ -24,7 +24,7 @@ from canasta_notation.cards import (
     UNKNOWN_RANK,
     is_wild,
 )
-from canasta_notation.engine.actions import Action, Ask, Combine, Discard, Lay, LaySpecial
+from canasta_notation.engine.actions import Action, Ask, Combine, Lay, LaySpecial
 from canasta_notation.engine.back import raised
 from canasta_notation.engine.discard import (
     TALON_KEYS,
@@ -58,17 +58,26 @@ from canasta_notation.search.ending import (
 )
 from canasta_notation.search.found import (
     DiscardChoice,
+    Ending,
     FoundPlays,
     Group,
     Refusal,
     SpecialChoice,
     StockChoice,
 )
+from canasta_notation.search.known_ends import KnownEnds
 from canasta_notation.search.placed import PlacedPlanner
 from canasta_notation.search.plans import Budget, Planner
-from canasta_notation.search.trial import MELDABLE, Trial, attempt, held_cards
+from canasta_notation.search.trial import (
+    MELDABLE,
+    Trial,
+    attempt,
+    held_cards,
+    make_discard,
+    make_lay,
+)
 
-_make_lay: Final = unchecked(Lay)
+_make_group: Final = unchecked(Group)
 
 
 def legal_starts(table: Table) -> FoundPlays:
@@ -145,7 +154,8 @@ def legal_continuations(
     leavings = [
         next(find_leavings(table, discard=each, planner=planner), None) for each in discarding
     ]
-    groups = _with_known(table, [*_any_groups(table, planner)], ending)
+    ends = _known_ends(planner, ending, stays=not any(leavings) and not budget.reached)
+    groups = _with_known(table, [*_any_groups(planner, ends)], ending)
     combines = [*_combines(table, budget)]
     for action in ending[:1]:
         if isinstance(action, Combine) and (action.rank, action.onto) not in combines:
@@ -173,18 +183,28 @@ def legal_continuations(
 def canasta_groups(table: Table) -> Iterator[Group]:
     """Yield the groups of `legal_continuations` that complete a canasta of a rank without one."""
     if table.ended == OPEN and table.discarded < 0:
-        yield from _any_groups(table, planner_of(table, Budget()), CANASTA_SIZE)
+        planner = planner_of(table, Budget())
+        yield from _any_groups(planner, _known_ends(planner, (), stays=False), CANASTA_SIZE)
 
 
 # --- within a turn ------------------------------------------------------------------------------
 
 
-def _any_groups(table: Table, planner: Planner | PlacedPlanner, size: int = 0) -> Iterator[Group]:
+def _known_ends(
+    planner: Planner | PlacedPlanner, ending: tuple[Action, ...], *, stays: bool
+) -> KnownEnds:
+    held = _in_order(planner.hand)
+    return KnownEnds(planner.table, planner.budget, held, ending, stays=stays)
+
+
+def _any_groups(
+    planner: Planner | PlacedPlanner, ends: KnownEnds, size: int = 0
+) -> Iterator[Group]:
     """Yield the groups; with `size`, only those with which a smaller meld has as many cards."""
     if isinstance(planner, PlacedPlanner):
-        yield from _placed_groups(table, planner, size)
+        yield from _placed_groups(planner, ends, size)
     else:
-        yield from _groups(table, planner, size)
+        yield from _groups(planner, ends, size)
 
 
 def _with_known(table: Table, groups: list[Group], ending: tuple[Action, ...]) -> list[Group]:
@@ -196,22 +216,26 @@ def _with_known(table: Table, groups: list[Group], ending: tuple[Action, ...]) -
     for at, group in enumerate(groups):
         if group.rank == lay.rank and sorted(RANK[code] for code in group.cards) == kind:
             if not group.certain:
-                groups[at] = _as_group(table, attempt(table, (lay,), end=False).table, lay, True)
+                groups[at] = _with_end(table, lay, ending)
             return groups
-    return [*groups, _as_group(table, attempt(table, (lay,), end=False).table, lay, True)]
+    return [*groups, _with_end(table, lay, ending)]
 
 
-def _placed_groups(table: Table, planner: PlacedPlanner, size: int) -> Iterator[Group]:
+def _with_end(table: Table, lay: Lay, ending: tuple[Action, ...]) -> Group:
+    after = attempt(table, (lay,), end=False).table
+    return _as_group(table, after, lay, Ending(ending[1:], False, False, certain=True))
+
+
+def _placed_groups(planner: PlacedPlanner, ends: KnownEnds, size: int) -> Iterator[Group]:
     """Yield one group for each place and each number of cards of a kind: suits can decide here."""
-    found = set[tuple[int, ...]]()
-    held = _in_order(planner.hand)
+    table, found = planner.table, set[tuple[int, ...]]()
     for place, cards in planner.groups():
         stands = meld_size(table, table.side, place)
         kind = place, *sorted(RANK[code] for code in cards)
         # The pile's top may be one card more.
         if kind in found or (size and not stands < size <= stands + len(cards) + 1):
             continue
-        for group in _group(table, planner.budget, place, cards, held):
+        for group in _group(ends, place, cards):
             if group.size >= size:
                 found.add(kind)
                 yield group
@@ -222,10 +246,10 @@ def _in_order(hand: list[list[int]]) -> list[int]:
     return sorted(chain(*hand), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))
 
 
-def _groups(table: Table, planner: Planner, size: int = 0) -> Iterator[Group]:
+def _groups(planner: Planner, ends: KnownEnds, size: int = 0) -> Iterator[Group]:
     """Yield the groups; with `size`, only those with which a smaller meld has as many cards."""
+    table = planner.table
     twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
-    held = _in_order(planner.hand)
     for rank in (*MELDABLE, BLACK_THREE):
         naturals = [] if rank == JOKER_RANK else planner.hand[rank]
         stands = meld_size(table, table.side, rank)
@@ -239,42 +263,49 @@ def _groups(table: Table, planner: Planner, size: int = 0) -> Iterator[Group]:
                 continue
             if planner.holds(rank, count, wilds):
                 cards = (*naturals[:count], *twos[:with_twos], *jokers[:with_jokers])
-                yield from _group(table, planner.budget, rank, cards, held)
+                yield from _group(ends, rank, cards)
 
 
-def _group(
-    table: Table, budget: Budget, rank: int, cards: tuple[int, ...], held: list[int]
-) -> Iterator[Group]:
-    """Yield the group if a legal turn continues; `held` is the hand in the order of `discards`."""
-    lay = _make_lay(rank, cards)
-    trial = _discarded(table, lay, held)
-    if trial is None:
-        trial = attempt(table, (lay,), end=False)
-        if trial.violation is not None:
-            return
-        budget.renew()
-        ending = find_ending(trial.table, budget)
-        if ending is None:
-            return
-        certain = ending.certain and trial.certain
-    else:
-        certain = trial.certain
-    yield _as_group(table, trial.table, lay, certain)
+def _group(ends: KnownEnds, rank: int, cards: tuple[int, ...]) -> Iterator[Group]:
+    """Yield the group if a legal turn continues. Not checked: the shape of its meld."""
+    table, lay = ends.table, make_lay(rank, cards)
+    plain = ends.plain_end(lay)
+    if plain is not None:
+        yield _plain_group(table, lay, plain)
+        return
+    if ends.none():
+        return
+    trial = _discarded(table, lay, ends.held)
+    if trial is not None:
+        ending = Ending((make_discard(trial.table.discarded),), False, False, trial.certain)
+        yield _as_group(table, trial.table, lay, ending)
+        return
+    trial = attempt(table, (lay,), end=False)
+    found = None if trial.violation is not None else ends.after(trial.table, lay)
+    if found is not None:
+        if not trial.certain:
+            found = Ending((), False, False, certain=False)
+        yield _as_group(table, trial.table, lay, found)
 
 
-def _as_group(table: Table, after: Table, lay: Lay, certain: bool) -> Group:
+def _plain_group(table: Table, lay: Lay, discard: Action) -> Group:
+    """Return a group of a side that has opened, after which a discard ends the turn."""
+    side, wilds = table.side, sum([is_wild(code) for code in lay.cards])
+    size = meld_size(table, side, lay.rank) + len(lay.cards)
+    canasta = canasta_kind(lay.rank, size, wilds_of(table, side, lay.rank) + wilds)
+    naturals = len(lay.cards) - wilds
+    return _make_group(lay.rank, lay.cards, naturals, wilds, size, canasta, None, True, (discard,))
+
+
+def _as_group(table: Table, after: Table, lay: Lay, ending: Ending) -> Group:
     """Return a group that was laid; `after` is the table with it."""
-    side, wilds = table.side, sum(is_wild(code) for code in lay.cards)
+    side, wilds = table.side, sum([is_wild(code) for code in lay.cards])
     size = meld_size(after, side, lay.rank)
-    return Group(
-        lay.rank,
-        lay.cards,
-        len(lay.cards) - wilds,
-        wilds,
-        size,
-        canasta_kind(lay.rank, size, wilds_of(after, side, lay.rank)),
-        None if table.opened_before else after.count_most,
-        certain,
+    canasta = canasta_kind(lay.rank, size, wilds_of(after, side, lay.rank))
+    naturals = len(lay.cards) - wilds
+    count = None if table.opened_before else after.count_most
+    return _make_group(
+        lay.rank, lay.cards, naturals, wilds, size, canasta, count, ending.certain, ending.actions
     )
 
 
@@ -299,7 +330,7 @@ def _discarded(table: Table, lay: Lay, held: list[int]) -> Trial | None:
         left.remove(card)
     if not left:
         return None
-    trial = attempt(table, (lay, Discard(left[0])))
+    trial = attempt(table, (lay, make_discard(left[0])))
     return trial if trial.legal else None
 
 
@@ -341,10 +372,10 @@ def _discards(table: Table) -> Iterator[DiscardChoice]:
         if discards_plainly(table, card):
             yield DiscardChoice(card, None, False, (), True)
             continue
-        trial = attempt(table, (Discard(card),))
+        trial = attempt(table, (make_discard(card),))
         if not trial.legal and table.hand_sizes[table.seat] == 1 and talon_due(table) >= 0:
             talon = due_talon(table)
-            with_talon = attempt(table, (Discard(card), talon))
+            with_talon = attempt(table, (make_discard(card), talon))
             if with_talon.legal:
                 yield DiscardChoice(card, None, False, talon.cards, with_talon.certain)
                 continue

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
-from typing import Final, NamedTuple
 
 from canasta_notation.cards import (
     ACE,
@@ -29,6 +28,7 @@ from canasta_notation.cards import (
     SEQUENCE,
     SEQUENCE_OF,
     TWO,
+    is_wild,
     sequence_card,
 )
 from canasta_notation.engine.actions import Action, Combine, Discard, Lay
@@ -50,17 +50,16 @@ from canasta_notation.engine.side import (
     wilds_of,
 )
 from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, Table
-from canasta_notation.fields import unchecked
 from canasta_notation.search.plans import Budget
 from canasta_notation.search.trial import (
     attempt,
     dearest_wilds,
     held_cards,
+    make_lay,
     meld_holds,
     pile_rest,
 )
 
-_make_lay: Final = unchecked(Lay)
 #: The place of a meld that a plan begins, until its number is known.
 NEW = -1
 #: Cards laid on a meld: its place or NEW, then how many naturals and wild cards.
@@ -75,7 +74,7 @@ Standing = tuple[tuple[int, int], tuple[int, int]]
 Kinds = tuple[int, int]
 
 
-class SetWay(NamedTuple):
+class SetWay:
     """What a plan lays of a rank: the naturals and wild cards in all, and on each meld.
 
     `merges` are pairs of melds, as indices of the standing ones, of which the first is put on the
@@ -84,39 +83,54 @@ class SetWay(NamedTuple):
     has a clean triple of the rank, and `splash` a splash, if its opening asks for that.
     """
 
-    naturals: int
-    wilds: int
-    canastas: int
-    parts: tuple[Part, ...]
-    merges: tuple[tuple[int, int], ...]
-    natural: int = 0
-    mixed: int = 0
-    clean: bool = False
-    splash: bool = False
+    __slots__ = (
+        "canastas", "clean", "merges", "mixed", "natural", "naturals", "parts", "splash", "wilds",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        naturals: int,
+        wilds: int,
+        canastas: int = 0,
+        parts: tuple[Part, ...] = (),
+        merges: tuple[tuple[int, int], ...] = (),
+        natural: int = 0,
+        mixed: int = 0,
+        clean: bool = False,
+        splash: bool = False,
+    ) -> None:
+        self.naturals = naturals
+        self.wilds = wilds
+        self.canastas = canastas
+        self.parts = parts
+        self.merges = merges
+        self.natural = natural
+        self.mixed = mixed
+        self.clean = clean
+        self.splash = splash
 
 
-class RunWay(NamedTuple):
+class RunWay:
     """What a plan lays of a suit in sequences, and how many of them become canastas."""
 
-    runs: tuple[Run, ...]
-    cards: tuple[int, ...]
-    canastas: int
+    __slots__ = ("canastas", "cards", "runs")
+
+    def __init__(self, runs: tuple[Run, ...], canastas: int) -> None:
+        self.runs = runs
+        self.cards = tuple([code for _, laid in runs for code in laid])
+        self.canastas = canastas
 
 
-class PlacedWorth(NamedTuple):
-    """Everything about a plan that decides how a turn can end, except its points."""
-
-    wilds: int
-    laid: int
-    held_back: int
-    canastas: int
-    natural: int = 0
-    mixed: int = 0
-    clean: bool = False
-    splash: bool = False
-
-
-Plans = dict[PlacedWorth, tuple[int, tuple[tuple[int, SetWay], ...]]]
+#: Everything about a plan that decides how a turn can end, except its points: wild cards, all cards
+#: laid if their number matters, cards held back, canastas, more natural and more mixed ones, a
+#: clean triple, a splash. A bare tuple, because a search makes very many.
+PlacedWorth = tuple[int, int, int, int, int, int, bool, bool]
+#: Where some of these stand in it.
+WILDS, LAID, CLEAN, SPLASH = 0, 1, 6, 7
+#: What a plan lays of each rank.
+Shares = tuple[tuple[int, SetWay], ...]
+#: For each worth the most points that naturals in sets count, and what is laid.
+Plans = dict[PlacedWorth, tuple[int, Shares]]
 
 
 class PlacedPlanner:
@@ -138,6 +152,9 @@ class PlacedPlanner:
         self.kept: list[int] = pile_rest(table) if taking and not self.rules.rest_usable else []
         self.wilds = dearest_wilds(self.rules, self.hand)
         self.places = meld_places(table, table.side)
+        #: What can be laid of a suit in sequences, and of a rank; see `_run_ways` and `_set_ways`.
+        self._runs: dict[int, list[RunWay]] = {}
+        self._sets: dict[tuple[int, int, int, bool, bool], list[SetWay]] = {}
         self.need = 0
         if not table.opened_before and table.minimums[self.side] != NOT_KNOWN:
             self.need = table.minimums[self.side] - table.count_most
@@ -156,15 +173,15 @@ class PlacedPlanner:
         spare = len(self.cards) - (0 if self.table.waiting else stays)
         for runs in self._run_choices():
             for plan in self._grow(runs, leave=False):
-                if plan[0].laid <= spare and self._opens(runs, plan):
+                if plan[0][LAID] <= spare and self._opens(runs, plan):
                     yield self._actions(runs, plan[2])
 
     def leavings(self, discard: bool | None = None) -> Iterator[list[Action]]:
         """Yield groups, and a last discard, that empty the hand with the canastas required."""
+        if not self._may_leave():
+            return
         if self.table.waiting:
             yield from self._late_leavings(discard)
-            return
-        if self.hand[RED_THREE] or len(self.kept) > 1:
             return
         rules = self.rules
         sequences = count_sequences(self.table, self.side)
@@ -172,9 +189,11 @@ class PlacedPlanner:
             if sequences + sum(way.canastas for way in runs) < rules.out_sequences:
                 continue
             for plan in self._grow(runs, leave=True):
-                worth = plan[0]
-                held_back = worth.held_back + len(self.wilds) - worth.wilds + len(self.kept)
-                if held_back > 1 or worth.canastas < rules.out_canastas or self._lacks_kinds(worth):
+                wilds, _, held_back, canastas, natural, mixed, _, _ = plan[0]
+                held_back += len(self.wilds) - wilds + len(self.kept)
+                if held_back > 1 or canastas < rules.out_canastas:
+                    continue
+                if self._lacks_kinds(natural, mixed):
                     continue
                 if discard not in (None, bool(held_back)) or not self._opens(runs, plan):
                     continue
@@ -185,7 +204,75 @@ class PlacedPlanner:
                         left.remove(code)
                 yield [*actions, *map(Discard, left)]
 
-    def _lacks_kinds(self, worth: PlacedWorth) -> bool:
+    def _may_leave(self) -> bool:
+        """Return whether every card but one may be laid, and canastas may suffice.
+
+        Only a first look: most hands are far from this. The cards of a pile that waits count too.
+        """
+        table = self.table
+        if self.hand[RED_THREE] or len(self.kept) > 1:
+            return False
+        cards = self.cards + (pile_rest(table) if table.waiting and not self.kept else [])
+        if table.took and not table.top_melded:
+            cards.append(table.top)
+        return self._may_be_laid(cards) and self._may_have_canastas(cards)
+
+    def _may_be_laid(self, cards: list[int]) -> bool:
+        """Return whether the wild cards among some may suffice to lay all cards but one.
+
+        A card needs wild cards if no sequence can take it, and its rank has neither a meld nor
+        three cards.
+        """
+        rules, standing = self.rules, {KIND[place] for place in self.places}
+        counts, ranks = [0] * len(OF_RANK), [0] * KINDS
+        for code in cards:
+            counts[RANK[code]] += 1
+            ranks[SEQUENCE_OF[code]] |= 1 << RANK[code]
+        alone = [0] * len(OF_RANK)
+        for code in cards:
+            kind = SEQUENCE_OF[code]
+            first = ranks[kind] & ranks[kind] >> 1 & ranks[kind] >> 2
+            runs = first | first << 1 | first << 2 if rules.sequences else 0
+            if kind not in standing and not runs >> RANK[code] & 1:
+                alone[RANK[code]] += 1
+        wilds = counts[TWO] + counts[JOKER_RANK]
+        lacking = spared = 0
+        for rank in (BLACK_THREE, *range(FOUR, ACE + 1)):
+            if not alone[rank] or rank in standing:
+                continue
+            missing = max(0, MELD_SIZE - counts[rank])
+            barred = missing or not rules.black_threes
+            if barred if rank == BLACK_THREE else counts[rank] < rules.min_naturals:
+                missing = wilds + 1
+            lacking += missing
+            if alone[rank] == 1:
+                # One card can be discarded instead.
+                spared = max(spared, missing)
+        return lacking - spared <= wilds
+
+    def _may_have_canastas(self, cards: list[int]) -> bool:
+        """Return whether the melds may become enough canastas with some cards."""
+        rules, table, side = self.rules, self.table, self.side
+        sizes, wilds = [0] * KINDS, 0
+        for code in cards:
+            if is_wild(code):
+                wilds += 1
+            else:
+                sizes[RANK[code]] += 1
+                sizes[SEQUENCE_OF[code]] += 1
+        for place in self.places:
+            size = meld_size(table, side, place)
+            sizes[KIND[place]] += size if size < CANASTA_SIZE else 0
+        sequences = 0
+        for kind in range(SEQUENCE, KINDS) if rules.sequences else ():
+            sequences += sizes[kind] // CANASTA_SIZE
+        canastas = count_canastas(table, side) + sequences
+        for kind in (*range(FOUR, ACE + 1), JOKER_RANK):
+            canastas += (sizes[kind] + wilds) // CANASTA_SIZE
+        whole = count_sequences(table, side) + sequences
+        return canastas >= rules.out_canastas and whole >= rules.out_sequences
+
+    def _lacks_kinds(self, more_natural: int, more_mixed: int) -> bool:
         """Return whether too few canastas are natural, or mixed, for going out by a plan."""
         rules, table, side = self.rules, self.table, self.side
         if not rules.out_natural and not rules.out_mixed:
@@ -195,8 +282,8 @@ class PlacedPlanner:
             for place in self.places
             if FOUR <= KIND[place] <= ACE
         )
-        natural = count_kind(table, side, mixed=False) + worth.natural
-        mixed = count_kind(table, side, mixed=True) + worth.mixed
+        natural = count_kind(table, side, mixed=False) + more_natural
+        mixed = count_kind(table, side, mixed=True) + more_mixed
         missing = max(0, rules.out_natural - natural) + max(0, rules.out_mixed - mixed)
         return missing > unsure
 
@@ -217,18 +304,16 @@ class PlacedPlanner:
                 for actions in PlacedPlanner(trial.table, self.budget).openings():
                     yield [group, *actions]
 
-    def _opens(
-        self,
-        runs: tuple[RunWay, ...],
-        plan: tuple[PlacedWorth, int, tuple[tuple[int, SetWay], ...]],
-    ) -> bool:
+    def _opens(self, runs: tuple[RunWay, ...], plan: tuple[PlacedWorth, int, Shares]) -> bool:
         """Return whether a plan opens, if an opening is due: by its count, and a clean triple."""
-        if self.rules.clean_triple and not (self.table.opened_before or plan[0].clean):
+        if self.rules.clean_triple and not (self.table.opened_before or plan[0][CLEAN]):
             return False
-        if self.need <= 0 or plan[0].splash:
+        if self.need <= 0 or plan[0][SPLASH]:
             return True
-        points = sum(self.points[code] for way in runs for code in way.cards) + plan[1]
-        return points + sum(self.points[code] for code in self.wilds[: plan[0].wilds]) >= self.need
+        points = sum([self.points[code] for way in runs for code in way.cards]) + plan[1]
+        return (
+            points + sum([self.points[code] for code in self.wilds[: plan[0][WILDS]]]) >= self.need
+        )
 
     def groups(self) -> Iterator[Run]:
         """Yield the groups after which their meld has a legal shape: place and cards.
@@ -302,6 +387,8 @@ class PlacedPlanner:
 
     def _run_ways(self, kind: int) -> list[RunWay]:
         """Return what can be laid of a suit, so that its sequences have legal shapes."""
+        if kind in self._runs:
+            return self._runs[kind]
         counts = [0] * (ACE + 1)
         for code in self.cards:
             if SEQUENCE_OF[code] == kind:
@@ -323,8 +410,8 @@ class PlacedPlanner:
                 canastas += before < CANASTA_SIZE <= high - low + 1
                 if added:
                     runs.append((place, tuple(sequence_card(kind, rank) for rank in added)))
-            cards = tuple(code for _, laid in runs for code in laid)
-            ways.append(RunWay(tuple(runs), cards, canastas))
+            ways.append(RunWay(tuple(runs), canastas))
+        self._runs[kind] = ways
         return ways
 
     def _free_numbers(self, kind: int) -> int:
@@ -338,17 +425,16 @@ class PlacedPlanner:
 
     def _grow(
         self, runs: tuple[RunWay, ...], *, leave: bool
-    ) -> Iterator[tuple[PlacedWorth, int, tuple[tuple[int, SetWay], ...]]]:
+    ) -> Iterator[tuple[PlacedWorth, int, Shares]]:
         """Yield the best plans for the cards that are not in sequences: worth, points, and ways."""
         used = [0] * len(OF_RANK)
         for way in runs:
             for code in way.cards:
                 used[RANK[code]] += 1
         laid = sum(used)
-        gained = sum(way.canastas for way in runs)
-        canastas = count_canastas(self.table, self.side) + gained
+        canastas = count_canastas(self.table, self.side) + sum([way.canastas for way in runs])
         clean = self._asks() and self._clean_run(runs)
-        start = PlacedWorth(0, 0 if leave else laid, 0, canastas, clean=clean)
+        start = (0, 0 if leave else laid, 0, canastas, 0, 0, clean, False)
         unfinished = self.rules.wild_meld_first and unfinished_wilds(self.table, self.side)
         for finish in (False, True) if unfinished else (False,):
             plans: Plans = {start: (0, ())}
@@ -357,7 +443,7 @@ class PlacedPlanner:
                 wilds = 0 if unfinished and not finish else len(self.wilds)
                 ways = self._set_ways(rank, left, wilds, leave=leave, finish=finish)
                 plans = self._step(plans, rank, left, ways, leave=leave)
-            order = sorted(plans.items(), key=lambda plan: plan[0].laid)
+            order = sorted(plans.items(), key=lambda plan: plan[0][LAID])
             for worth, (points, shares) in order:
                 yield worth, points, shares
 
@@ -387,21 +473,20 @@ class PlacedPlanner:
         needed = self.rules.out_canastas
         points_of = self.rules.rank_points[rank] if counts_towards(self.table, rank) else 0
         for worth, (points, shares) in plans.items():
+            wilds, laid, held_back, canastas, natural, mixed, clean, splash = worth
             for way in ways:
-                wilds = worth.wilds + way.wilds
-                held_back = worth.held_back + (left - way.naturals if leave else 0)
-                if wilds > len(self.wilds) or held_back > 1:
+                held = held_back + (left - way.naturals if leave else 0)
+                if wilds + way.wilds > len(self.wilds) or held > 1:
                     continue
-                laid = worth.laid + way.naturals + way.wilds
-                added = PlacedWorth(
-                    wilds,
-                    0 if leave else laid,
-                    held_back,
-                    min(worth.canastas + way.canastas, needed),
-                    worth.natural + way.natural,
-                    worth.mixed + way.mixed,
-                    worth.clean or way.clean,
-                    worth.splash or way.splash,
+                added = (
+                    wilds + way.wilds,
+                    0 if leave else laid + way.naturals + way.wilds,
+                    held,
+                    min(canastas + way.canastas, needed),
+                    natural + way.natural,
+                    mixed + way.mixed,
+                    clean or way.clean,
+                    splash or way.splash,
                 )
                 more = points + (0 if rank == JOKER_RANK else way.naturals * points_of)
                 if added not in grown or grown[added][0] < more:
@@ -415,12 +500,21 @@ class PlacedPlanner:
         self, rank: int, left: int, wilds: int, *, leave: bool, finish: bool
     ) -> list[SetWay]:
         """Return the ways to lay up to `left` naturals and `wilds` wild cards of a rank."""
-        nothing = SetWay(0, 0, 0, (), ())
+        key = rank, left, wilds, leave, finish
+        if key not in self._sets:
+            self._sets[key] = self._found_sets(rank, left, wilds, leave=leave, finish=finish)
+        return self._sets[key]
+
+    def _found_sets(
+        self, rank: int, left: int, wilds: int, *, leave: bool, finish: bool
+    ) -> list[SetWay]:
+        """Find what `_set_ways` returns."""
+        nothing = SetWay(0, 0)
         if rank == BLACK_THREE:
             ways = [nothing]
             if leave and self.rules.black_threes:
                 ways += [
-                    SetWay(count, 0, 0, ((BLACK_THREE, count, 0),), ())
+                    SetWay(count, 0, 0, ((BLACK_THREE, count, 0),))
                     for count in range(max(MELD_SIZE, left - 1), left + 1)
                 ]
             return ways
@@ -497,9 +591,7 @@ class PlacedPlanner:
 
     # --- as actions -----------------------------------------------------------------------------
 
-    def _actions(
-        self, runs: tuple[RunWay, ...], shares: tuple[tuple[int, SetWay], ...]
-    ) -> list[Action]:
+    def _actions(self, runs: tuple[RunWay, ...], shares: Shares) -> list[Action]:
         """Return the actions of a plan: sequences, sets, melds put together, black threes last.
 
         Standing melds of wild cards are finished first, and new ones come after the sets.
@@ -513,7 +605,7 @@ class PlacedPlanner:
             for place, cards in way.runs:
                 kind = int(SEQUENCE_OF[cards[0]])
                 middle.append(
-                    _make_lay(self._numbered(kind, begun) if place == NEW else place, cards)
+                    make_lay(self._numbered(kind, begun) if place == NEW else place, cards)
                 )
                 for code in cards:
                     naturals[RANK[code]].remove(code)
@@ -524,9 +616,9 @@ class PlacedPlanner:
                 del naturals[rank][:count], wilds[:wild]
                 at = self._numbered(rank, begun) if place == NEW else place
                 if rank == BLACK_THREE or (rank == JOKER_RANK and place == NEW):
-                    last.append(_make_lay(at, cards))
+                    last.append(make_lay(at, cards))
                 else:
-                    (first if rank == JOKER_RANK else middle).append(_make_lay(at, cards))
+                    (first if rank == JOKER_RANK else middle).append(make_lay(at, cards))
             middle += [Combine(one, other) for one, other in share.merges]
         last.sort(key=lambda action: isinstance(action, Lay) and action.rank == BLACK_THREE)
         return [*first, *middle, *last]
@@ -780,4 +872,4 @@ def top_groups(table: Table, naturals: list[int]) -> Iterator[Lay]:
         places += [free] if free >= 0 else []
     for pair in dict.fromkeys(combinations(naturals, 2)):
         for place in places:
-            yield _make_lay(place, pair)
+            yield make_lay(place, pair)

@@ -44,12 +44,12 @@ from canasta_notation.engine.side import (
 )
 from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.engine.turn import end_turn
-from canasta_notation.fields import unchecked
 from canasta_notation.search.trial import (
     MELDABLE,
     attempt,
     dearest_wilds,
     held_cards,
+    make_lay,
     meld_holds,
     pile_rest,
 )
@@ -61,7 +61,6 @@ OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
 MOST_PLANS = 20_000
 #: More cards than any hand holds.
 NO_LIMIT = 1_000_000
-_make_lay: Final = unchecked(Lay)
 #: Openings are sought in steps, by how many cards they lay.
 LAID = (0, 4, 8, 16, NO_LIMIT)
 
@@ -529,7 +528,7 @@ class Planner:
             return False
         key = (*self.laid[rank], naturals, wilds)
         if key not in known:
-            known[key] = not self._take_fails((_make_lay(rank, cards),))
+            known[key] = not self._take_fails((make_lay(rank, cards),))
         return known[key]
 
     def _worth(self, share: Share, *, counted: bool) -> Worth:
@@ -607,7 +606,7 @@ class Planner:
                 cards = [naturals[share.rank].pop(0) for _ in range(own)]
                 cards += [wilds.pop(0) for _ in range(wild)]
                 if cards:
-                    groups.append(_make_lay(share.rank, tuple(cards)))
+                    groups.append(make_lay(share.rank, tuple(cards)))
             wilds += self.rest_wilds
             for cards, rest in zip(naturals, self.rest, strict=True):
                 cards += rest

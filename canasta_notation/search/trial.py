@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import ACE, CODE, FOUR, JOKER_RANK, OF_RANK, RANK, TWO, UNKNOWN
-from canasta_notation.engine.actions import Action
+from canasta_notation.engine.actions import Action, Discard, Lay
 from canasta_notation.engine.discard import discard
 from canasta_notation.engine.hands import add_card, hand_counts, known_cards
 from canasta_notation.engine.lay import lay
@@ -20,6 +20,11 @@ from canasta_notation.engine.side import put_cards
 from canasta_notation.engine.table import Table, Violation, copy_table, pile_of
 from canasta_notation.engine.take import rest_of
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
+from canasta_notation.fields import unchecked
+
+#: Actions of cards that were found in a hand.
+make_lay: Final = unchecked(Lay)
+make_discard: Final = unchecked(Discard)
 
 
 def held_cards(table: Table) -> list[int]:

@@ -99,15 +99,25 @@ def test_a_random_game_is_verified_kept_and_taken_back(rules: str) -> None:
         game.undo()
 
 
-def test_a_hand_that_goes_out_concealed_is_recorded_so() -> None:
+def test_a_concealed_hand_and_rulings_are_recorded_and_scored() -> None:
     game = set_game(hands={"E": "4s 4s 4h 4h 4d 4d 4c 5s 5h 5d 5c"}, up="9d")
+    game.penalty("EW", 50, "upcard")
+    game.bonus("NS", 30, "cut")
     for play in ("+", "4:4s4s4h4h4d4d4c", "5:5s5h5d5c"):
         game.play("E", play)
     (last,) = game.observe("E").hands["E"]
     game.play("E", f"-{last}")
     (turn,) = [line for line in game.to_record().splitlines() if line.startswith("1. E")]
     assert turn.endswith(f"-{last} ##")
-    assert verdict(game.to_record()).deals[0].verdict == "verified"
+    assert verdict(game.to_record()).verdict == "verified"
+    north, east = (side.items for side in game.score_card().sides)
+    assert north["bonus"] == 30
+    assert (east["natural"], east["out"], east["concealed"], east["penalty"]) == (
+        500,
+        100,
+        100,
+        -50,
+    )
 
 
 @pytest.mark.parametrize("rules", PROFILES)

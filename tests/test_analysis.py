@@ -64,9 +64,9 @@ def wild(cards: Any) -> int:
 
 
 def turns_of(positions: list[cn.Position]) -> Iterator[tuple[cn.Position, list[cn.Position]]]:
-    """Yield, for each turn, the position before it and those in it; a penalty is no turn."""
+    """Yield, for each turn, the position before it and those in it; no penalty or bonus."""
     before = positions[0]
-    played = [each for each in positions[1:] if not each.last.startswith("penalty")]
+    played = [each for each in positions[1:] if not each.last.startswith(("penalty", "bonus"))]
     for _, steps in groupby(played, lambda each: each.turn):
         listed = list(steps)
         yield before, listed

@@ -71,8 +71,8 @@ def page(
     """Make a web page of games to send to friends: every turn, score and finding.
 
     The file works offline and needs nothing else. With `--seat`, it contains no card that the seat
-    could not see. With `--rollouts`, it marks mistakes, and hides what was better until it is asked
-    for; the processes of `--jobs` share the play-outs. The exit code is 1 if a record has errors;
+    could not see. With `--rollouts`, it marks mistakes and says what was better; the processes of
+    `--jobs` share the play-outs. The exit code is 1 if a record has errors;
     the page shows them. The page of one game is in all languages, that of several in English,
     unless `--language` says otherwise; messages about the record are in English.
     """

@@ -182,6 +182,8 @@ def take_talon(table: Table, cards: tuple[int, ...], replacements: tuple[int, ..
     counted = bool(table.talons) and all(EXACT[code] for code in written)
     cards = _leave_deck(table, cards, written, counted)
     table.talon_taken = True
+    if due >= 0:
+        table.talons_gone |= 1 << due
     seat, rules = table.seat, table.rules
     threes: i64 = 0
     tables = bool(replacements) or rules.talon_threes != "next-turn"

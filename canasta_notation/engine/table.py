@@ -203,10 +203,10 @@ class Table:
         "pile_loose", "pile_size", "piled", "places", "refused", "rest_kept", "rest_size", "rules",
         "seat", "sequences", "shown", "side", "special_cards", "special_points", "stock",
         "stock_at", "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "tabled_late",
-        "take_at", "taken_frozen", "talon_kept", "talon_taken", "talons", "threes", "took", "top",
-        "top_meld", "top_melded", "top_named", "top_other", "top_place", "totals", "touch_order",
-        "touched_at", "touches", "traced", "turn", "twos", "undealt", "violations", "waiting",
-        "went_out",
+        "take_at", "taken_frozen", "talon_kept", "talon_taken", "talons", "talons_gone", "threes",
+        "took", "top", "top_meld", "top_melded", "top_named", "top_other", "top_place", "totals",
+        "touch_order", "touched_at", "touches", "traced", "turn", "twos", "undealt", "violations",
+        "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(
@@ -248,6 +248,8 @@ class Table:
         self.late_open: i64 = 0
         #: The seats whose talon brought them a three.
         self.talon_kept: i64 = 0
+        #: The talons that were taken, a bit for each.
+        self.talons_gone: i64 = 0
         #: Whether this turn has tabled threes before its draw or take.
         self.tabled_late = False
         #: The seats that have melded in this deal.
@@ -420,7 +422,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool, n
     for seat in range(players):
         table.hand_sizes[seat] = table.kept_threes[seat] = table.excused_threes[seat] = 0
         table.kept_with[seat] = 0
-    table.late_open = table.talon_kept = 0
+    table.late_open = table.talon_kept = table.talons_gone = 0
     table.tabled_late = table.late_waits = False
     table.meld_sizes = zeros(sides * places)
     table.naturals = zeros(sides * places)
@@ -526,6 +528,7 @@ def copy_table(table: Table) -> Table:
     copy.answer, copy.ask_at, copy.discarded = table.answer, table.ask_at, table.discarded
     copy.talon_taken, copy.went_out = table.talon_taken, table.went_out
     copy.late_open, copy.talon_kept = table.late_open, table.talon_kept
+    copy.talons_gone = table.talons_gone
     copy.tabled_late, copy.late_waits = table.tabled_late, table.late_waits
     copy.backs = table.backs
     return copy

@@ -89,8 +89,9 @@ def talons_aside(table: Table) -> i64:
     """Return how many cards are in the talons that are not taken."""
     total: i64 = 0
     sizes = table.rules.talons_aside
-    for at in range(int(table.opened).bit_count(), len(sizes)):
-        total += sizes[at]
+    for at in range(len(sizes)):
+        if not table.talons_gone >> at & 1:
+            total += sizes[at]
     return total
 
 
@@ -105,9 +106,10 @@ def hidden_stock(table: Table) -> Hidden:
         for code in range(CODES):
             if EXACT[code]:
                 pool[code] = table.rules.copies[code] - table.accounted[code]
-    for number in range(int(table.opened).bit_count(), len(table.talons)):
-        for code in table.talons[number]:
-            pool[code] += 1
+    for number in range(len(table.talons)):
+        if not table.talons_gone >> number & 1:
+            for code in table.talons[number]:
+                pool[code] += 1
     return hidden
 
 
@@ -229,16 +231,14 @@ def plant(play: Table, hidden: Hidden, deck: vec[i64], numbers: Numbers) -> None
     sizes = rules.talons_aside
     if sizes:
         talons: list[list[int]] = []
-        taken: i64 = int(play.opened).bit_count()
         for number in range(len(sizes)):
             talon: list[int] = []
-            if number >= taken:
+            if not play.talons_gone >> number & 1:
                 for _ in range(sizes[number]):
                     talon.append(cards[at])
                     at += 1
             talons.append(talon)
         play.talons = tuple(talons)
-    # What is left over belongs to a talon that was not taken when it was due.
     play.stock = cards[: at + play.stock_most]
     play.stock_at = at
     play.has_stock = True

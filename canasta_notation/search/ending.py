@@ -26,7 +26,7 @@ from canasta_notation.engine.table import OPEN, Table, Violation
 from canasta_notation.engine.turn import discards_plainly
 from canasta_notation.search.found import Asked, Ending
 from canasta_notation.search.placed import PlacedPlanner
-from canasta_notation.search.plans import Budget, Planner
+from canasta_notation.search.plans import TRIAL, Budget, Planner
 from canasta_notation.search.trial import Trial, attempt, held_cards, make_discard, pile_rest
 
 
@@ -124,6 +124,8 @@ def find_opening(table: Table, budget: Budget | None = None) -> Ending | None:
 def _open(table: Table, budget: Budget) -> Ending | None:
     """Return the end of the turn with an opening that lays the fewest cards."""
     for groups in planner_of(table, budget).openings():
+        if not budget.spend(TRIAL):
+            return None
         trial = attempt(table, groups, end=False)
         if trial.legal:
             found = close(trial.table, tuple(groups))

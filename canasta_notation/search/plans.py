@@ -59,6 +59,8 @@ OF_THE_TAKE = ("pile-frozen", "pile-unmeldable", "meld-naturals", "meld-short")
 #: How many plans one search may grow, which takes less than a twentieth of a second. In random
 #: games of every profile, nearly every question needs fewer than 5,000.
 MOST_PLANS = 20_000
+#: How many plans a trial of an opening costs: the engine takes longer to judge one than to grow it.
+TRIAL = 20
 #: More cards than any hand holds.
 NO_LIMIT = 1_000_000
 #: Openings are sought in steps, by how many cards they lay.

@@ -11,10 +11,11 @@ from typer.testing import CliRunner
 from canasta_notation.app.bridge import call
 from canasta_notation.cli.app import app
 from canasta_notation.notation.document import (
+    BonusLine,
     Deal,
     EndLine,
     Game,
-    PenaltyLine,
+    Ruling,
     ScoreLine,
     TotalLine,
 )
@@ -32,9 +33,12 @@ class Evening(NamedTuple):
     claims: list[dict[str, dict[str, Any]]]
 
 
-def evening(rules: str, at: int = 0) -> Evening:
-    """Return a random game of a profile as figures, deal by deal."""
-    game = games(rules)[at]
+def evening(rules: str, at: int = 0, *, bonuses: bool = True) -> Evening:
+    """Return a random game of a profile as figures, deal by deal.
+
+    Without `bonuses`, it is one of those that have no bonus line.
+    """
+    game = [each for each in games(rules) if bonuses or not _has_bonus(each)][at]
     report = replay_game(game, 1)
     deals, totals = [], dict.fromkeys((side.side for side in report.deals[0].sides), 0)
     told = []
@@ -52,7 +56,7 @@ def evening(rules: str, at: int = 0) -> Evening:
         end = deal.end if deal.end and deal.end.seat else None
         if end is None and found.ended in ("out", "special") and found.by:
             end = EndLine(found.ended, found.by)
-        rulings = tuple(line for line in deal.play if isinstance(line, PenaltyLine))
+        rulings = tuple(line for line in deal.play if isinstance(line, Ruling))
         total = TotalLine(tuple(totals.items()))
         deals.append(
             Deal(len(deals) + 1, deal.dealer, play=rulings, end=end, scores=lines, total=total)
@@ -74,6 +78,10 @@ def evening(rules: str, at: int = 0) -> Evening:
     dealer = game.deals[0].dealer
     assert dealer is not None
     return Evening(rules, dealer, figures, told)
+
+
+def _has_bonus(game: Game) -> bool:
+    return any(isinstance(line, BonusLine) for deal in game.deals for line in deal.play)
 
 
 def no_finding(path: Path) -> list[dict[str, Any]]:

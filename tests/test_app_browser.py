@@ -224,7 +224,7 @@ def play(page: Any, told: Evening) -> str:
 def test_an_evening_becomes_a_record_without_a_finding(
     rules: str, page: Any, tmp_path: Path
 ) -> None:
-    told = evening(rules, 1)
+    told = evening(rules, 1, bonuses=False)
     told = told._replace(deals=told.deals[:6], claims=told.claims[:6])
     path = tmp_path / "evening.canasta"
     path.write_text(play(page, told), "utf-8")

@@ -46,7 +46,8 @@ def test_a_deal_typed_with_slips(terminal: Terminal, tmp_path: Path) -> None:
     assert "pile 1, top 6♠, frozen | stock 61" in shown, shown
     type_all(terminal, ENTRIES[5:6])
     shown = terminal.see(
-        r"k  keep it, marked as accepted by the players \(~opening-low\)\nEnter to correct, or k>"
+        r"k  keep it, marked as accepted by the players \(~opening-low\)\n"
+        r"Enter to correct, or b, k>"
     )
     assert "not right: the opening counts 30, but at a total of 0 it needs 50" in shown, shown
     assert "^^^^^^^^ counts 30 of 50" in shown

@@ -55,7 +55,6 @@ def test_what_is_said_of_an_item(item: Item) -> None:
     assert not item.key or item.key in keys()
     assert bool(item.earned) == (item.name in ITEMS and item.name not in LISTED)
     assert bool(item.figure) == bool(item.asked)
-    assert item.story
     assert not item.bonus or item.bonus.endswith(".")
 
 

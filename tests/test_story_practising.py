@@ -51,8 +51,8 @@ def test_small_losses_and_gains_count_and_discards_that_gave_the_pile_are_told_a
     ("known", "said"),
     [
         (practice("lay", 640, 50, given=NONE), "lost 640 points, give or take 150, by 12 choices"),
-        (practice("lay", 640, 50, deals=2, given=NONE), "cannot be told yet"),
-        (practice("lay", 640, 220, given=NONE), "cannot be told yet"),
+        (practice("lay", 640, 50, deals=2, given=NONE), "It is too early to say"),
+        (practice("lay", 640, 220, given=NONE), "It is too early to say"),
         (practice("draw", 300, 50, given=NONE), "between drawing and taking the pile"),
         (practice("out", 300, 50, given=NONE), "between going out and playing on"),
         (practice("open", 300, 50, given=NONE), "between opening and waiting"),
@@ -87,7 +87,7 @@ def test_the_dearest_comes_first_and_the_rest_last() -> None:
     assert rest.key == "P4", "the rest is not said within three errors"
     near = practice("draw", 80, 20, deals=2, given=NONE)
     rest = practice_sentences([player("Bruno", lays, near)])[-1]
-    assert rest.text == "All else cost Bruno 80 points, give or take 60."
+    assert rest.text == "Bruno lost 80 points, give or take 60, by everything else."
 
 
 def test_without_play_outs_nothing_is_said() -> None:

@@ -47,6 +47,7 @@ NONSENSE: Final = (
 _DUE: Final = re.compile(r"(?:\d+\. \S+|\d+\. .*(?:replaced by|which)\?|deal \d+ .*|over)> $")
 _CHOICE: Final = "Enter to correct"
 _LATE: Final = re.compile(r"(\d+)\. .* replaced by\?> $")
+_TALON_DUE: Final = re.compile(r"\d+\. .* which\?> $")
 _TURN: Final = re.compile(r"(\d+)\. (\S+)> $")
 _CLAIM: Final = re.compile(r"deal (\d+) (melds|threes|left) (\w+)(?: \(.*\))?> $")
 _ROW: Final = re.compile(r"deal (\d+) (\w+) \((.*)\)> $")
@@ -211,6 +212,8 @@ class Typist:
             return self._claim(int(found[1]), found[2], found[3])
         if found := _LATE.match(prompt):
             return self._late(prompt, found[1])
+        if _TALON_DUE.match(prompt):
+            return self._talon_left(prompt)
         if prompt.endswith(" red threes> "):
             return self._red_threes()
         if prompt.endswith((" up> ", " end> ")) or _TURN.match(prompt):
@@ -254,6 +257,11 @@ class Typist:
         if not rules.several and self.rng.random() < 0.3:
             text = _GROUP.sub(r"\2", text)
         return re.sub(r"^\d+\. \S+ ", "", text) if self.rng.random() < 0.7 else text
+
+    def _talon_left(self, prompt: str) -> str:
+        """Return that a talon was left, or the next turn; one that was taken is in its turn."""
+        line = self._line(prompt)
+        return line if self.rng.random() < 0.5 and line[:1] in "+^0123456789" else "-"
 
     def _late(self, prompt: str, turn: str) -> str:
         """Return what replaced the threes that a hand must table, or the whole line."""

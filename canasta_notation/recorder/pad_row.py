@@ -148,7 +148,7 @@ def _word(row: PadRow, rest: list[str], side: str, rules: Rules) -> tuple[PadRow
     if word == "out":
         return _out_word(row, rest, side)
     if word == "special" and rest:
-        named = rest[:1] if len(rest[0]) == 1 and rest[0].upper() in side else []
+        named = rest[:1] if rest[0].upper() in side else []
         row = replace(row, special=named[0].upper() if named else side)
         rest = rest[len(named) :]
     if word in ITEMS and not rest:

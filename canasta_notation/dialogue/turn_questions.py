@@ -60,7 +60,7 @@ from canasta_notation.recorder.closing import (
 from canasta_notation.recorder.known import held
 from canasta_notation.recorder.mode import TABLE
 from canasta_notation.recorder.proposal import Proposal, propose
-from canasta_notation.recorder.shorthand import seats_for_names
+from canasta_notation.recorder.shorthand import recased_cards, seats_for_names
 from canasta_notation.recorder.taken import doubt
 from canasta_notation.recorder.talons import propose_talon, talon_due
 from canasta_notation.render.score_card import deal_title
@@ -281,8 +281,7 @@ def _late(course: Course, text: str) -> Reply:
     if len(re.findall(_CARD, cards[1])) > len(late) + cards[1].count("3"):
         return Say(sentence("one card replaces each three (? explains)", "error"), text)
     threes = "".join(TEXT[code] for code in late)
-    named = re.sub("[akqjt]", lambda rank: rank[0].upper(), cards[1])
-    return Pass(f"{turn}threes:{threes}+{named}")
+    return Pass(f"{turn}threes:{threes}+{recased_cards(cards[1])}")
 
 
 def _up(course: Course, text: str) -> Reply:

@@ -90,9 +90,14 @@ def talons_aside(table: Table) -> i64:
     total: i64 = 0
     sizes = table.rules.talons_aside
     for at in range(len(sizes)):
-        if not table.talons_gone >> at & 1:
+        if _is_aside(table, at):
             total += sizes[at]
     return total
+
+
+def _is_aside(table: Table, number: i64) -> bool:
+    """Return whether nobody has taken a talon; the first has the number 0."""
+    return not table.talons_gone >> number & 1
 
 
 def hidden_stock(table: Table) -> Hidden:
@@ -107,7 +112,7 @@ def hidden_stock(table: Table) -> Hidden:
             if EXACT[code]:
                 pool[code] = table.rules.copies[code] - table.accounted[code]
     for number in range(len(table.talons)):
-        if not table.talons_gone >> number & 1:
+        if _is_aside(table, number):
             for code in table.talons[number]:
                 pool[code] += 1
     return hidden
@@ -233,7 +238,7 @@ def plant(play: Table, hidden: Hidden, deck: vec[i64], numbers: Numbers) -> None
         talons: list[list[int]] = []
         for number in range(len(sizes)):
             talon: list[int] = []
-            if not play.talons_gone >> number & 1:
+            if _is_aside(play, number):
                 for _ in range(sizes[number]):
                     talon.append(cards[at])
                     at += 1

@@ -148,9 +148,8 @@ def _word(row: PadRow, rest: list[str], side: str, rules: Rules) -> tuple[PadRow
     if word == "out":
         return _out_word(row, rest, side)
     if word == "special" and rest:
-        named = rest[:1] if rest[0].upper() in side else []
-        row = replace(row, special=named[0].upper() if named else side)
-        rest = rest[len(named) :]
+        by, rest = _who(rest, side)
+        row = replace(row, special=by)
     if word in ITEMS and not rest:
         raise ValueError(f"type the points of {word} after it, for example {word} 100")
     if not _WORD.fullmatch(word) or not rest:
@@ -166,15 +165,21 @@ def _word(row: PadRow, rest: list[str], side: str, rules: Rules) -> tuple[PadRow
 
 def _out_word(row: PadRow, rest: list[str], side: str) -> tuple[PadRow, list[str]]:
     """Return the row of a side that went out, and the words that are left."""
-    named = rest[:1] if rest and rest[0].upper() in side else []
-    if rest and not named and len(rest[0]) == 1:
+    by, words = _who(rest, side)
+    if rest and words == rest and len(rest[0]) == 1:
         raise ValueError(f"{rest[0]} is not a seat of {side}")
-    row, rest = replace(row, out=named[0].upper() if named else side), rest[len(named) :]
+    row, rest = replace(row, out=by), words
     # With its points, it is an item like others.
     concealed = [each.lower() for each in rest[:1]] == ["concealed"]
     if concealed and not (rest[1:] and POINTS.fullmatch(rest[1])):
         return replace(row, concealed=True), rest[1:]
     return row, rest
+
+
+def _who(rest: list[str], side: str) -> tuple[str, list[str]]:
+    """Return the seat that the next word names, or the side, and the words that are left."""
+    named = rest[:1] if rest and rest[0].upper() in side else []
+    return named[0].upper() if named else side, rest[len(named) :]
 
 
 def _ruled_word(row: PadRow, word: str, points: str, rest: list[str]) -> tuple[PadRow, list[str]]:

@@ -168,15 +168,16 @@ def _recased(word: str, rules: Rules) -> str:
         return word.upper()
     head, colon, cards = word.partition(":")
     if colon and head.isalpha() and len(head) == 1:
-        return head.upper() + colon + _recased_cards(cards)
+        return head.upper() + colon + recased_cards(cards)
     if colon and head == "back":
-        return head + colon + _recased_cards(cards)
+        return head + colon + recased_cards(cards)
     if word[0] in "+-^":
-        return word[0] + _recased_cards(word[1:])
+        return word[0] + recased_cards(word[1:])
     if _CARD.match(word) and _CARD.sub("", word) == "":
-        return _recased_cards(word)
+        return recased_cards(word)
     return word.upper() if word.upper() in rules.sides else word
 
 
-def _recased_cards(text: str) -> str:
+def recased_cards(text: str) -> str:
+    """Return cards with capital ranks and small suits."""
     return _CARD.sub(lambda card: card[1].upper() + card[2].lower(), text)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from canasta_notation.cards import UNKNOWN, format_cards, parse_cards
 from canasta_notation.engine.actions import TakeTalon
 from canasta_notation.engine.discard import talon_passed
 from canasta_notation.recorder.proposal import Proposal, judge
+from canasta_notation.recorder.shorthand import recased_cards
 from canasta_notation.recorder.standing import Standing
 
 
@@ -36,7 +36,7 @@ def propose_talon(standing: Standing, text: str) -> Proposal:
     or not as many as the talon has.
     """
     due = talon_due(standing)
-    taken, _, replaced = re.sub("[akqjt]", lambda rank: rank[0].upper(), text).partition("+")
+    taken, _, replaced = recased_cards(text).partition("+")
     cards = parse_cards(taken) if taken else due
     if len(cards) != len(due):
         raise ValueError(f"the talon has {len(due)} cards, not {len(cards)}")

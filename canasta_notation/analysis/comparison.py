@@ -16,7 +16,7 @@ from canasta_notation.rules.items import ITEMS
 FIRST: Final = 100
 SECOND: Final = 1_000
 MOST: Final = 4_000
-#: The second stage leaves out candidates that are behind after every so many play-outs.
+#: After each step of this many play-outs, the second stage leaves out candidates that are behind.
 _STEP: Final = 250
 #: The most candidates of the second stage beside the one that was played, and how many standard
 #: errors they may be behind the best.

@@ -165,7 +165,7 @@ def rollouts_of(text: str) -> int | None:
 
 @dataclass(frozen=True)
 class Telling:
-    """How games are told: as lines of text that look so, in a language."""
+    """How the sentences about games are shown: the look of their lines, and their language."""
 
     look: Look
     language: str
@@ -175,8 +175,8 @@ class Telling:
 class Analyzed:
     """A game that was analyzed.
 
-    `game` is kept if it is to be played out. If it is told, it has its `rows` or, if it is to be
-    played out first, what was `played`.
+    `game` is kept if it is to be played out. If sentences about it are to be shown, there are its
+    `rows` or, if it is to be played out first, what was `played`.
     """
 
     analysis: GameAnalysis
@@ -190,7 +190,7 @@ class Analyze:
     """How games are analyzed, in any process. What cannot be done is returned as a message.
 
     With `only`, this game of each file alone is analyzed. Without `seed`, no risks are estimated,
-    without `telling`, games are not told. With `keep`, they are to be played out.
+    without `telling`, there are no sentences. With `keep`, games are to be played out.
     """
 
     override: Profile | None
@@ -217,7 +217,7 @@ class Analyze:
         game = reading.game if self.keep else None
         if self.telling is None or self.keep:
             return Analyzed(analysis, game, played, [])
-        assert played is not None, "a game that is told was played"
+        assert played is not None, "a game with sentences was played"
         with speaking(self.telling.language):
             rows = _story(played, analysis, self.telling.look, self.deal)
         return Analyzed(analysis, game, None, rows)
@@ -225,7 +225,7 @@ class Analyze:
     def _analyzed(
         self, name: str, reading: Reading, number: int, profile: Profile
     ) -> tuple[GameAnalysis, Played | None]:
-        """Return the analysis of a game and, if it is told, the game as played, as a seat sees it.
+        """Return the analysis of a game and, for its sentences, the game as a seat saw it played.
 
         The analysis knows the whole record, so a seat's view takes a replay of its own.
         """

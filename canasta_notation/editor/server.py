@@ -142,7 +142,7 @@ def make_server(rules: Profile | None = None) -> Server:
     return server
 
 
-#: What is asked of a request besides its record.
+#: Reads from a request what a feature needs besides the record.
 Of = Callable[[Any], tuple[Any, ...]]
 
 

@@ -566,6 +566,7 @@ def test_each_slip_belongs_to_a_family_and_has_examples() -> None:
         (b'[CGN "1"]\ndeal 1\nN: 4s \xe9\n', 3, 7, "a byte that is not UTF-8: 0xe9"),
         (b'[CGN "1"]\ndeal 1\nN \xc3\xa9 \xff\nN +5h', 3, 5, "a byte that is not UTF-8: 0xff"),
         (b'[CGN "1"]\ndeal 1\nN ;' + b"x" * LINE_LIMIT, 3, 1, "a line of more than 64 KiB"),
+        (b'[CGN "1"]\ndeal 1\n\xef\xbb\xbfN ;' + b"x" * (LINE_LIMIT - 2), 3, 1, "more than 64 KiB"),
         (b'[CGN "1"]\ndeal 1 ;' + b"x" * 9000 + b"\nN +5h \x00", 3, 7, "a control character"),
         (b'[CGN "1"]\ndeal 1\nN +5h\r -9s\n', 3, 6, "a control character"),
     ],

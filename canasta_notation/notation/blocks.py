@@ -156,8 +156,9 @@ def _lines(source: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
 
 def _read(file: _File) -> Iterator[bytes]:
     """Yield the lines of a file, and only the beginning of a line that is too long."""
-    # One more than the longest line with its end, so that a full piece is always too long.
-    limit = LINE_LIMIT + 3
+    # One more than the longest line with its byte-order mark and its end, so that a full piece is
+    # always too long.
+    limit = len(_BOM) + LINE_LIMIT + 3
     while piece := file.readline(limit):
         yield piece
         while len(piece) == limit and not piece.endswith(b"\n"):

@@ -263,12 +263,10 @@ def next_game(buffer: bytes, start: int) -> int:
     """
     deal = buffer.find(_DEAL, start)
     head = len(buffer) if deal < 0 else deal
-    first = _game_line(buffer, start, head)
-    end = first
-    while end >= 0:
-        end = _game_line(buffer, end + len(_CGN), head)
+    first = end = _game_line(buffer, start, head)
+    while end >= 0 and (end := _game_line(buffer, end + len(_CGN), head)) >= 0:
         begin = _above_comments(buffer, first, end)
-        if end >= 0 and not buffer[buffer.rfind(b"\n", first, begin - 1) + 1 : begin].strip():
+        if not buffer[buffer.rfind(b"\n", first, begin - 1) + 1 : begin].strip():
             return begin
     end = _game_line(buffer, deal + 1, len(buffer)) if deal >= 0 else -1
     return _above_comments(buffer, deal, end)
@@ -286,12 +284,12 @@ def _above_comments(buffer: bytes, begin: int, end: int) -> int:
 
 def _game_line(buffer: bytes, start: int, stop: int) -> int:
     """Return where the first line that begins a game begins from `start` up to `stop`, or -1."""
-    # Finding one byte is many times faster than finding six.
+    # Finding one byte is many times faster than finding four, but among tags it stands too often.
     at = buffer.find(b"[", start, stop)
     while at >= 0:
         if buffer.startswith(_CGN, at) and at + len(_CGN) < len(buffer):
             line = buffer.rfind(b"\n", 0, at) + 1
             if line >= start and _BEGINS_GAME.match(buffer, line):
                 return line
-        at = buffer.find(b"[", at + 1, stop)
+        at = buffer.find(_CGN, at + 1, stop)
     return -1

@@ -56,6 +56,11 @@ def wait(until: Callable[[], Any], seconds: float = 60) -> Any:
     return found
 
 
+def has_watched(watcher: Process) -> bool:
+    """Return whether a spectator has seen many plays, or came back when the game was over."""
+    return len(watcher.lines) > 20 or any(line.startswith("over ") for line in watcher.lines)
+
+
 def saved(path: Path) -> cn.LiveGame:
     return cn.LiveGame.load(json.loads(path.read_text("utf-8"))["game"])
 
@@ -79,7 +84,7 @@ def test_a_table_goes_on_after_its_server_is_killed(
     assert all(player.process.poll() is None for player in players)
     again = start("serve", path, port)
     wait(lambda: saved(path).deals >= 2 and len(saved(path).events) >= 4)
-    wait(lambda: all(len(watcher.lines) > 20 for watcher in watchers))
+    wait(lambda: all(map(has_watched, watchers)))
     again.process.kill()
     game = saved(path)
     (record,) = cn.read(game.to_record())

@@ -40,9 +40,18 @@ SETTINGS = {
     ),
 }
 #: The theme switches the colours of code with those of the page, but has them from another host.
+#: It searches at each key, but loses the keys that come before the index is loaded.
 TEMPLATE = """{% extends "base.html" %}
 {% block styles %}{{ super() }}
 <style id="hljs-light"></style><style id="hljs-dark"></style>
+{% endblock %}
+{% block scripts %}{{ super() }}
+<script>
+searchWorker.addEventListener("message", (event) => {
+  const typed = document.getElementById("mkdocs-search-query").value;
+  if (event.data.allowSearch && typed) doSearch();
+});
+</script>
 {% endblock %}
 """
 LINK = re.compile(r"\[([^]]*)\]\(([^)#]*)(#[^)]*)?\)")

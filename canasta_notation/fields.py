@@ -64,14 +64,14 @@ def optional(test: Test) -> Test:
     return lambda value: value is None or holds(value), f"{what} or None"
 
 
-def spelled(pattern: str, what: str) -> Test:
+def matching(pattern: str, what: str) -> Test:
     """Return the test for a text that a pattern matches completely."""
     return lambda value: type(value) is str and re.fullmatch(pattern, value) is not None, what
 
 
 def all_spelled(pattern: str, what: str) -> Test:
     """Return the test for a tuple of texts that a pattern matches completely."""
-    holds, _ = spelled(pattern, what)
+    holds, _ = matching(pattern, what)
     return lambda value: type(value) is tuple and all(map(holds, value)), f"a tuple of {what}"
 
 
@@ -124,16 +124,16 @@ POINTS: Final[Test] = (
     lambda value: type(value) is int and -_MOST <= value <= _MOST,
     f"a whole number from -{_MOST} to {_MOST}",
 )
-TEXT_LINE: Final[Test] = spelled(
+TEXT_LINE: Final[Test] = matching(
     r"[^\x00-\x08\n-\x1f\x7f-\x9f\ud800-\udfff]*", "one line of text without control characters"
 )
-TAG_NAME: Final[Test] = spelled(_WORD, "the name of a tag: letters, digits, _ and -")
-WORD: Final[Test] = spelled(_WORD, "a word: letters, digits, _ and -")
-SIDE: Final[Test] = spelled("|".join(sorted({*chain(*SIDES.values())})), "a side, such as NS")
-REASON: Final[Test] = spelled("out|special|stock|unfinished", "out, special, stock or unfinished")
-OUT_MARK: Final[Test] = spelled("#{0,2}", "'', '#' or '##'")
+TAG_NAME: Final[Test] = matching(_WORD, "the name of a tag: letters, digits, _ and -")
+WORD: Final[Test] = matching(_WORD, "a word: letters, digits, _ and -")
+SIDE: Final[Test] = matching("|".join(sorted({*chain(*SIDES.values())})), "a side, such as NS")
+REASON: Final[Test] = matching("out|special|stock|unfinished", "out, special, stock or unfinished")
+OUT_MARK: Final[Test] = matching("#{0,2}", "'', '#' or '##'")
 FINDINGS: Final[Test] = all_spelled("[a-z][a-z0-9]*(-[a-z0-9]+)*", "codes of findings")
-CLOCK: Final[Test] = optional(spelled(r"[0-9]{1,9}(\.[0-9]{1,9})?", "seconds, such as '12.5'"))
+CLOCK: Final[Test] = optional(matching(r"[0-9]{1,9}(\.[0-9]{1,9})?", "seconds, such as '12.5'"))
 GLYPHS: Final[Test] = all_spelled(r"[!?]{1,2}|\$[0-9]{1,3}", "annotations, such as '!?' or '$14'")
 TEXT_LINES: Final[Test] = (
     lambda value: type(value) is tuple and all(map(TEXT_LINE[0], value)),
@@ -167,7 +167,7 @@ SET_PLACE_OR_NONE: Final[Test] = optional(SET_PLACE)
 SEAT: Final[Test] = (lambda value: type(value) is str and value in _SEATS, "the letter of a seat")
 #: The name of a special hand.
 SPECIAL_NAME: Final = r"(?!(?:talon|threes|back|ask|open)\Z)(?=[a-z][a-z-])[a-z]+(?:-[a-z]+)*"
-SPECIAL: Final[Test] = spelled(
+SPECIAL: Final[Test] = matching(
     SPECIAL_NAME, "the name of a special hand: two or more letters a-z, with single hyphens inside"
 )
 COLUMNS: Final[Test] = (

@@ -18,14 +18,14 @@ def names_in(tags: Mapping[str, str], seats: str) -> dict[str, str]:
     return {seat: player_name(tags[seat]) for seat in seats if seat in tags}
 
 
-def player_of(seat: str, names: Mapping[str, str]) -> str:
+def name_at(seat: str, names: Mapping[str, str]) -> str:
     """Return the name of a seat's player, or the seat if it has none."""
     return names.get(seat) or seat
 
 
-def players_of(side: str, names: Mapping[str, str]) -> str:
+def side_name(side: str, names: Mapping[str, str]) -> str:
     """Return the names of a side's players, or the side if nobody has a name."""
-    return listed(player_of(seat, names) for seat in side) if any(names.values()) else side
+    return listed(name_at(seat, names) for seat in side) if any(names.values()) else side
 
 
 def seat_and_player(seat: str, names: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ _PACKAGE = files("canasta_notation")
 
 
 @cache
-def read_text(folder: str, name: str) -> str:
+def packaged_text(folder: str, name: str) -> str:
     """Return the text of a packaged file, `folder` being `grammar` or `schemas`.
 
     Raises FileNotFoundError if neither the wheel's copy nor the source tree has it.

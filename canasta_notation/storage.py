@@ -73,7 +73,7 @@ def _fresh(path: Path) -> tuple[Path, BinaryIO, AbstractContextManager[object]]:
         fresh = path.with_name(f".{path.name}.{os.urandom(16).hex()}.tmp")
         stream = open(fresh, "xb")  # noqa: SIM115  # a name that is taken is not removed
         try:
-            lock = hold(fresh)
+            lock = lock_file(fresh)
         except OSError:
             lock = None  # another process is just removing it, or the system has no locks
         if fresh.exists():
@@ -92,7 +92,7 @@ def _remove_left(folder: Path) -> None:
         for left in os.listdir(folder):
             path = folder / left
             if _FRESH.fullmatch(left) and stat.S_ISREG(os.lstat(path).st_mode):
-                with suppress(OSError), hold(path) or nullcontext() as held:
+                with suppress(OSError), lock_file(path) or nullcontext() as held:
                     if held is not None:
                         os.unlink(path)
 
@@ -264,7 +264,7 @@ def _locked(path: Path) -> IO[str]:
         stream.close()
 
 
-def hold(path: Path) -> IO[bytes] | None:
+def lock_file(path: Path) -> IO[bytes] | None:
     """Lock a file itself, whatever its name, until what is returned is closed.
 
     Two names of one file (hard links) have one such lock. Returns None if there is no file, or on

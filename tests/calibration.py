@@ -20,8 +20,8 @@ from math import sqrt
 from statistics import fmean, variance
 
 import canasta_notation as cn
-from canasta_notation.analysis.choices import Sampler
 from canasta_notation.analysis.comparison import Comparison, errors_needed
+from canasta_notation.analysis.decisions import Sampler
 from canasta_notation.analysis.judging import deal_values, turn_values
 from canasta_notation.analysis.limits import limits_of
 from canasta_notation.analysis.values import Loss

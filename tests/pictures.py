@@ -19,7 +19,7 @@ from rich.style import Style
 from rich.text import Text
 
 from canasta_notation.notation.reader import read_text
-from canasta_notation.report.played import play_game
+from canasta_notation.report.played import play_back
 from canasta_notation.report.walker import Walker
 from canasta_notation.rules import load_profile
 from canasta_notation.tui.screen import StepApp
@@ -72,7 +72,7 @@ def step_picture() -> str:
 
     async def run() -> str:
         profile = load_profile("classic")
-        app = StepApp(Walker([lambda seat: play_game(path.name, reading, 1, profile, seat=seat)]))
+        app = StepApp(Walker([lambda seat: play_back(path.name, reading, 1, profile, seat=seat)]))
         app.title = f"canasta replay --step {path.name}"
         async with app.run_test(size=(116, 26)) as pilot:
             await pilot.press("t")

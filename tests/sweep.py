@@ -25,7 +25,7 @@ from typer.testing import Result
 import canasta_notation as cn
 from canasta_notation.page.wording import points
 from canasta_notation.players.random_game import play_game
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 from tests.end_tables import final_tables, visible
 from tests.erasing import score_sheet
 from tests.mutants import mutate
@@ -181,7 +181,7 @@ def _faults(command: str, result: Result, told: str) -> Iterator[str]:
 
 @cache
 def _validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads(read_text("schemas", f"{name}.schema.json")))
+    return Draft202012Validator(json.loads(packaged_text("schemas", f"{name}.schema.json")))
 
 
 def _analyzed_otherwise(audit: Any, analysis: Any) -> Iterator[str]:

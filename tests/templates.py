@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from canasta_notation.cards import LABELS, parse_cards
 from canasta_notation.story.languages import ENGLISH, LANGUAGES, speaking
-from canasta_notation.story.sentences import Card, Melds, Names, Sentence, keys, say, texts
+from canasta_notation.story.sentences import Card, Melds, Names, Sentence, say, sentence_keys, texts
 
 _LONG: Final = ("Bartholomäus Wilhelm Fr…", "Maximiliane von Hohenst…")
 #: For each kind of value, the smallest, a common and the largest.
@@ -91,7 +91,7 @@ class Shown(NamedTuple):
 
 def shown(languages: Iterable[str] = LANGUAGES) -> Iterator[Shown]:
     """Yield every key in each language."""
-    for key in keys():
+    for key in sentence_keys():
         kinds = _kinds(key)
         for language in languages:
             with speaking(language):
@@ -123,7 +123,7 @@ def several_of_one(found: Shown) -> list[str]:
 @cache
 def _plurals(language: str) -> tuple[str, ...]:
     """Return the words that texts about several have, and texts about one do not."""
-    forms = [texts(key, language) for key in keys()]
+    forms = [texts(key, language) for key in sentence_keys()]
     pairs = [tuple({*re.findall(r"\w+", text)} for text in each) for each in forms if len(each) > 1]
     return tuple(sorted({word for one, many in pairs for word in many - one}))
 

@@ -24,13 +24,13 @@ from canasta_notation.engine.table import Table
 from canasta_notation.players.hidden import Hidden
 from canasta_notation.players.random_game import play_game
 from canasta_notation.players.seated import play_named_game
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 from tests.random_games import PROFILES
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "samples"
 DEALS = int(os.environ.get("CANASTA_ANALYSIS_DEALS", "3"))
-SCHEMA = json.loads(read_text("schemas", "analysis.schema.json"))
+SCHEMA = json.loads(packaged_text("schemas", "analysis.schema.json"))
 
 
 @pytest.fixture

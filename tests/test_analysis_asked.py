@@ -22,12 +22,12 @@ from canasta_notation.editor.features import hover
 from canasta_notation.editor.open_record import Document, Text
 from canasta_notation.engine.actions import TableThrees
 from canasta_notation.players.seated import play_named_game
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 from tests.random_games import PROFILES
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FIRST = SAMPLES / "first-deal.canasta"
-SCHEMA = json.loads(read_text("schemas", "analysis.schema.json"))
+SCHEMA = json.loads(packaged_text("schemas", "analysis.schema.json"))
 TURN = ("--deal", "1", "--turn", "2")
 
 

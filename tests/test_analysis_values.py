@@ -23,8 +23,8 @@ from typer.testing import CliRunner
 import canasta_notation as cn
 from canasta_notation.analysis import judging, scenes
 from canasta_notation.analysis import values as valued
-from canasta_notation.analysis.choices import Sampler
 from canasta_notation.analysis.comparison import FIRST, MOST, SECOND, Comparison, errors_needed
+from canasta_notation.analysis.decisions import Sampler
 from canasta_notation.analysis.judging import DealPart, deal_part, deal_values
 from canasta_notation.analysis.limits import limits_of
 from canasta_notation.analysis.values import DealValues, Loss
@@ -52,7 +52,7 @@ from canasta_notation.players.random_turn import Habits
 from canasta_notation.players.seat_turn import play_turn
 from canasta_notation.players.seated import play_named_game
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 from canasta_notation.rules import load_profile
 from canasta_notation.rules.items import ITEMS
 from canasta_notation.story.losses import item_sentence
@@ -63,7 +63,7 @@ from tests.random_games import PROFILES
 from tests.seeded_deals import deal_table
 
 SAMPLES = Path(__file__).parent.parent / "samples"
-SCHEMA = json.loads(read_text("schemas", "analysis.schema.json"))
+SCHEMA = json.loads(packaged_text("schemas", "analysis.schema.json"))
 LIMITS = limits_of(cn.load_profile("classic"))
 DEALS = int(os.environ.get("CANASTA_VALUE_DEALS", "0"))
 JUDGED = int(os.environ.get("CANASTA_VALUE_BLUNDERS", "0"))

@@ -24,7 +24,7 @@ import canasta_notation as cn
 from canasta_notation.players.random_game import play_game
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import Look
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 from tests.test_api_library import PROGRAMS
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -34,7 +34,7 @@ WHOLE = sorted(SAMPLES.glob("*.canasta"))
 #: The schema of a position: that of the states in `replay --json`, with its place added.
 REPLAY = "replay.schema.json"
 POSITION = Draft202012Validator(
-    {"$ref": "#/$defs/position", "$defs": json.loads(read_text("schemas", REPLAY))["$defs"]}
+    {"$ref": "#/$defs/position", "$defs": json.loads(packaged_text("schemas", REPLAY))["$defs"]}
 )
 PROFILES = ("classic", "bga", "classic-2p", "american-2p", "american-4p")
 

@@ -141,6 +141,11 @@ def classes() -> list[ast.ClassDef]:
     return [each for tree in trees for each in ast.walk(tree) if isinstance(each, ast.ClassDef)]
 
 
+def test_no_two_classes_have_the_same_name() -> None:
+    names = Counter(each.name.lstrip("_") for each in classes())
+    assert [name for name, count in names.items() if count > 1] == []
+
+
 def test_no_class_inherits_to_share_code() -> None:
     """An error may be a kind of another one; bases from outside the package are allowed."""
     bases = {each.name: {ast.unparse(base) for base in each.bases} for each in classes()}

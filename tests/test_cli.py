@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 from canasta_notation.cli import installing
 from canasta_notation.cli.app import COMMANDS, GROUPS, app
 from canasta_notation.cli.main import is_plain
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 from canasta_notation.rules import codes, profile_names
 from tests.cli_records import VERIFIED
 from tests.programs import canasta, interruptible, program
@@ -437,7 +437,7 @@ def undescribed(schema: Any, path: str = "") -> list[str]:
 
 @pytest.mark.parametrize("name", ["findings", "audit", "replay"])
 def test_every_field_is_described(name: str) -> None:
-    schema = json.loads(read_text("schemas", f"{name}.schema.json"))
+    schema = json.loads(packaged_text("schemas", f"{name}.schema.json"))
     Draft202012Validator.check_schema(schema)
     assert undescribed(schema) == []
     assert all("description" in part for part in schema["$defs"].values())

@@ -17,7 +17,7 @@ from typer.testing import Result
 import canasta_notation as cn
 from canasta_notation.cli.session import json_text
 from canasta_notation.notation.json_form import game_to_json
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 from tests.cli_records import BROKEN, FALSE, SHEET, VERIFIED
 from tests.programs import canasta, program
 
@@ -27,7 +27,7 @@ SAMPLES = Path(__file__).parent.parent / "samples"
 def judged(result: Result, schema: str) -> Any:
     """Return the JSON document that a command printed, valid against its schema."""
     document = json.loads(result.stdout)
-    Draft202012Validator(json.loads(read_text("schemas", f"{schema}.schema.json"))).validate(
+    Draft202012Validator(json.loads(packaged_text("schemas", f"{schema}.schema.json"))).validate(
         document
     )
     return document

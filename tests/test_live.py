@@ -21,7 +21,7 @@ from canasta_notation.live.live_deal import PLAY
 from canasta_notation.live.resample import _cards_of, _hands
 from canasta_notation.players.random_game import play_game
 from canasta_notation.players.seated import player_of
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 
 PROFILES = (
     "classic",
@@ -802,7 +802,7 @@ def test_a_spectator_sees_no_hand() -> None:
 
 @pytest.mark.parametrize("rules", PROFILES)
 def test_the_json_of_a_live_game_fits_its_schema(rules: str) -> None:
-    validator = Draft202012Validator(json.loads(read_text("schemas", "live.schema.json")))
+    validator = Draft202012Validator(json.loads(packaged_text("schemas", "live.schema.json")))
     game, rng = cn.LiveGame(rules, seed=8), Random(8)
     game.deal()
     for _ in range(60):

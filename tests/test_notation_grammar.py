@@ -34,7 +34,7 @@ from canasta_notation.notation.reader import (
     parser,
     read_line,
 )
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 from tests.mutants import mutants
 
 ROOT = Path(__file__).parent.parent
@@ -217,7 +217,7 @@ def test_usual_lines_are_read_as_the_parser_reads_them(name: str) -> None:
 
 
 def test_tables_agree_with_the_grammar() -> None:
-    grammar = read_text("grammar", "canasta.lark")
+    grammar = packaged_text("grammar", "canasta.lark")
 
     def words(terminal: str) -> list[str]:
         body = re.search(rf"^{terminal} +: (.*(?:\n +\|.*)*)", grammar, re.MULTILINE)

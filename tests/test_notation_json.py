@@ -32,13 +32,13 @@ from canasta_notation.notation.json_form import (
     parse_json,
 )
 from canasta_notation.notation.reader import read_text
-from canasta_notation.resources import read_text as read_resource
+from canasta_notation.resources import packaged_text
 from tests.documents import GAMES, RECORDS, TIDY, games_to_json, read
 from tests.programs import canasta
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 SCHEMAS = Path(__file__).parent.parent / "schemas"
-SCHEMA = json.loads(read_resource("schemas", "game.schema.json"))
+SCHEMA = json.loads(packaged_text("schemas", "game.schema.json"))
 
 
 def test_shape() -> None:

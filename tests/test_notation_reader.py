@@ -30,7 +30,7 @@ from canasta_notation.notation.reader import (
     read_text,
 )
 from canasta_notation.replay.claims import figure_span, item_span
-from canasta_notation.resources import read_text as read_packaged
+from canasta_notation.resources import packaged_text
 
 GAME = """\
 [CGN "1"]
@@ -555,7 +555,7 @@ def test_a_card_that_begins_a_line_is_not_a_turn_number() -> None:
 
 
 def test_each_slip_belongs_to_a_family_and_has_examples() -> None:
-    families = tomllib.loads(read_packaged("grammar", "slips.toml"))["families"]
+    families = tomllib.loads(packaged_text("grammar", "slips.toml"))["families"]
     assert {slip.family for slip in slips()} == set(families)
     assert all(slip.examples for slip in slips())
 

@@ -12,7 +12,7 @@ from canasta_notation.notation.diagnose import KEYWORDS, SCORED, SIDES
 from canasta_notation.notation.format import TAGS, format_game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
-from canasta_notation.resources import read_text as read_packaged
+from canasta_notation.resources import packaged_text
 from canasta_notation.rules import (
     codes,
     entry,
@@ -52,7 +52,7 @@ def spelled(cells: list[str]) -> list[str]:
 
 def terminal(name: str) -> list[str]:
     """Return the words that a terminal of the grammar spells."""
-    grammar = read_packaged("grammar", "canasta.lark")
+    grammar = packaged_text("grammar", "canasta.lark")
     body = re.search(rf"^{name} +: (.*(?:\n +\|.*)*)", grammar, re.M)
     assert body is not None, name
     return re.findall(r'"([^"]+)"', body[1])
@@ -106,7 +106,7 @@ def test_the_items_are_those_of_the_grammar() -> None:
     items = spelled([row[0] for row in rows(section("Score sheets"), "item")])
     assert items == terminal("ITEM")
     assert sorted(items) == sorted(SCORED)
-    help = re.search(r"the items are ([a-z0-9 -]+)", read_packaged("grammar", "slips.toml"))
+    help = re.search(r"the items are ([a-z0-9 -]+)", packaged_text("grammar", "slips.toml"))
     assert help is not None
     assert sorted(help[1].split()) == sorted(SCORED)
 

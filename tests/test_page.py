@@ -35,7 +35,7 @@ from canasta_notation.render.replay_rows import game_rows
 from canasta_notation.replay import game_replay
 from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.header import read_header
-from canasta_notation.report.played import play_game as play_back
+from canasta_notation.report.played import play_back
 from canasta_notation.rules import load_profile
 from tests import minified
 from tests.pages import CLUB, SAMPLES, page, page_games, random_games, read_seats, readings

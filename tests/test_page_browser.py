@@ -22,7 +22,7 @@ from canasta_notation.page import one_file
 from canasta_notation.page.diagram import position_svg
 from canasta_notation.page.shown_game import page_game
 from canasta_notation.replay.header import read_header
-from canasta_notation.report.played import play_game, replay_json
+from canasta_notation.report.played import play_back, replay_json
 from tests.page_fit import CHECK, SIZES
 from tests.pages import CLUB, SAMPLES, page, page_games, random_games, read_seats, readings, written
 from tests.test_story import values_of
@@ -126,7 +126,7 @@ def positions(games: Iterable[Reading], seat: str = "") -> list[dict[str, Any]]:
     for number, reading in enumerate(games, 1):
         profile = read_header(reading.game, 1).profile
         assert profile is not None
-        play = play_game("record.canasta", reading, number, profile, seat=seat)
+        play = play_back("record.canasta", reading, number, profile, seat=seat)
         [game] = replay_json("record.canasta", [play])["games"]
         for step in game["steps"]:
             if step["last"]:

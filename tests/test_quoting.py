@@ -18,7 +18,7 @@ from canasta_notation.cli.app import COMMANDS
 from canasta_notation.cli.recording.console import RecordFile
 from canasta_notation.cli.session import UserError
 from canasta_notation.corpus.folder import MANIFEST, read_manifest
-from canasta_notation.storage import BadFile, hold
+from canasta_notation.storage import BadFile, lock_file
 from tests.cli_records import VERIFIED
 from tests.programs import canasta
 
@@ -136,7 +136,7 @@ def test_what_a_killed_process_left_is_removed_at_the_next_start(tmp_path: Path)
     other = tmp_path / f".b.canasta.{'0' * 32}.tmp"
     other.write_text("in use")
     (tmp_path / ".mine.tmp").write_text("a person's")
-    with hold(other) or nullcontext():
+    with lock_file(other) or nullcontext():
         assert canasta("generate", "-o", tmp_path / "c.canasta").exit_code == 0
     assert left not in os.listdir(tmp_path)
     assert sorted(os.listdir(tmp_path)) == sorted(

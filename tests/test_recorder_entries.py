@@ -27,7 +27,7 @@ from canasta_notation.recorder.opening import new_record, tag_problem
 from canasta_notation.recorder.pad_row import PadRow, parse_row, propose_row, row_text
 from canasta_notation.recorder.proposal import (
     added_lines,
-    keep,
+    as_irregularity,
     penalty_for,
     propose,
     propose_edit,
@@ -241,7 +241,7 @@ def test_a_finding_is_on_the_line_that_would_be_written() -> None:
 def test_an_irregularity_can_be_kept_with_its_penalty() -> None:
     standing = up_to("2. S +7h A:AdAd2d open=60 -7h")
     proposal = propose(standing, "^ Q:Qc2d -5s")
-    kept = keep(proposal)
+    kept = as_irregularity(proposal)
     assert kept is not None
     assert kept.written == ("2. S ^Qs Q:Qc2d -5s ~pile-frozen ~opening-low",)
     assert {(each.code, each.acknowledged) for each in kept.findings} == {
@@ -262,10 +262,10 @@ def test_an_opening_that_is_too_low_can_be_taken_back() -> None:
 
 def test_entries_that_cannot_be_kept() -> None:
     standing = begun("9h", "+ -4s")
-    assert keep(propose(standing, "+ -k")) is None, "what cannot be read"
-    assert keep(propose(standing, "5. S + -9s")) is None, "a false claim"
+    assert as_irregularity(propose(standing, "+ -k")) is None, "what cannot be read"
+    assert as_irregularity(propose(standing, "5. S + -9s")) is None, "a false claim"
     false = propose(standing, "end stock")
-    assert keep(false) is None and false.writable
+    assert as_irregularity(false) is None and false.writable
 
 
 def test_a_penalty_comes_before_the_end_of_its_deal() -> None:
@@ -340,7 +340,9 @@ def test_an_edit_reports_what_it_breaks_later() -> None:
     assert at is not None
     proposal = propose_edit(standing, at, "+9c A:Ac 9:9d9c9c -7s")
     assert [finding.turn for finding in proposal.errors][:1] == [12]
-    assert keep(proposal) is None and proposal.writable, "the later line can be put right next"
+    assert as_irregularity(proposal) is None and proposal.writable, (
+        "the later line can be put right next"
+    )
     assert not propose_edit(standing, at, "+9c A:Ac 9:9d9c9c -Kh").writable
 
 
@@ -348,7 +350,7 @@ def test_an_edit_reports_what_it_breaks_later() -> None:
 def test_a_line_that_cannot_come_there_is_never_written(line: str) -> None:
     proposal = propose(begun("9h", "+ -Kd", "end unfinished"), line)
     assert [each.code for each in proposal.errors] == ["syntax"]
-    assert not proposal.writable and keep(proposal) is None
+    assert not proposal.writable and as_irregularity(proposal) is None
 
 
 def test_a_note_goes_where_there_is_room() -> None:

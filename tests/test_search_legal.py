@@ -22,7 +22,7 @@ from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.steps import find_tables
 from canasta_notation.report.plays import find_choices, legal_json
-from canasta_notation.resources import read_text as resource
+from canasta_notation.resources import packaged_text
 from canasta_notation.rules import load_profile, profile_names
 from canasta_notation.search import ending, placed, plans
 from canasta_notation.search import legal as search_legal
@@ -34,7 +34,7 @@ from tests.offered import wrong_takes
 from tests.sweep import records
 
 RUN = CliRunner()
-SCHEMA = json.loads(resource("schemas", "legal.schema.json"))
+SCHEMA = json.loads(packaged_text("schemas", "legal.schema.json"))
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 

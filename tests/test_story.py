@@ -36,7 +36,7 @@ def sentences(game: ToldGame) -> Iterator[Sentence]:
     for played, deal in game.deals():
         story = deal_story(game, played, deal)
         yield story.headline
-        yield from (event.sentence for event in story.events)
+        yield from (event.sentence for event in story.rows)
         yield from story.closing
         for note in turn_notes(game, played, deal, story):
             yield from filter(None, (note.ended, note.cost, note.reason, *note.said))
@@ -56,11 +56,11 @@ def test_templates_are_whole_sentences_with_plain_names() -> None:
 def test_every_deal_of_random_games_has_one_true_end() -> None:
     for game in page_games(random_games(2, 2)):
         for (played, _), story in zip(game.told.deals(), every_story(game.told), strict=True):
-            ends = [each.sentence.key for each in story.events if each.sentence.key in _ENDS]
+            ends = [each.sentence.key for each in story.rows if each.sentence.key in _ENDS]
             assert len(ends) == 1, (game.play.profile.name, story)
             expected = {"out": {"G1", "G2"}, "special": {"G4"}, "stock": {"G5"}}
             assert ends[0] in expected[played.report.ended or ""]
-            turns = [each.turn for each in story.events]
+            turns = [each.turn for each in story.rows]
             assert turns == sorted(turns) and turns[-1] == played.last
 
 
@@ -182,7 +182,7 @@ def test_the_largest_change_is_told_if_it_stands() -> None:
     for error, key in ((20.0, "V1"), (150.0, None)):
         game = valued((), curve, error)
         [story] = every_story(game)
-        swings = [each for each in story.events if each.mark == "swing"]
+        swings = [each for each in story.rows if each.mark == "swing"]
         assert [each.sentence.key for each in swings] == ([key] if key else [])
         if key:
             assert swings[0].turn == 4 and "by about 300" in swings[0].sentence.text
@@ -210,7 +210,7 @@ def test_the_largest_change_is_told_if_it_stands() -> None:
 def test_a_mistake_is_told_with_what_was_better(loss: Loss, text: str) -> None:
     game = valued((loss,), [0.0] * 8 + [515.0], 10)
     [story] = every_story(game)
-    assert text in [each.sentence.text for each in story.events]
+    assert text in [each.sentence.text for each in story.rows]
     assert text in [each.sentence.text for each in cover(game).moments]
 
 
@@ -218,4 +218,4 @@ def test_a_mistake_within_its_error_is_not_told() -> None:
     loss = Loss(5, "E", "mistake", "turn", "-Qc", "-Ah", 104, 34, {}, {}, 0.5, 0.1, 5)
     game = valued((loss,), [0.0] * 8 + [515.0], 10)
     [story] = every_story(game)
-    assert not any(each.mark == "mistake" for each in story.events)
+    assert not any(each.mark == "mistake" for each in story.rows)

@@ -16,7 +16,7 @@ from canasta_notation.story.catalogue_file import compile_catalogue
 from canasta_notation.story.cover import cover
 from canasta_notation.story.deals import every_story
 from canasta_notation.story.languages import LANGUAGES, catalogue, figure, speaking
-from canasta_notation.story.sentences import Card, Names, keys, say, texts
+from canasta_notation.story.sentences import Card, Names, say, sentence_keys, texts
 from tests import templates
 from tests.pages import CLUB, SAMPLES, page_games, readings
 from tests.programs import program
@@ -32,9 +32,9 @@ def fields(text: str) -> list[str]:
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_catalogue_lacks_a_key_and_no_template_loses_a_figure(language: str) -> None:
     source = FOLDER.joinpath(f"{language}.po").read_text("utf-8")
-    assert set(re.findall(r'msgctxt "(.*)"', source)) == set(keys())
+    assert set(re.findall(r'msgctxt "(.*)"', source)) == set(sentence_keys())
     known = catalogue(language)._catalog  # type: ignore[attr-defined]
-    for key in keys():
+    for key in sentence_keys():
         english, translated = texts(key, "en"), texts(key, language)
         for number, (one, other) in enumerate(zip(english, translated, strict=True)):
             message = f"{key}\x04{english[0]}"
@@ -47,7 +47,7 @@ def test_the_words_of_the_table_are_those_of_the_terms(language: str) -> None:
     terms = tomllib.loads(FOLDER.joinpath("terms.toml").read_text("utf-8"))
     for name, term in terms.items():
         found = 0
-        for key in keys():
+        for key in sentence_keys():
             for one, other in zip(texts(key, "en"), texts(key, language), strict=True):
                 if re.search(rf"\b{term['en']}", one, re.IGNORECASE):
                     found += 1
@@ -96,7 +96,7 @@ def test_one_card_is_not_several() -> None:
 def test_every_template_can_be_said_with_small_and_large_figures(language: str) -> None:
     """None says several of one."""
     found = [*templates.shown([language])]
-    assert [each.key for each in found] == [*keys()]
+    assert [each.key for each in found] == [*sentence_keys()]
     for each in found:
         assert all(text.strip() and "{" not in text for text in each.texts), each
         assert templates.several_of_one(each) == [], each
@@ -108,7 +108,7 @@ def test_a_story_has_the_same_figures_in_each_language() -> None:
     [reading] = readings(SAMPLES / "thursday-club.canasta")
     [game] = page_games([reading])
     said = [cover(game.told).headline, cover(game.told).why]
-    said += [event.sentence for story in every_story(game.told) for event in story.events]
+    said += [event.sentence for story in every_story(game.told) for event in story.rows]
     for sentence in filter(None, said):
         figures = {
             language: sorted(re.findall(r"\d+", re.sub(r"(?<=\d)[.,](?=\d)", "", text)))
@@ -126,7 +126,7 @@ def test_analyze_tells_a_game_in_the_sentences_of_a_page() -> None:
     [game] = page_games(readings(CLUB))
     in_english = " ".join(program("analyze", CLUB, text=True).stdout.split())
     for story in every_story(game.told):
-        for sentence in (story.headline, *(event.sentence for event in story.events)):
+        for sentence in (story.headline, *(event.sentence for event in story.rows)):
             assert sentence.text in in_english
     deal = program("analyze", CLUB, "--language", "es", "--deal", "2", text=True).stdout
     assert "Mano 2" in deal and "Mano 1" not in deal and "Victoria" not in deal

@@ -14,7 +14,7 @@ from syrupy.assertion import SnapshotAssertion
 from canasta_notation.cards import RANK, RANK_LETTERS, UNKNOWN_RANK
 from canasta_notation.notation.reader import Reading, read_text
 from canasta_notation.replay.header import read_header
-from canasta_notation.report.played import play_game
+from canasta_notation.report.played import play_back
 from canasta_notation.report.walker import PlayOne, Spot, Walker
 from canasta_notation.tui.screen import StepApp
 from canasta_notation.tui.stepping import press
@@ -34,7 +34,7 @@ def playing(reading: Reading, number: int = 1, deal: int | None = None) -> PlayO
     """Return what plays a game as a seat sees it."""
     profile = read_header(reading.game, number).profile
     assert profile is not None
-    return lambda seat: play_game("club.canasta", reading, number, profile, deal=deal, seat=seat)
+    return lambda seat: play_back("club.canasta", reading, number, profile, deal=deal, seat=seat)
 
 
 # --- places and moves ---------------------------------------------------------------------------

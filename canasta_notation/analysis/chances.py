@@ -15,7 +15,7 @@ from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.moment import Moment
 from canasta_notation.search.able import able_to_take, find_way
 from canasta_notation.search.ending import find_leavings, find_opening
-from canasta_notation.search.found import Ending, Group, TakeWay
+from canasta_notation.search.found import Ending, GroupChoice, TakeWay
 from canasta_notation.search.legal import canasta_groups
 
 #: The kinds of chances, in the order in which they are shown.
@@ -35,7 +35,7 @@ class Missed:
     pile: int | None = None
     opening: Ending | None = None
     out: Ending | None = None
-    canastas: tuple[Group, ...] = ()
+    canastas: tuple[GroupChoice, ...] = ()
     known: bool = True
     #: The ranks of the side's canastas before the cards were laid.
     made: frozenset[int] = field(default=frozenset())
@@ -114,7 +114,7 @@ def _after_draw(missed: Missed, play: Table) -> None:
     missed.canastas = tuple(_canastas(play))
 
 
-def _canastas(play: Table) -> Iterator[Group]:
+def _canastas(play: Table) -> Iterator[GroupChoice]:
     """Yield a group for each canasta in reach; searches only if the cards suffice for one."""
     hand = [RANK[card] for card in hand_states(play)[play.seat].cards]
     wild = hand.count(TWO) + hand.count(JOKER_RANK)
@@ -126,7 +126,7 @@ def _canastas(play: Table) -> Iterator[Group]:
     )
     if not any(enough):
         return
-    best: dict[int, Group] = {}
+    best: dict[int, GroupChoice] = {}
     groups = [each for each in canasta_groups(play) if each.canasta and each.certain]
     for group in sorted(groups, key=lambda each: (each.canasta != "natural", len(each.cards))):
         best.setdefault(group.rank, group)

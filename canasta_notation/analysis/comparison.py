@@ -6,7 +6,7 @@ from collections.abc import Callable, Set
 from math import sqrt
 from typing import Final
 
-from canasta_notation.analysis.choices import Choice, Sampler
+from canasta_notation.analysis.decisions import Decision, Sampler
 from canasta_notation.analysis.limits import Limits
 from canasta_notation.analysis.values import ERRORS, Judged, Loss, PlayValue, Why
 from canasta_notation.players.playouts import Outcomes, compared, earned
@@ -108,12 +108,12 @@ class Comparison:
         best = max(self.left, key=lambda at: (self._difference(at, 0, 0)[0], -at))
         return (*self._difference(best, 0, 1), best)
 
-    def judged(self, choice: Choice, *, why: bool = False) -> tuple[Judged, Loss | None]:
+    def judged(self, decision: Decision, *, why: bool = False) -> tuple[Judged, Loss | None]:
         """Return the judgement of the decision, and the loss if it cost something.
 
         With `why`, each play has its reasons.
         """
-        turn, seat, texts = choice.scene.turn, choice.scene.row.seat, choice.texts
+        turn, seat, texts = decision.scene.turn, decision.scene.row.seat, decision.texts
         gain, error, best = self._loss()
         limit = errors_needed(self.done // 2) * error
         # One sample has no error, so it calls nothing.
@@ -121,7 +121,7 @@ class Comparison:
         kind = self.limits.kind(gain) if lost else ""
         plays = tuple(self._play_value(at, best, text, why=why) for at, text in enumerate(texts))
         judged = Judged(
-            turn, seat, choice.decision, choice.about(best), texts[0],
+            turn, seat, decision.kind, decision.about(best), texts[0],
             texts[best] if best else None, round(gain, 1) if lost else 0, round(gain, 1),
             round(error, 1), best != 0 and not kind and gain + limit > self.limits.mistake,
             self._taken(0) - self._taken(best) > _GIVEN, plays,
@@ -132,9 +132,9 @@ class Comparison:
         others, others_error = self._items(best, own=False)
         own_error["others"] = round(self._earned(best, -1, own=False)[1], 1)
         loss = Loss(
-            turn, seat, kind, choice.decision, texts[0], texts[best], judged.loss, judged.error,
-            own, others, plays[0].risk, plays[best].risk, choice.piles[0], own_error, others_error,
-            plays[0].risk_error, plays[best].risk_error, plays,
+            turn, seat, kind, decision.kind, texts[0], texts[best], judged.loss, judged.error,
+            own, others, plays[0].risk, plays[best].risk, decision.piles[0], own_error,
+            others_error, plays[0].risk_error, plays[best].risk_error, plays,
         )  # fmt: skip
         return judged, loss
 

@@ -9,9 +9,9 @@ from time import process_time
 from typing import Final
 
 from canasta_notation.analysis.asked import AskedPlay, Asking
-from canasta_notation.analysis.choices import PARTNER, Choice, draw_or_take, rest_of_turn
 from canasta_notation.analysis.comparison import SECOND, Comparison, Tick
 from canasta_notation.analysis.curve import Curve
+from canasta_notation.analysis.decisions import PARTNER, Decision, draw_or_take, rest_of_turn
 from canasta_notation.analysis.limits import Limits, limits_of
 from canasta_notation.analysis.scenes import Scene, replayed, seen_by_seat
 from canasta_notation.analysis.values import DealValues, Judged, Loss, SeatValues, SideValues
@@ -90,8 +90,8 @@ def deal_part(
         and (parts == 1 or (not last and scene.turn % (parts - 1) == part))
     ]
     found = [
-        comparison.judged(choice)
-        for choice, comparison in _decisions(
+        comparison.judged(decision)
+        for decision, comparison in _decisions(
             scenes,
             figures,
             limits_of(profile),
@@ -190,8 +190,8 @@ def turn_values(
         asking.refuse_all(plays, why)
     count = SECOND if rollouts is None else rollouts
     found = [
-        comparison.judged(choice, why=True)
-        for choice, comparison in _decisions(
+        comparison.judged(decision, why=True)
+        for decision, comparison in _decisions(
             scenes, figures_of(CAREFUL, profile), limits_of(profile), count, seed, deal, asking,
             two_stages=rollouts is None,
         )
@@ -218,18 +218,20 @@ def _decisions(
     *,
     two_stages: bool,
     tick: Tick = None,
-) -> Iterator[tuple[Choice, Comparison]]:
+) -> Iterator[tuple[Decision, Comparison]]:
     """Yield the decisions with a choice, of seats whose hands are known, played out."""
     for scene in map(seen_by_seat, scenes):
-        for decision in ("draw", "turn") if scene else ():
+        for kind in ("draw", "turn") if scene else ():
             assert scene is not None
-            find = draw_or_take if decision == "draw" else rest_of_turn
-            choice = find(scene, figures, stream_of(seed, deal, scene.turn, decision), asking)
-            if choice is None or len(choice.samplers) < 2:
+            find = draw_or_take if kind == "draw" else rest_of_turn
+            decision = find(scene, figures, stream_of(seed, deal, scene.turn, kind), asking)
+            if decision is None or len(decision.samplers) < 2:
                 continue
-            comparison = Comparison(choice.samplers, scene.after.side, limits, choice.asked, tick)
+            comparison = Comparison(
+                decision.samplers, scene.after.side, limits, decision.asked, tick
+            )
             comparison.run(count, two_stages=two_stages)
-            yield choice, comparison
+            yield decision, comparison
 
 
 # --- time -----------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 from canasta_notation.page.one_file import style_and_script
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 
 #: The version of Pyodide, and the SHA-512 of the archive that `npm pack` writes.
 PYODIDE: Final = "314.0.7"
@@ -102,7 +102,7 @@ def _package() -> Iterator[tuple[str, bytes]]:
     """Yield the files of this package that the bridge needs, and the grammar."""
     yield from _walk(files("canasta_notation"), "canasta_notation/")
     for name in _GRAMMAR:
-        yield f"canasta_notation/_data/grammar/{name}", read_text("grammar", name).encode()
+        yield f"canasta_notation/_data/grammar/{name}", packaged_text("grammar", name).encode()
 
 
 def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:

@@ -14,8 +14,8 @@ from canasta_notation.cli.files import (
     check_deal,
     check_seat,
     find_sources,
+    judging_rules,
     read_record,
-    rules_of,
 )
 from canasta_notation.cli.options import (
     Jobs,
@@ -208,7 +208,7 @@ class Analyze:
         if self.only not in (None, number):
             return None
         try:
-            profile = rules_of(name, reading, number, self.override)
+            profile = judging_rules(name, reading, number, self.override)
             check_deal(self.deal, name, number, len(reading.game.deals))
             check_seat(self.seat, reading.game, number, profile.seats)
         except (UserError, BadRules) as why:
@@ -230,12 +230,12 @@ class Analyze:
         The analysis knows the whole record, so a seat's view takes a replay of its own.
         """
         from canasta_notation.analysis.analyzed import GameWatch, analyze_game
-        from canasta_notation.report.played import play_game
+        from canasta_notation.report.played import play_back
 
         seat = self.seat or ""
         if self.telling is not None and not seat:
             watch = GameWatch(reading.game, profile, self.deal, seed=self.seed)
-            played = play_game(
+            played = play_back(
                 name,
                 reading,
                 number,
@@ -248,7 +248,7 @@ class Analyze:
         analysis = analyze_game(reading.game, number, self.override, self.deal, seed=self.seed)
         if self.telling is None:
             return analysis, None
-        return analysis, play_game(name, reading, number, profile, seat=seat, override=profile)
+        return analysis, play_back(name, reading, number, profile, seat=seat, override=profile)
 
 
 def _story(played: Played, analysis: GameAnalysis, look: Look, deal: int | None) -> Rows:

@@ -56,9 +56,9 @@ def _nearest(topic: str) -> str:
 
 def _example(name: str) -> str | None:
     """Return the text of a broken sample, None if the installation does not have it."""
-    from canasta_notation.resources import read_text
+    from canasta_notation.resources import packaged_text
 
     try:
-        return read_text("samples/broken", name)
+        return packaged_text("samples/broken", name)
     except FileNotFoundError:
         return None

@@ -266,7 +266,7 @@ def check_seat(seat: str | None, game: Game, number: int, seats: str) -> None:
     raise UserError(f"--seat: game {number} has no seat {seat}; {known}")
 
 
-def rules_of(name: str, reading: Reading, number: int, override: Profile | None) -> Profile:
+def judging_rules(name: str, reading: Reading, number: int, override: Profile | None) -> Profile:
     """Return the rules that a game is judged by. Raises BadRules."""
     from canasta_notation.replay.header import read_header
 

@@ -14,9 +14,9 @@ from canasta_notation.cli.files import (
     STANDARD_INPUT,
     check_seat,
     find_sources,
+    judging_rules,
     one_source,
     read_record,
-    rules_of,
     the_deal,
 )
 from canasta_notation.cli.options import (
@@ -127,7 +127,7 @@ class _Show:
         from canasta_notation.page.shown_game import page_game
 
         try:
-            profile = rules_of(name, reading, number, self.override)
+            profile = judging_rules(name, reading, number, self.override)
             check_seat(self.seat, reading.game, number, profile.seats)
         except (UserError, BadRules) as why:
             return why
@@ -175,15 +175,15 @@ def diagram(
 ) -> None:
     """Draw the table after a turn as an SVG picture."""
     with Session(no_colour=no_color) as session:
-        from canasta_notation.report.played import play_game
+        from canasta_notation.report.played import play_back
 
         _check_suffix(out, "a diagram", ".svg")
         source = one_source(path)
         [reading] = read_record(source, game)
-        profile = rules_of(source.name, reading, game, read_rules(rules))
+        profile = judging_rules(source.name, reading, game, read_rules(rules))
         check_seat(seat, reading.game, game, profile.seats)
         deal = the_deal(deal, source.name, game, len(reading.game.deals))
-        play = play_game(
+        play = play_back(
             source.name, reading, game, profile, deal=deal, seat=seat or "", override=profile
         )
         _write(session, out, _drawn(play, play.deals[deal - 1], turn, dark=dark))

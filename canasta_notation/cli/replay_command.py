@@ -14,9 +14,9 @@ from canasta_notation.cli.files import (
     Source,
     check_deal,
     check_seat,
+    judging_rules,
     one_source,
     read_record,
-    rules_of,
     the_deal,
 )
 from canasta_notation.cli.options import (
@@ -122,16 +122,16 @@ def _player(
 
     Raises UserError if there is no such deal or seat, and BadRules if the rules are not known.
     """
-    from canasta_notation.report.played import play_game
+    from canasta_notation.report.played import play_back
 
     game, number = reading.game, reading.game.number
-    profile = rules_of(source.name, reading, number, override)
+    profile = judging_rules(source.name, reading, number, override)
     check_deal(deal, source.name, number, len(game.deals))
     check_seat(seat, game, number, profile.seats)
 
     def play(seat: str) -> Played:
         view = seat if seat in profile.seats else ""
-        return play_game(
+        return play_back(
             source.name, reading, number, profile, deal=deal, seat=view, override=override
         )
 
@@ -306,7 +306,7 @@ def _choices_at(
 
     [reading] = read_record(source, number)
     game = reading.game
-    profile = rules_of(source.name, reading, number, override)
+    profile = judging_rules(source.name, reading, number, override)
     deal = the_deal(deal, source.name, number, len(game.deals))
     choices = find_choices(source.name, game, number, deal, turn, profile)
     if choices is None:

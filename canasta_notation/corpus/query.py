@@ -98,7 +98,7 @@ class Corpus:
     def _rows(self) -> Iterator[tuple[Any, ...]]:
         while rows := self._call(lambda: self._connection.fetchmany(_FETCH)):
             for row in rows:
-                yield tuple(map(plain, row))
+                yield tuple(map(json_value, row))
 
     def _call(self, function: Callable[[], R]) -> R:
         """Return the result of a call to DuckDB. Raises BadFile if it fails or takes too long."""
@@ -143,7 +143,7 @@ def _words(error: duckdb.Error, sql: str) -> str:
     return f"{text}; the column is named {MEANT[found[1].lower()]}" if found else text
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """Return a value of an answer for JSON; numbers that JSON lacks become null or text."""
     match value:
         case None | bool() | int() | str():
@@ -153,9 +153,9 @@ def plain(value: Any) -> Any:
         case Decimal():
             return int(value) if value == value.to_integral_value() else float(value)
         case list() | tuple():
-            return [plain(each) for each in value]
+            return [json_value(each) for each in value]
         case dict():
-            return {str(key): plain(each) for key, each in value.items()}
+            return {str(key): json_value(each) for key, each in value.items()}
     return str(value)
 
 

@@ -42,7 +42,7 @@ from canasta_notation.dialogue.view import (
     finding_rows,
     hands_rows,
     help_rows,
-    quoted,
+    record_rows,
     score_rows,
     table_page,
     turn_rows,
@@ -271,7 +271,7 @@ def _show_undone(rec: Recording, before: Course) -> None:
     after = rec.course.standing
     gone = [f"taken back: {line}" for line in added_lines(after.lines, before.standing.lines)]
     again = [f"restored: {line}" for line in added_lines(before.standing.lines, after.lines)]
-    rec.face.show(quoted(gone + again or ["taken back: an answer that wrote nothing"]))
+    rec.face.show(record_rows(gone + again or ["taken back: an answer that wrote nothing"]))
     rec.phase_shown, rec.end_shown = "", 0
     accept(rec, after)
 
@@ -343,7 +343,7 @@ def _enter_lines(rec: Recording, reply: Lines) -> Asking[bool]:
         if proposal.after is None or proposal.errors:
             refused = TypedEntry(proposal, line)
             break
-        rec.face.show(quoted(proposal.written))
+        rec.face.show(record_rows(proposal.written))
         standing = proposal.after
     if standing is not rec.course.standing:
         accept(rec, standing)
@@ -362,7 +362,7 @@ def _enter(rec: Recording, entry: TypedEntry) -> Asking[bool]:
     face.show(found)
     prompt = rec.question.prompt(rec.course)
     if [f"{prompt}{entry.text}".replace("> ", " ")] != list(proposal.written):
-        face.show(quoted(proposal.written))
+        face.show(record_rows(proposal.written))
     if entry.passed:
         _pass(rec, entry.passed)
     accept(rec, proposal.after)
@@ -406,7 +406,7 @@ def _offer(rec: Recording, choice: WaysOn) -> Asking[bool]:
         chosen = ways[answer][1]
         if chosen is None or chosen.after is None:
             return False
-        face.show(quoted(chosen.written))
+        face.show(record_rows(chosen.written))
         accept(rec, chosen.after)
         rec.follow = choice.then
         return True

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from canasta_notation.dialogue.asking import Detail, Face, Shown, sentence
-from canasta_notation.dialogue.view import ALWAYS, CARDS, EDIT_HELP, quoted
+from canasta_notation.dialogue.view import ALWAYS, CARDS, EDIT_HELP, record_rows
 from canasta_notation.recorder.closing import DueLine
 from canasta_notation.recorder.corrections import old_text, propose_text, split_edit
 from canasta_notation.recorder.forgotten import propose_forgotten
@@ -189,7 +189,7 @@ def edit_line(course: Course, rest: str) -> Reply:
         return in_one_line(correct_line(course, what, text), rest)
     turn = what.rpartition(".")[2].isdigit()
     start = old.partition(".")[2].strip() if turn else old
-    return Say(lambda look: quoted([old]), start, what)
+    return Say(lambda look: record_rows([old]), start, what)
 
 
 def in_one_line(reply: Reply, rest: str) -> Reply:

@@ -61,8 +61,8 @@ from canasta_notation.recorder.known import held
 from canasta_notation.recorder.mode import TABLE
 from canasta_notation.recorder.proposal import Proposal, propose
 from canasta_notation.recorder.shorthand import recased_cards, seats_for_names
-from canasta_notation.recorder.taken import doubt
-from canasta_notation.recorder.talons import propose_talon, talon_due
+from canasta_notation.recorder.taken import doubtful_group
+from canasta_notation.recorder.talons import propose_talon, talon_left
 from canasta_notation.render.score_card import deal_title
 
 #: Typed to leave out a score, or anything that is not known.
@@ -189,7 +189,7 @@ def _talon_mark(course: Course) -> str:
 
 def _talon_prompt(course: Course) -> str:
     standing = course.standing
-    turn, size = standing.turns[-1], len(talon_due(standing))
+    turn, size = standing.turns[-1], len(talon_left(standing))
     source = " from the stock" if standing.rules.talon_drawn else ""
     return f"{standing.turn_due - 1}. {turn.seat}'s talon of {size} cards{source}: which?> "
 
@@ -229,7 +229,7 @@ def _entered(course: Course, proposal: Proposal, text: str) -> Reply:
 
 def _from_pile(course: Course, entry: TypedEntry, settled: tuple[int, ...] = ()) -> Reply:
     """Ask which cards of a turn came from the rest of the pile that it took, if any may have."""
-    found = doubt(entry.proposal, settled)
+    found = doubtful_group(entry.proposal, settled)
     if found is None:
         return entry
     most, default = len(found.cards), len(found.cards) if found.sure else 0
@@ -420,7 +420,7 @@ LATE_THREES: Final = Question(
 )
 TALON: Final = Question(
     "talon",
-    lambda course: bool(talon_due(course.standing)) and not course.has_passed(_talon_mark(course)),
+    lambda course: bool(talon_left(course.standing)) and not course.has_passed(_talon_mark(course)),
     _talon_prompt,
     _hint(
         "The side has opened, and a talon is due. Type its cards, for example 4s 5d 6h 7c. Press "

@@ -214,6 +214,6 @@ def card_rows(standing: Standing, look: Look) -> Rows:
     return deal_card(ledger.deals[-1], standing.report.names, look)
 
 
-def quoted(lines: Iterable[str]) -> Rows:
+def record_rows(lines: Iterable[str]) -> Rows:
     """Return lines of a record as they are shown: indented."""
     return indented([row(Run(text, "dim")) for text in lines], [Run("  ")])

@@ -22,7 +22,7 @@ from canasta_notation.replay.game_replay import GameReplay, replay_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.moment import Moment
 from canasta_notation.report.ledger import GameLedger, explain_game
-from canasta_notation.report.played import Played, play_game
+from canasta_notation.report.played import Played, play_back
 from canasta_notation.rules import Profile
 from canasta_notation.scan.scan_state import Scan
 from canasta_notation.scan.verified import VerifiedGame
@@ -114,7 +114,7 @@ class OpenGame:
         """The game as played, None without rules."""
         if self.profile is None:
             return None
-        return play_game(
+        return play_back(
             "", self.reading, 1, self.profile, override=self.rules, observer=self._observe
         )
 

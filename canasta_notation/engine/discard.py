@@ -30,7 +30,7 @@ from canasta_notation.engine.hands import (
     remove_card,
     unnamed_in,
 )
-from canasta_notation.engine.knowledge import add_unknown_again, take_back
+from canasta_notation.engine.knowledge import add_unknown_again, unaccount
 from canasta_notation.engine.lay import may_go_on, take_from_hand
 from canasta_notation.engine.side import (
     lacks_canastas,
@@ -229,7 +229,7 @@ def _leave_deck(
     if counted:
         return tuple(written) if len(written) == len(cards) else cards
     for code in written:
-        take_back(table, code)
+        unaccount(table, code)
     for code in cards:
         account(table, code)
     return cards

@@ -70,7 +70,7 @@ def know(table: Table) -> Knowledge:
     return table.knowledge
 
 
-def take_back(table: Table, code: i64) -> None:
+def unaccount(table: Table, code: i64) -> None:
     """Undo the accounting for a card that is about to be spelled more exactly."""
     if code != UNKNOWN:
         table.accounted[code] -= 1

@@ -21,7 +21,7 @@ from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.builder import Rejected
 from canasta_notation.notation.document import KEYWORDS
 from canasta_notation.notation.tag_values import TAGS
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 from canasta_notation.rules.items import SCORED
 
 #: The words for what was expected, by terminal; a message lists them in this order.
@@ -156,7 +156,7 @@ class Slip:
 @cache
 def slips() -> tuple[Slip, ...]:
     """Return the rows of grammar/slips.toml, in the order in which they are tried."""
-    data = tomllib.loads(read_text("grammar", "slips.toml"))
+    data = tomllib.loads(packaged_text("grammar", "slips.toml"))
     parts = {name: "|".join(words) for name, words in _LISTS.items()} | data["parts"]
 
     def whole(pattern: str) -> str:

@@ -52,11 +52,11 @@ from canasta_notation.fields import (
     Test,
     check,
     figures,
+    matching,
     one_for_each,
     one_of,
     optional,
     show,
-    spelled,
     tuple_of,
 )
 from canasta_notation.findings import Finding, Span
@@ -95,7 +95,7 @@ _ACTIONS: Test = (
 )
 _GROUPS = tuple_of(Lay)
 _COMMENT = optional(TEXT_LINE)
-_ITEMS = optional(figures(spelled("|".join(SCORED), "the name of an item")))
+_ITEMS = optional(figures(matching("|".join(SCORED), "the name of an item")))
 _TOTALS = figures(SIDE)
 _SPAN: Test = (
     lambda value: type(value) is Span and all(type(each) is int for each in value),

@@ -52,7 +52,7 @@ from canasta_notation.notation.document import (
     UpLine,
 )
 from canasta_notation.notation.format import check_size, format_line
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 
 #: The most bytes that a character of JSON can take in the text.
 _BYTES: Final = 4
@@ -107,7 +107,7 @@ def game_from_json(value: object) -> Game:
     Not checked: tags that appear twice, the version in the CGN tag, and anything that a replay
     judges.
     """
-    game = check_game(value)
+    game = game_value(value)
     _check_written(game, "$")
     return _game(game)
 
@@ -461,7 +461,7 @@ def check_file(value: object) -> dict[str, Any]:
     return record
 
 
-def check_game(value: object) -> dict[str, Any]:
+def game_value(value: object) -> dict[str, Any]:
     """Return the value of one game; raises JsonError if it is not one."""
     record = _check(value, "game")
     _check_deals(record, "$")
@@ -526,7 +526,7 @@ def _fast_check(kind: str) -> Callable[[object], bool] | None:
     except ImportError:
         return None
     # For a text with a lone surrogate, the check raises UnicodeEncodeError.
-    definitions = json.loads(read_text("schemas", "game.schema.json"))["$defs"]
+    definitions = json.loads(packaged_text("schemas", "game.schema.json"))["$defs"]
     check: Any = Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": definitions})
     return cast("Callable[[object], bool]", check.is_valid)
 
@@ -535,7 +535,7 @@ def _fast_check(kind: str) -> Callable[[object], bool] | None:
 def _validator(kind: str) -> Any:
     from jsonschema import Draft202012Validator
 
-    definitions = json.loads(read_text("schemas", "game.schema.json"))["$defs"]
+    definitions = json.loads(packaged_text("schemas", "game.schema.json"))["$defs"]
     return Draft202012Validator(_inlined(definitions[kind], definitions))
 
 

@@ -47,7 +47,7 @@ from canasta_notation.notation.document import (
 )
 from canasta_notation.notation.tag_values import note_player
 from canasta_notation.quoting import quoted, shortened
-from canasta_notation.resources import read_text as read_packaged
+from canasta_notation.resources import packaged_text
 
 __all__ = ["PROBLEM_LIMIT", "Known", "NotText", "Reading", "read_games", "read_line", "read_text"]
 
@@ -424,7 +424,7 @@ def parser() -> Lark:
     Its tables are kept in a file beside Python's cached modules, under the same conditions. A
     damaged file is rebuilt; if the file cannot be written, the tables are built each time.
     """
-    grammar = read_packaged("grammar", "canasta.lark")
+    grammar = packaged_text("grammar", "canasta.lark")
     kept = _tables_file(grammar)
     if kept is None or os.path.exists(kept):
         return _build(grammar, kept)

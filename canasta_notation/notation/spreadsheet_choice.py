@@ -53,7 +53,7 @@ def choose(collected: Sequence[Collected], said: str | None) -> FigureChoice:
         _Series(
             each.layout.rules,
             game.begun(),
-            {side: figures_of(game, side, what) for side, what in names},
+            {side: side_figures(game, side, what) for side, what in names},
         )
         for each in collected
         for names in [open_figures(each)]
@@ -104,7 +104,7 @@ def open_figures(collected: Collected) -> list[tuple[str, str]]:
     return [(side, what) for side in sides for what in kinds if (side, what) in figures]
 
 
-def figures_of(game: SheetGame, side: str, what: str) -> list[int | None]:
+def side_figures(game: SheetGame, side: str, what: str) -> list[int | None]:
     """Return the figures of a side, deal by deal, None for those that are missing."""
     found = (deal.figures.get((side, what)) for deal in game.begun())
     return [None if each is None else each[0] for each in found]

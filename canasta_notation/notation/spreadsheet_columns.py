@@ -86,7 +86,7 @@ class Layout:
         return "" if at is None or at >= len(cells) else cells[at]
 
 
-class _SheetColumn(NamedTuple):
+class _NamedColumn(NamedTuple):
     """A column whose name is read: its side, the name of an unknown one, and what it holds."""
 
     at: int
@@ -108,7 +108,7 @@ def read_columns(table: SheetTable, reading: SpreadsheetReading) -> Layout:
         if at not in done:
             side, what = meaning_of(name, called)
             if (side, what) not in taken or not what:
-                columns.append(_SheetColumn(at, side, what))
+                columns.append(_NamedColumn(at, side, what))
     columns.sort()
     columns = _unnamed(table, _beside_sides(table, _named(table, columns)))
     named = _sides(table, columns, reading)
@@ -142,7 +142,7 @@ def meaning_of(name: str, called: Mapping[str, str]) -> tuple[str, str]:
 
 def _mapped(
     table: SheetTable, reading: SpreadsheetReading, problems: list[str]
-) -> Iterator[_SheetColumn]:
+) -> Iterator[_NamedColumn]:
     """Yield the columns that the map names."""
     for (side, what), source in reading.columns.columns.items():
         header = " ".join(source.header.split())
@@ -154,10 +154,10 @@ def _mapped(
         elif side and side not in reading.rules[0].sides:
             problems.append(_no_side([side], reading.rules[0].sides))
         else:
-            yield _SheetColumn(table.header.index(header), side, what, times=source.times)
+            yield _NamedColumn(table.header.index(header), side, what, times=source.times)
 
 
-def _named(table: SheetTable, columns: Iterable[_SheetColumn]) -> Iterator[_SheetColumn]:
+def _named(table: SheetTable, columns: Iterable[_NamedColumn]) -> Iterator[_NamedColumn]:
     """Yield the columns; an unknown name above figures may be a side's, alone or with a word."""
     deal = False
     for each in columns:
@@ -175,7 +175,7 @@ def _named(table: SheetTable, columns: Iterable[_SheetColumn]) -> Iterator[_Shee
             yield each
 
 
-def _numbers_deals(table: SheetTable, column: _SheetColumn) -> bool:
+def _numbers_deals(table: SheetTable, column: _NamedColumn) -> bool:
     """Return whether a column without a known name, or called a hand, counts the deals from 1."""
     if column.what not in ("", "hand") or column.side:
         return False
@@ -218,14 +218,14 @@ def _name_and_figure(name: str) -> tuple[str, str]:
     return name, BARE
 
 
-def _beside_sides(table: SheetTable, columns: Iterable[_SheetColumn]) -> Iterator[_SheetColumn]:
+def _beside_sides(table: SheetTable, columns: Iterable[_NamedColumn]) -> Iterator[_NamedColumn]:
     """Yield the columns; a figure that several have, each beside a side's column, is that side's.
 
     Such a header is `Deal, We, Total, They, Total`.
     """
     columns = [*columns]
     repeated = Counter(each.what for each in columns if each.what in FIGURES and not _owner(each))
-    owner: _SheetColumn | None = None
+    owner: _NamedColumn | None = None
     for each in columns:
         if each.what == BARE:
             owner = each
@@ -234,13 +234,13 @@ def _beside_sides(table: SheetTable, columns: Iterable[_SheetColumn]) -> Iterato
         yield each
 
 
-def _owner(column: _SheetColumn) -> str:
+def _owner(column: _NamedColumn) -> str:
     return column.side or column.named
 
 
-def _unnamed(table: SheetTable, columns: Iterable[_SheetColumn]) -> list[_SheetColumn]:
+def _unnamed(table: SheetTable, columns: Iterable[_NamedColumn]) -> list[_NamedColumn]:
     """Return the columns; one without a name adds up the column of a side before it, or is none."""
-    found: list[_SheetColumn] = []
+    found: list[_NamedColumn] = []
     for each in columns:
         before = found[-1] if found else None
         if table.header[each.at] or each.what:
@@ -266,7 +266,7 @@ def _adds_up(table: SheetTable, at: int, sums: int) -> bool:
 
 
 def _sides(
-    table: SheetTable, columns: Sequence[_SheetColumn], reading: SpreadsheetReading
+    table: SheetTable, columns: Sequence[_NamedColumn], reading: SpreadsheetReading
 ) -> Seated:
     """Return the rules, the sides by the unknown names of columns or cells, and their tags.
 
@@ -316,7 +316,7 @@ def _with_dealers(layout: Layout) -> Layout:
 
 def _gathered(
     layout: Layout,
-    columns: Sequence[_SheetColumn],
+    columns: Sequence[_NamedColumn],
     reading: SpreadsheetReading,
     problems: list[str],
 ) -> Layout:

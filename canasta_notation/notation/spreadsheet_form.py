@@ -40,7 +40,7 @@ from canasta_notation.notation.spreadsheet_columns import (
 )
 from canasta_notation.notation.spreadsheet_file import SpreadsheetError, read_grids
 from canasta_notation.notation.spreadsheet_rows import Collected, SheetDeal, SheetGame, collect
-from canasta_notation.notation.spreadsheet_shape import SheetTable, find_tables
+from canasta_notation.notation.spreadsheet_shape import SheetTable, sheet_tables
 from canasta_notation.notation.spreadsheet_words import (
     date_of,
     is_points,
@@ -97,7 +97,7 @@ def read_tables(data: bytes, reading: SpreadsheetReading) -> tuple[list[SheetTab
 
     grids = read_grids(data, lambda cell: meaning(cell.strip()) != ("", "") or is_points(cell))
     tables = [
-        table for grid in grids for table in find_tables(grid, meaning, reading.columns.header)
+        table for grid in grids for table in sheet_tables(grid, meaning, reading.columns.header)
     ]
     return tables, len(grids) > 1
 

@@ -62,7 +62,7 @@ class SheetTable:
         return f"row {row}, column {column}" + (f" ({name[:QUOTED]})" if name else "")
 
 
-def find_tables(grid: Grid, meaning: Meaning, line: int | None = None) -> list[SheetTable]:
+def sheet_tables(grid: Grid, meaning: Meaning, line: int | None = None) -> list[SheetTable]:
     """Return the tables of a sheet, at least one; `line` is the row of its only header, if known.
 
     With `line` 0, there is no header: the columns are called `column A` and so on.

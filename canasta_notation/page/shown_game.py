@@ -27,7 +27,7 @@ from canasta_notation.report.ledger import (
     SideLedger,
     explain_game,
 )
-from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn, play_game
+from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn, play_back
 from canasta_notation.rules import Profile
 from canasta_notation.story.cover import Cover, cover
 from canasta_notation.story.deals import DealStory, end_sentence, every_story
@@ -374,6 +374,6 @@ def page_game(
         tables[moment.deal] = moment.table
         watch.observe(moment)
 
-    play = play_game(file, reading, number, profile, seat=seat, override=profile, observer=observe)
+    play = play_back(file, reading, number, profile, seat=seat, override=profile, observer=observe)
     analysis = watch.analysis(play.report).with_values(values)
     return ShownGame(ToldGame(play, analysis), explain_game(reading.game, play.report, tables))

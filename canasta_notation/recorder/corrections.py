@@ -41,7 +41,7 @@ from canasta_notation.recorder.proposal import (
     PENALTIES,
     Proposal,
     added_lines,
-    keep,
+    as_irregularity,
     penalty_for,
     propose,
     propose_edit,
@@ -401,7 +401,7 @@ def ways_on(standing: Standing, proposal: Proposal, what: str) -> dict[str, tupl
     back = taken_back(proposal)
     if back is not None:
         ways["b"] = ("the cards laid were taken back", back)
-    kept = keep(proposal)
+    kept = as_irregularity(proposal)
     if kept is not None:
         codes = " ".join(f"~{code}" for code in dict.fromkeys(e.code for e in proposal.errors))
         lost = kept.after is not None and not kept.after.checked

@@ -234,7 +234,7 @@ def _is_shown(finding: Finding) -> bool:
 # --- irregularities -----------------------------------------------------------------------------
 
 
-def keep(proposal: Proposal) -> Proposal | None:
+def as_irregularity(proposal: Proposal) -> Proposal | None:
     """Return the entry as an irregularity, with `~code` for each error; None if it cannot be one.
 
     An unreadable line, a false claim, and an error that the entry causes on another line cannot be

@@ -61,7 +61,7 @@ class PileDoubt:
         return replace(self.turn, actions=tuple(actions))
 
 
-def doubt(proposal: Proposal, settled: Collection[int] = ()) -> PileDoubt | None:
+def doubtful_group(proposal: Proposal, settled: Collection[int] = ()) -> PileDoubt | None:
     """Return the first group of a new turn that may hold cards of the pile's rest, or None.
 
     Melds whose places are `settled` are left out, and those that get another group after the rest

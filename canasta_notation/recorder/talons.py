@@ -12,7 +12,7 @@ from canasta_notation.recorder.shorthand import recased_cards
 from canasta_notation.recorder.standing import Standing
 
 
-def talon_due(standing: Standing) -> tuple[int, ...]:
+def talon_left(standing: Standing) -> tuple[int, ...]:
     """Return the cards of the talon that the last turn earned and left, () if there is none.
 
     They are unknown, unless the talon is written.
@@ -35,7 +35,7 @@ def propose_talon(standing: Standing, text: str) -> Proposal:
     Without text, the cards are those of `talon_due`. Raises ValueError for text that is not cards,
     or not as many as the talon has.
     """
-    due = talon_due(standing)
+    due = talon_left(standing)
     taken, _, replaced = recased_cards(text).partition("+")
     cards = parse_cards(taken) if taken else due
     if len(cards) != len(due):

@@ -130,7 +130,7 @@ def row_width(cells: Row) -> int:
     return sum(width(run.text) for run in cells)
 
 
-def pad(cells: Row, to: int, *, right: bool = False) -> Row:
+def padded(cells: Row, to: int, *, right: bool = False) -> Row:
     """Return the row padded with spaces to a width; `right` aligns it to the right."""
     padding = Run(" " * max(0, to - row_width(cells)))
     if not padding.text:
@@ -163,7 +163,7 @@ def columns(table: Sequence[Sequence[Row]], *, right: Sequence[int] = (), indent
         line: Row = [Run(" " * indent)] if indent else []
         for at, cell in enumerate(cells):
             line += [Run("  ")] if at else []
-            line += pad(cell, widths[at], right=at in right)
+            line += padded(cell, widths[at], right=at in right)
         rows.append(line)
     return rows
 
@@ -180,7 +180,7 @@ def legend(pairs: Iterable[tuple[str, str]], look: Look, *, indent: int = 2) -> 
             rows.append(head)
             head, start = [Run(" " * (indent + 2))], indent + 2
         else:
-            head, start = pad(head, indent + room), indent + room
+            head, start = padded(head, indent + room), indent + room
         rows += indented(wrap_row(row(about), look.width - start), head)
     return rows
 

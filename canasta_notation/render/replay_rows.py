@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from canasta_notation.engine.state import State
 from canasta_notation.english import figure
 from canasta_notation.findings import Finding
-from canasta_notation.names import player_of, seat_and_player
+from canasta_notation.names import name_at, seat_and_player
 from canasta_notation.notation.document import BonusLine, Deal, Line, Ruling
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import (
@@ -17,7 +17,7 @@ from canasta_notation.render.paint import (
     card_row,
     clip,
     indented,
-    pad,
+    padded,
     row,
     width,
     wrap_row,
@@ -98,7 +98,7 @@ def _dealt_rows(play: Played, deal: Deal, state: State, look: Look) -> Rows:
     rows: Rows = []
     for place, seat in enumerate(play.seats):
         name = clip(play.names.get(seat, ""), _NAME, look)
-        head = pad(row(f"  {seat} {name}"), _NAME + 5)
+        head = padded(row(f"  {seat} {name}"), _NAME + 5)
         rows += indented(wrap_row(hand_row(state, place, look), look.width - 13), head)
         lines = [line for line in deal.hands if line.seat == seat]
         rows += _comments(play.said(*lines), look, _NAME + 5)
@@ -139,9 +139,9 @@ def _turn_rows(play: Played, turn: PlayedTurn, look: Look) -> Rows:
     line = turn.line
     place = play.seats.index(line.seat)
     words = turn_words(line, turn.before, turn.after, play.profile.side_of(line.seat), look)
-    players = {seat: clip(player_of(seat, play.names), _NAME, look) for seat in play.seats}
+    players = {seat: clip(name_at(seat, play.names), _NAME, look) for seat in play.seats}
     widest = max(map(width, players.values()))
-    named = pad([Run(players[line.seat], "strong")], widest)
+    named = padded([Run(players[line.seat], "strong")], widest)
     head = [*row(f"{turn.turn:>3}  "), *named, *row("  ")]
     above, beside = _split(play, line)
     rows = _comments(above, look)

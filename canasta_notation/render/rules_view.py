@@ -15,7 +15,7 @@ from canasta_notation.render.paint import (
     Run,
     indented,
     legend,
-    pad,
+    padded,
     row,
     wrap,
     wrap_row,
@@ -98,7 +98,7 @@ def compared_rows(one: Profile, other: Profile, look: Look) -> Rows:
 
 
 def _beside(left: Run, right: Run, room: int) -> Row:
-    return [*pad(row(left), room), Run("  "), *row(right)]
+    return [*padded(row(left), room), Run("  "), *row(right)]
 
 
 def _cell(profile: Profile, key: str, room: int) -> list[Run]:

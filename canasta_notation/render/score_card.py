@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from canasta_notation.english import count, figure, listed
-from canasta_notation.names import named_seats, player_of, players_of
+from canasta_notation.names import name_at, named_seats, side_name
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -80,7 +80,7 @@ def player_rows(names: Mapping[str, str], look: Look) -> Rows:
 
 def deal_title(deal: DealReport, names: Mapping[str, str]) -> str:
     """Return a deal's number, and how it ended."""
-    by = player_of(deal.by or "", names)
+    by = name_at(deal.by or "", names)
     ended = {
         "out": f"{by} went out",
         "special": f"{by} laid a special hand",
@@ -180,7 +180,7 @@ def result_rows(report: GameReport) -> Rows:
     totals = "  ".join(f"{side} {figure(total)}" for side, total in result.totals.items())
     state = "unfinished"
     if result.winner:
-        players = players_of(result.winner, report.names)
+        players = side_name(result.winner, report.names)
         has = "has" if players == result.winner or len(result.winner) == 1 else "have"
         state = f"{players} {has} won"
     elif result.finished is None:

@@ -18,7 +18,7 @@ from canasta_notation.render.paint import (
     clip,
     columns,
     indented,
-    pad,
+    padded,
     row,
     row_width,
     wrap_parts,
@@ -58,7 +58,7 @@ def end_table_rows(
 
 
 def _labelled(label: str, cells: Row, look: Look, style: str = "dim") -> Rows:
-    head = [Run(" " * _INDENT), *pad(row(Run(label, style)), _LABEL)]
+    head = [Run(" " * _INDENT), *padded(row(Run(label, style)), _LABEL)]
     return indented(wrap_row(cells, look.width - _LABEL - _INDENT), head)
 
 

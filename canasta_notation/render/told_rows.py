@@ -10,7 +10,7 @@ from canasta_notation.analysis.values import Loss
 from canasta_notation.render.paint import Look, Rows, Run, row, wrap
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.cover import cover
-from canasta_notation.story.deals import Event, deal_story, more_chances
+from canasta_notation.story.deals import StoryRow, deal_story, more_chances
 from canasta_notation.story.losses import reason_sentence
 from canasta_notation.story.sentences import label, say
 from canasta_notation.story.told_game import ToldGame
@@ -71,18 +71,18 @@ def _lines(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[t
     """Yield the sentences of a deal, each with the number of its turn, "" without one."""
     story = deal_story(told, played, deal)
     yield "", story.headline.text
-    events = [*more_chances(told, deal, story), *story.events]
-    for event in sorted(events, key=lambda each: each.turn):
-        yield f"{event.turn:>3}" if event.turn else "", _marked(event)
-        if event.loss is not None:
-            for text in better_words(told, deal, event.loss):
+    rows = [*more_chances(told, deal, story), *story.rows]
+    for each in sorted(rows, key=lambda each: each.turn):
+        yield f"{each.turn:>3}" if each.turn else "", _marked(each)
+        if each.loss is not None:
+            for text in better_words(told, deal, each.loss):
                 yield "   ", text
     yield from (("", sentence.text) for sentence in story.closing)
 
 
-def _marked(event: Event) -> str:
-    mark = f"{label(event.mark)}: " if event.mark in _MARKS else ""
-    return f"{mark}{event.sentence}"
+def _marked(each: StoryRow) -> str:
+    mark = f"{label(each.mark)}: " if each.mark in _MARKS else ""
+    return f"{mark}{each.sentence}"
 
 
 def better_words(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Iterator[str]:

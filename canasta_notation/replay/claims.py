@@ -19,8 +19,8 @@ from canasta_notation.replay.game_report import (
     only,
     sum_items,
 )
-from canasta_notation.replay.sheets import impossible_items, narrow, score_span, spoils_sum
-from canasta_notation.replay.totals import add_spans, span_of, spell_amounts
+from canasta_notation.replay.sheets import impossible_items, narrow, score_range, spoils_sum
+from canasta_notation.replay.totals import add_ranges, range_of, spell_amounts
 from canasta_notation.rules import keys
 from canasta_notation.rules.items import ITEMS, SCORED, THREES_ITEMS
 
@@ -48,7 +48,7 @@ class _Side:
         self.ways = melded_ways(replay.table, at) if unsure else None
         self.possible = self._possible_scores() if scored else None
         # A score sheet is never scored.
-        self.worths = score_span(replay, at) if replay.sheet else self.possible or ()
+        self.worths = score_range(replay, at) if replay.sheet else self.possible or ()
 
     def _possible_scores(self) -> Collection[int]:
         parts = list(self.items.values())
@@ -57,16 +57,16 @@ class _Side:
             parts = [amounts for item, amounts in self.items.items() if item not in MELD_ITEMS]
             parts.append({sum(way) for way in self.ways})
         scores = add_possible(parts)
-        return score_span(self.replay, self.at) if scores is None else scores
+        return score_range(self.replay, self.at) if scores is None else scores
 
     def totals(self) -> Collection[int]:
         """Return what the total can be after a deal worth one of `worths`; empty if unknown."""
-        before = self.replay.so_far.spans[self.at]
+        before = self.replay.so_far.ranges[self.at]
         if before is None or not self.worths:
             return ()
         if len(before) == 1 and not isinstance(self.worths, range):
             return {before[0] + worth for worth in self.worths}
-        return add_spans(before, span_of(self.worths))
+        return add_ranges(before, range_of(self.worths))
 
 
 #: An item with fewer points than this may be meant as a number of canastas.
@@ -109,7 +109,7 @@ def _judge_side(side: _Side) -> SideReport:
     shown = len(after) == 1 or (line is not None and start != NOT_KNOWN)
     taken = None if shown or open_total else total
     totals = _next_totals(side, total)
-    so_far.spans[at] = span_of(totals) if totals else None
+    so_far.ranges[at] = range_of(totals) if totals else None
     claims = Claims(
         dict(line.items) if line and line.items is not None else None,
         line.score if line else None,
@@ -120,10 +120,10 @@ def _judge_side(side: _Side) -> SideReport:
         tuple(side.entries),
         {item: only(amounts) for item, amounts in side.items.items()},
         only(possible),
-        only(so_far.spans[at]),
+        only(so_far.ranges[at]),
         claims,
         agrees=len(replay.findings) == before,
-        possible_totals=span_of(after) if open_total else None,
+        possible_totals=range_of(after) if open_total else None,
         taken=taken is not None,
         between=_between(side, start, taken),
     )

@@ -43,7 +43,7 @@ def begin_deal(context: Context, so_far: GameSoFar, at: int, deal: Deal) -> Deal
     return replay
 
 
-def play_deal(replay: DealReplay) -> None:
+def replay_deal(replay: DealReplay) -> None:
     """Replay the deal's setup and its turns."""
     readable = set_up(replay)
     end = replay.deal.end
@@ -94,7 +94,7 @@ def _play_again(played: DealReplay, up: UpLine) -> DealReplay:
     context = replace(played.context, observer=None)
     deal = replace(played.deal, up=up)
     replay = begin_deal(context, played.so_far.copy(), played.at, deal)
-    play_deal(replay)
+    replay_deal(replay)
     return replay
 
 

@@ -104,7 +104,7 @@ def _judge_target(replay: DealReplay) -> None:
     """Report the first deal that comes after a side has won."""
     so_far = replay.so_far
     winner = so_far.winner()
-    reached = so_far.spans[winner] if winner >= 0 else None
+    reached = so_far.ranges[winner] if winner >= 0 else None
     if reached is None or so_far.after_game not in (None, replay.at):
         return
     so_far.after_game = replay.at

@@ -19,7 +19,7 @@ from canasta_notation.notation.document import (
     Turn,
     is_same,
 )
-from canasta_notation.replay.deal_replay import begin_deal, close_deal, play_deal
+from canasta_notation.replay.deal_replay import begin_deal, close_deal, replay_deal
 from canasta_notation.replay.deal_setup import note_next_dealer
 from canasta_notation.replay.deal_state import Context, DealReplay, ReplayBudget
 from canasta_notation.replay.deal_turns import replay_lines
@@ -228,7 +228,7 @@ class GameReplay:
         """Play a deal that has begun, or take its play, or the play so far, from an earlier one."""
         done = self._in_common(begun, kept) if kept else None
         if kept is None or done is None:
-            play_deal(begun)
+            replay_deal(begun)
             return begun
         replay = kept.played.copy()
         replay.context, replay.so_far, replay.deal = begun.context, begun.so_far, begun.deal

@@ -61,14 +61,14 @@ ImpossibleItem = tuple[str, str, str]
 _MELD_ITEMS: Final = (ITEMS[UNFINISHED], *ITEMS[MELDS + 1 : MELDED])
 
 
-def score_span(replay: DealReplay, at: int) -> Collection[int]:
+def score_range(replay: DealReplay, at: int) -> Collection[int]:
     """Return what a deal can be worth to a side, given its rulings and the end line."""
-    span, ruled = deal_worth(replay.rules), replay.table.bonuses[at] - replay.table.penalties[at]
+    worth, ruled = deal_worth(replay.rules), replay.table.bonuses[at] - replay.table.penalties[at]
     if replay.deal.unread:
         return range(0)
     if replay.rules.special and ended_by(replay.deal, replay.rules.sides[at], "special"):
         return {points + ruled for points in special_amounts(replay.rules)}
-    return range(span.start + ruled, span.stop + ruled, span.step)
+    return range(worth.start + ruled, worth.stop + ruled, worth.step)
 
 
 @lru_cache(maxsize=32)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class GameSoFar:
     """The standing of a game after the deals so far.
 
-    `spans` is what each side's total can be (points, least to most), None if it is not known. It is
-    computed if the play is known, else it is what the record claims.
+    `ranges` is what each side's total can be (points, least to most), None if it is not known. It
+    is computed if the play is known, else it is what the record claims.
     """
 
     def __init__(self, header: Header, profile: Profile, game: int) -> None:
@@ -32,7 +32,7 @@ class GameSoFar:
         #: The seat that deals next, -1 if it is not known; and whether it surely is the dealer.
         self.dealer = profile.seats.index(header.dealer) if header.dealer else -1
         self.dealer_sure = True
-        self.spans: list[range | None] = [span_of({0})] * len(self.rules.sides)
+        self.ranges: list[range | None] = [range_of({0})] * len(self.rules.sides)
         #: Each side's total by the record alone: the last claimed total, and the scores since.
         self.claimed: list[int] = [0] * len(self.rules.sides)
         #: By side, the finding of the last total or score in it that is false.
@@ -45,7 +45,7 @@ class GameSoFar:
     def copy(self) -> GameSoFar:
         """Return a copy that shares no mutable state."""
         other = copy(self)
-        other.spans = self.spans[:]
+        other.ranges = self.ranges[:]
         other.claimed = self.claimed[:]
         other.false_claims = self.false_claims[:]
         return other
@@ -53,29 +53,29 @@ class GameSoFar:
     @property
     def totals(self) -> list[int]:
         """Each side's total, NOT_KNOWN if it is not one number."""
-        return [span[0] if span and len(span) == 1 else NOT_KNOWN for span in self.spans]
+        return [reach[0] if reach and len(reach) == 1 else NOT_KNOWN for reach in self.ranges]
 
     def forget(self) -> None:
         """Forget the totals and the dealer due, because a deal is missing or could not be read."""
-        self.spans = [None] * len(self.spans)
+        self.ranges = [None] * len(self.ranges)
         self.dealer = -1
 
     def winner(self) -> int:
         """Return the side that has surely won, or -1: at the target, with more than any other."""
-        known = [span for span in self.spans if span is not None]
-        if len(known) < len(self.spans):
+        known = [reach for reach in self.ranges if reach is not None]
+        if len(known) < len(self.ranges):
             return -1
-        most = [span[-1] for span in known]
-        for at, span in enumerate(known):
+        most = [reach[-1] for reach in known]
+        for at, reach in enumerate(known):
             # Compare the side's least total with the greatest total of every other side.
-            if winner_of(self.rules, [*most[:at], span[0], *most[at + 1 :]]) == at:
+            if winner_of(self.rules, [*most[:at], reach[0], *most[at + 1 :]]) == at:
                 return at
         return -1
 
     def result(self) -> tuple[ResultReport, tuple[Finding, ...]]:
         """Judge the Result tag and return the standing of the game."""
         sides, tag = self.rules.sides, self.header.result_tag
-        totals = {side: only(span) for side, span in zip(sides, self.spans, strict=True)}
+        totals = {side: only(reach) for side, reach in zip(sides, self.ranges, strict=True)}
         winner = self.winner()
         finding = self._judge_result(winner)
         report = ResultReport(
@@ -91,15 +91,15 @@ class GameSoFar:
         claimed, tag = self.header.result, self.header.result_tag
         if claimed is None or tag is None:
             return None
-        spans = dict(zip(self.rules.sides, self.spans, strict=True))
+        ranges = dict(zip(self.rules.sides, self.ranges, strict=True))
         computed = " ".join(
-            f"{side} {spell_amounts(span) if span else '?'}" for side, span in spans.items()
+            f"{side} {spell_amounts(reach) if reach else '?'}" for side, reach in ranges.items()
         )
         message, key = "false", ""
         wrong = [
             at
-            for at, (side, span) in enumerate(spans.items())
-            if span is not None and claimed.get(side, span[0]) not in span
+            for at, (side, reach) in enumerate(ranges.items())
+            if reach is not None and claimed.get(side, reach[0]) not in reach
         ]
         if not claimed and winner >= 0:
             message, key, wrong = "won", "target", [winner]
@@ -142,7 +142,7 @@ def spell_amounts(amounts: Collection[int], claimed: int | None = None) -> str:
     return f"{bounds} (none between {below} and {above})"
 
 
-def span_of(amounts: Collection[int]) -> range:
+def range_of(amounts: Collection[int]) -> range:
     """Return the shortest range, with a common step, that contains the amounts (at least one)."""
     if isinstance(amounts, range):
         return amounts
@@ -150,7 +150,7 @@ def span_of(amounts: Collection[int]) -> range:
     return range(least, max(amounts) + 1, gcd(*[each - least for each in amounts]) or 1)
 
 
-def add_spans(one: range, other: range) -> range:
+def add_ranges(one: range, other: range) -> range:
     """Return a range with every sum of an amount from each range; it may contain more."""
     steps = [each.step for each in (one, other) if len(each) > 1]
     return range(one[0] + other[0], one[-1] + other[-1] + 1, gcd(*steps) or 1)

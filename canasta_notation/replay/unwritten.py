@@ -16,7 +16,7 @@ from canasta_notation.arrays import array
 from canasta_notation.cards import CODES, EXACT, OF_RANK, RANK, SINGLE_CARDS, UNKNOWN
 from canasta_notation.engine.actions import Discard, Lay, Take
 from canasta_notation.engine.hands import hand_counts
-from canasta_notation.engine.knowledge import take_back
+from canasta_notation.engine.knowledge import unaccount
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.stock import account
 from canasta_notation.engine.table import Table, copy_table
@@ -205,7 +205,7 @@ class _Search:
 
     def _turn_up(self, table: Table, up: int, card: int) -> _Place | None:
         """Put a card in the place of an up card without its suit; return where the play stops."""
-        take_back(table, table.piled[up])
+        unaccount(table, table.piled[up])
         table.piled[up] = card
         account(table, card)
         return (_UP, _FAULT) if self._is_fault(table, _UP) else self._begin(table, up + 1)

@@ -19,7 +19,7 @@ from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
 from canasta_notation.english import count, listed, meld_name
 from canasta_notation.findings import Verdict
-from canasta_notation.names import players_of
+from canasta_notation.names import side_name
 from canasta_notation.replay.game_report import (
     DealReport,
     GameReport,
@@ -79,7 +79,7 @@ class Earned:
         """Return the words, with the names of the players if there are any."""
         if not self.whose:
             return self.words
-        return self.words.replace(_WHOSE, players_of(self.whose, names))
+        return self.words.replace(_WHOSE, side_name(self.whose, names))
 
 
 @dataclass(frozen=True, slots=True)

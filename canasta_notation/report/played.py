@@ -132,7 +132,7 @@ class Played:
         return () if self.seat else tuple(each for line in lines for each in comments_of(line))
 
 
-def play_game(
+def play_back(
     file: str,
     reading: Reading,
     number: int,

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, NamedTuple
 from canasta_notation.cards import SIDES
 from canasta_notation.english import listed
 from canasta_notation.quoting import QUOTED, quoted, shortened
-from canasta_notation.resources import read_text
+from canasta_notation.resources import packaged_text
 from canasta_notation.rules.catalogue import entry
 from canasta_notation.rules.conflicts import Conflict, conflicts
 from canasta_notation.rules.keys import Key, from_data, from_text, keys, spell
@@ -133,7 +133,7 @@ def schema_errors(data: dict[str, Any]) -> Iterator[str]:
     """Yield the schema's objections to the data of a profile file, each with its key."""
     from jsonschema import Draft202012Validator  # slow to import, needed for a person's file only
 
-    schema = json.loads(read_text("schemas", "profile.schema.json"))
+    schema = json.loads(packaged_text("schemas", "profile.schema.json"))
     found = []
     for error in Draft202012Validator(schema).iter_errors(data):
         place = "/".join(str(part) for part in error.absolute_path if part != "values")

@@ -90,7 +90,7 @@ class StockChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class GroupChoice:
     """Cards that can be laid on the meld at the place `rank`, a new one or one on the table.
 
     `size` is how many cards the meld then has, `canasta` is "natural", "mixed", "wild",
@@ -160,7 +160,7 @@ class FoundPlays:
     takes: tuple[TakeWay, ...] = ()
     must_take: bool | None = False
     over: bool | None = False
-    groups: tuple[Group, ...] = ()
+    groups: tuple[GroupChoice, ...] = ()
     discards: tuple[DiscardChoice, ...] = ()
     may_stop: bool = False
     ask: Refusal | None = None

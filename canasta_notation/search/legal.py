@@ -60,7 +60,7 @@ from canasta_notation.search.found import (
     DiscardChoice,
     Ending,
     FoundPlays,
-    Group,
+    GroupChoice,
     Refusal,
     SpecialChoice,
     StockChoice,
@@ -77,7 +77,7 @@ from canasta_notation.search.trial import (
     make_lay,
 )
 
-_make_group: Final = unchecked(Group)
+_make_group: Final = unchecked(GroupChoice)
 
 
 def legal_starts(table: Table) -> FoundPlays:
@@ -180,7 +180,7 @@ def legal_continuations(
     )
 
 
-def canasta_groups(table: Table) -> Iterator[Group]:
+def canasta_groups(table: Table) -> Iterator[GroupChoice]:
     """Yield the groups of `legal_continuations` that complete a canasta of a rank without one."""
     if table.ended == OPEN and table.discarded < 0:
         planner = planner_of(table, Budget())
@@ -199,7 +199,7 @@ def _known_ends(
 
 def _any_groups(
     planner: Planner | PlacedPlanner, ends: KnownEnds, size: int = 0
-) -> Iterator[Group]:
+) -> Iterator[GroupChoice]:
     """Yield the groups; with `size`, only those with which a smaller meld has as many cards."""
     if isinstance(planner, PlacedPlanner):
         yield from _placed_groups(planner, ends, size)
@@ -207,7 +207,9 @@ def _any_groups(
         yield from _groups(planner, ends, size)
 
 
-def _with_known(table: Table, groups: list[Group], ending: tuple[Action, ...]) -> list[Group]:
+def _with_known(
+    table: Table, groups: list[GroupChoice], ending: tuple[Action, ...]
+) -> list[GroupChoice]:
     """Return the groups with the one that begins a known ending, which is certain."""
     if not ending or not isinstance(ending[0], Lay):
         return groups
@@ -221,12 +223,12 @@ def _with_known(table: Table, groups: list[Group], ending: tuple[Action, ...]) -
     return [*groups, _with_end(table, lay, ending)]
 
 
-def _with_end(table: Table, lay: Lay, ending: tuple[Action, ...]) -> Group:
+def _with_end(table: Table, lay: Lay, ending: tuple[Action, ...]) -> GroupChoice:
     after = attempt(table, (lay,), end=False).table
     return _as_group(table, after, lay, Ending(ending[1:], False, False, certain=True))
 
 
-def _placed_groups(planner: PlacedPlanner, ends: KnownEnds, size: int) -> Iterator[Group]:
+def _placed_groups(planner: PlacedPlanner, ends: KnownEnds, size: int) -> Iterator[GroupChoice]:
     """Yield one group for each place and each number of cards of a kind: suits can decide here."""
     table, found = planner.table, set[tuple[int, ...]]()
     for place, cards in planner.groups():
@@ -246,7 +248,7 @@ def _in_order(hand: list[list[int]]) -> list[int]:
     return sorted(chain(*hand), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))
 
 
-def _groups(planner: Planner, ends: KnownEnds, size: int = 0) -> Iterator[Group]:
+def _groups(planner: Planner, ends: KnownEnds, size: int = 0) -> Iterator[GroupChoice]:
     """Yield the groups; with `size`, only those with which a smaller meld has as many cards."""
     table = planner.table
     twos, jokers = planner.hand[TWO], planner.hand[JOKER_RANK]
@@ -266,7 +268,7 @@ def _groups(planner: Planner, ends: KnownEnds, size: int = 0) -> Iterator[Group]
                 yield from _group(ends, rank, cards)
 
 
-def _group(ends: KnownEnds, rank: int, cards: tuple[int, ...]) -> Iterator[Group]:
+def _group(ends: KnownEnds, rank: int, cards: tuple[int, ...]) -> Iterator[GroupChoice]:
     """Yield the group if a legal turn continues. Not checked: the shape of its meld."""
     table, lay = ends.table, make_lay(rank, cards)
     plain = ends.plain_end(lay)
@@ -288,7 +290,7 @@ def _group(ends: KnownEnds, rank: int, cards: tuple[int, ...]) -> Iterator[Group
         yield _as_group(table, trial.table, lay, found)
 
 
-def _plain_group(table: Table, lay: Lay, discard: Action) -> Group:
+def _plain_group(table: Table, lay: Lay, discard: Action) -> GroupChoice:
     """Return a group of a side that has opened, after which a discard ends the turn."""
     side, wilds = table.side, sum([is_wild(code) for code in lay.cards])
     size = meld_size(table, side, lay.rank) + len(lay.cards)
@@ -297,7 +299,7 @@ def _plain_group(table: Table, lay: Lay, discard: Action) -> Group:
     return _make_group(lay.rank, lay.cards, naturals, wilds, size, canasta, None, True, (discard,))
 
 
-def _as_group(table: Table, after: Table, lay: Lay, ending: Ending) -> Group:
+def _as_group(table: Table, after: Table, lay: Lay, ending: Ending) -> GroupChoice:
     """Return a group that was laid; `after` is the table with it."""
     side, wilds = table.side, sum([is_wild(code) for code in lay.cards])
     size = meld_size(after, side, lay.rank)

@@ -12,7 +12,7 @@ from canasta_notation.analysis.values import Loss
 from canasta_notation.engine.actions import Discard
 from canasta_notation.engine.state import State
 from canasta_notation.report.played import PlayedDeal
-from canasta_notation.story.deals import LARGE_PILE, worst
+from canasta_notation.story.deals import LARGE_PILE, largest_losses
 from canasta_notation.story.estimates import stated
 from canasta_notation.story.losses import loss_sentence
 from canasta_notation.story.sentences import Card, Names, Sentence, say
@@ -139,7 +139,7 @@ def decisive(told: ToldGame) -> list[Decisive]:
     found: list[Decisive] = []
     for played, deal in told.deals():
         found += _takes(told, played, deal)
-        for loss in worst(deal):
+        for loss in largest_losses(deal):
             sentence = loss_sentence(told, deal, loss)
             pair = _plays(told, played, loss)
             found.append(Decisive(played.number, loss.turn, sentence, loss.loss, pair, loss))

@@ -29,7 +29,7 @@ _CANASTAS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class StoryRow:
     """A row of a story: its turn, its mark, and its sentence.
 
     The mark is "blunder", "mistake", "chance", "swing" or "fact". `loss` is the mistake.
@@ -48,19 +48,19 @@ class DealStory:
     number: int
     headline: Sentence
     winner: int | None
-    events: tuple[Event, ...]
+    rows: tuple[StoryRow, ...]
     closing: tuple[Sentence, ...]
 
 
 def deal_story(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> DealStory:
     """Return the story of a deal."""
     headline, winner = _headline(told, played)
-    events = sorted(_events(told, played, deal), key=lambda each: each.turn)
+    rows = sorted(_rows(told, played, deal), key=lambda each: each.turn)
     return DealStory(
         played.number,
         headline,
         winner,
-        (*events, *_end(told, played)),
+        (*rows, *_end(told, played)),
         tuple(_closing(told, played, deal, winner)),
     )
 
@@ -95,21 +95,21 @@ def _headline(told: ToldGame, played: PlayedDeal) -> tuple[Sentence, int | None]
 # --- the turns ------------------------------------------------------------------------------------
 
 
-def _events(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[Event]:
+def _rows(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[StoryRow]:
     facts = deal.facts
     for side in facts.sides.values():
         if side.opened_at and side.opened_by and side.opened_at < played.last:
-            yield Event(side.opened_at, "fact", say("F1", n=told.player(side.opened_by)))
+            yield StoryRow(side.opened_at, "fact", say("F1", n=told.player(side.opened_by)))
     largest = max(facts.piles, key=lambda each: each.cards or 0, default=None)
     if largest is not None and (facts.largest_pile or 0) >= LARGE_PILE:
         n = told.player(largest.seat)
-        yield Event(largest.turn, "fact", say("F3", n=n, c=facts.largest_pile))
+        yield StoryRow(largest.turn, "fact", say("F3", n=n, c=facts.largest_pile))
     yield from islice(_completed(told, played), _CANASTAS)
     for turn in played.turns:
         yield from _told_of(told, turn)
-    losses = worst(deal, told.play.seat)
+    losses = largest_losses(deal, told.play.seat)
     for loss in losses:
-        yield Event(loss.turn, loss.kind, loss_sentence(told, deal, loss), loss)
+        yield StoryRow(loss.turn, loss.kind, loss_sentence(told, deal, loss), loss)
     outs = [
         each
         for each in deal.chances
@@ -117,39 +117,39 @@ def _events(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[
         and each.turn not in {loss.turn for loss in losses}
     ]  # fmt: skip
     for chance in outs[:_CHANCES]:
-        yield Event(chance.turn, "chance", chance_sentence(told, chance))
+        yield StoryRow(chance.turn, "chance", chance_sentence(told, chance))
     swing = largest_change(told, deal)
     if swing is not None:
         turn_number, change = swing
-        yield Event(turn_number, "swing", _swing(told, played, deal, turn_number, change))
+        yield StoryRow(turn_number, "swing", _swing(told, played, deal, turn_number, change))
 
 
 def _is_told(told: ToldGame, seat: str) -> bool:
     return told.play.seat in ("", seat)
 
 
-def more_chances(told: ToldGame, deal: AnalyzedDeal, story: DealStory) -> list[Event]:
+def more_chances(told: ToldGame, deal: AnalyzedDeal, story: DealStory) -> list[StoryRow]:
     """Return chances that a story leaves out, the first of those that are alike.
 
     With those of the story, there are at most three; none is in the turn of a mistake.
     """
     alike: dict[object, Chance] = {}
-    lost = {event.turn for event in story.events if event.loss}
+    lost = {row.turn for row in story.rows if row.loss}
     for each in deal.chances:
         if each.kind != "out" and each.turn not in lost and _is_told(told, each.seat):
             what = each.turn if each.kind == "take" else (each.rank, each.canasta)
             alike.setdefault((each.seat, each.kind, what), each)
     ranked = sorted(alike.values(), key=lambda each: (CHANCES.index(each.kind), -(each.cards or 0)))
-    left = _MORE_CHANCES - sum(each.mark == "chance" for each in story.events)
-    return [Event(each.turn, "chance", chance_sentence(told, each)) for each in ranked[:left]]
+    left = _MORE_CHANCES - sum(each.mark == "chance" for each in story.rows)
+    return [StoryRow(each.turn, "chance", chance_sentence(told, each)) for each in ranked[:left]]
 
 
-def worst(deal: AnalyzedDeal, seat: str = "") -> list[Loss]:
+def largest_losses(deal: AnalyzedDeal, seat: str = "") -> list[Loss]:
     """Return the mistakes of a deal that cost most; with `seat`, only those of that seat."""
     return sorted(told_losses(deal, seat), key=lambda each: -each.loss)[:_LOSSES]
 
 
-def _completed(told: ToldGame, played: PlayedDeal) -> Iterator[Event]:
+def _completed(told: ToldGame, played: PlayedDeal) -> Iterator[StoryRow]:
     """Yield the sequences and the canastas of wild cards that were completed."""
     for turn in played.turns:
         side = told.side_of(turn.line.seat)
@@ -159,20 +159,20 @@ def _completed(told: ToldGame, played: PlayedDeal) -> Iterator[Event]:
                 continue
             n, kind = told.player(turn.line.seat), KIND[meld.rank]
             if kind >= SEQUENCE:
-                yield Event(turn.turn, "fact", say("F6", n=n, c=Melds(kind)))
+                yield StoryRow(turn.turn, "fact", say("F6", n=n, c=Melds(kind)))
             elif kind == JOKER_RANK:
-                yield Event(turn.turn, "fact", say("F7", n=n))
+                yield StoryRow(turn.turn, "fact", say("F7", n=n))
 
 
-def _told_of(told: ToldGame, turn: PlayedTurn) -> Iterator[Event]:
+def _told_of(told: ToldGame, turn: PlayedTurn) -> Iterator[StoryRow]:
     """Yield the talon that a turn took, and the rulings that followed it."""
     for action in turn.line.actions:
         if isinstance(action, TakeTalon):
             n = told.player(turn.line.seat)
-            yield Event(turn.turn, "fact", say("F9", n=n, c=len(action.cards)))
+            yield StoryRow(turn.turn, "fact", say("F9", n=n, c=len(action.cards)))
     for ruling in turn.rulings:
         s = told.side(told.play.sides.index(ruling.side))
-        yield Event(turn.turn, "fact", say("F8", s=s, x=ruling.points))
+        yield StoryRow(turn.turn, "fact", say("F8", s=s, x=ruling.points))
 
 
 def largest_change(told: ToldGame, deal: AnalyzedDeal) -> tuple[int, Change] | None:
@@ -200,19 +200,19 @@ def _swing(
 # --- the end --------------------------------------------------------------------------------------
 
 
-def _end(told: ToldGame, played: PlayedDeal) -> Iterator[Event]:
+def _end(told: ToldGame, played: PlayedDeal) -> Iterator[StoryRow]:
     """Yield how the deal ended, at its last turn."""
     report, last = played.report, played.last
     if played.report.turns > played.last > 0:
-        yield Event(last, "fact", say("G9", k=last, n=report.turns))
+        yield StoryRow(last, "fact", say("G9", k=last, n=report.turns))
     if report.sheet:
-        yield Event(0, "fact", say("G8"))
+        yield StoryRow(0, "fact", say("G8"))
         return
     if report.final:
-        yield Event(0, "fact", say("G7"))
+        yield StoryRow(0, "fact", say("G7"))
     sentence = end_sentence(told, played)
     if sentence is not None:
-        yield Event(last, "fact", sentence)
+        yield StoryRow(last, "fact", sentence)
 
 
 def end_sentence(told: ToldGame, played: PlayedDeal) -> Sentence | None:

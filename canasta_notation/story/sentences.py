@@ -132,7 +132,7 @@ def texts(key: str, language: str) -> tuple[str, ...]:
     return tuple(_text(language, key, many=many) for many in forms)
 
 
-def keys() -> Iterable[str]:
+def sentence_keys() -> Iterable[str]:
     """Return every key, of sentences, labels and words."""
     return _sources()
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from canasta_notation.analysis.analyzed import AnalyzedDeal, GameAnalysis
 from canasta_notation.analysis.values import DealValues
-from canasta_notation.names import player_of
+from canasta_notation.names import name_at
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.report.played import Played, PlayedDeal
 from canasta_notation.story.sentences import Names
@@ -50,7 +50,7 @@ class ToldGame:
 
     def player(self, seat: str) -> str:
         """Return a player's name, cut where it is long, or the seat without a name."""
-        return _cut(player_of(seat, self.play.names))
+        return _cut(name_at(seat, self.play.names))
 
     def side(self, at: int) -> Names:
         """Return a side by the names of its players, or by its seats if nobody has a name."""

@@ -125,10 +125,10 @@ def _stepper(path: Path) -> None:
 
 
 def _plays(path: Path) -> Iterator[Played]:
-    from canasta_notation.report.played import play_game
+    from canasta_notation.report.played import play_back
 
     for reading, profile in _with_rules(path):
-        yield play_game("", reading, 1, profile)
+        yield play_back("", reading, 1, profile)
 
 
 def _with_rules(path: Path) -> Iterator[tuple[Reading, Profile]]:

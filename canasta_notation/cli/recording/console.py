@@ -13,7 +13,7 @@ from canasta_notation.cli.recording.ask import LineAsker, asker
 from canasta_notation.cli.session import Session, UserError, file_error
 from canasta_notation.dialogue.asking import Asking, Detail, Prompt, T, ask_until, sentence
 from canasta_notation.render.paint import Look, Rows, row
-from canasta_notation.storage import BadFile, Lock, hold, remove_fresh, write_whole
+from canasta_notation.storage import BadFile, Lock, lock_file, remove_fresh, write_whole
 
 _BOM: Final = "\ufeff"
 #: Values that change whenever a file changes: its modification time, its size, its identity.
@@ -43,7 +43,7 @@ class RecordFile:
             raise UserError(f"{given}: there is no folder {self.path.parent}")
         try:
             self._lock = Lock(self.path.parent / f".{self.path.name}.lock")
-            self._held = hold(self.path)
+            self._held = lock_file(self.path)
             remove_fresh(self.path.parent, {self.path.name})
         except BlockingIOError as error:
             self.close()

@@ -34,16 +34,17 @@ Sampler = Callable[[int, int], Outcomes]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Decision:
     """A decision: its scene, its plays as a record spells them, and how each can be played out.
 
-    The first is what was played. `piles` is how many cards the pile has after each, and `ways` what
-    each does for `ABOUT`: whether it ends the deal, whether it opens the side, and what it lays.
-    `asked` are the places of those that a reader asked for.
+    `kind` is "draw" (whether to draw or to take) or "turn" (the rest of the turn). The first play
+    is what was played. `piles` is how many cards the pile has after each, and `ways` what each does
+    for `ABOUT`: whether it ends the deal, whether it opens the side, and what it lays. `asked` are
+    the places of those that a reader asked for.
     """
 
     scene: Scene
-    decision: str
+    kind: str
     samplers: list[Sampler]
     texts: list[str]
     piles: list[int]
@@ -61,7 +62,7 @@ class Choice:
 
     def about(self, best: int) -> str:
         """Return what distinguishes what was played from another play."""
-        if self.decision == "draw":
+        if self.kind == "draw":
             return "draw"
         ways = zip(ABOUT[1:-1], self.ways[0], self.ways[best], strict=True)
         return next((kind for kind, one, other in ways if one != other), ABOUT[-1])
@@ -83,8 +84,8 @@ def _sampler(
     return sample
 
 
-def draw_or_take(scene: Scene, figures: Figures, stream: int, asking: Asking) -> Choice | None:
-    """Return the choice between the ways to begin the turn, None without two."""
+def draw_or_take(scene: Scene, figures: Figures, stream: int, asking: Asking) -> Decision | None:
+    """Return whether to draw or to take, None without a choice."""
     before, seat = scene.before, scene.after.seat
     plays = asking.plays(begins=True)
     if before.due != seat or not isinstance(scene.row.begin(), Draw | Take):
@@ -97,16 +98,16 @@ def draw_or_take(scene: Scene, figures: Figures, stream: int, asking: Asking) ->
     if not able or take_pile(copy_to_try(before), eager(figures)) is None:
         ways = ways[:1]
     hidden = hidden_from(before, seat)
-    choice = Choice(scene, "draw", [], [], [], [])
+    decision = Decision(scene, "draw", [], [], [], [])
     for how, text in ways:
-        choice.add(text, _sampler(before, figures, hidden, stream, how), before.pile_size)
+        decision.add(text, _sampler(before, figures, hidden, stream, how), before.pile_size)
     for play in plays:
         way = _asked_way(before, figures, hidden, stream, play, asking)
-        if play.text in choice.texts:
-            choice.asked.add(choice.texts.index(play.text))
+        if play.text in decision.texts:
+            decision.asked.add(decision.texts.index(play.text))
         elif way is not None:
-            choice.asked.add(choice.add(play.text, *way))
-    return choice if len(choice.texts) > 1 else None
+            decision.asked.add(decision.add(play.text, *way))
+    return decision if len(decision.texts) > 1 else None
 
 
 def _asked_way(
@@ -137,8 +138,8 @@ def _asked_way(
     return sampler, before.pile_size
 
 
-def rest_of_turn(scene: Scene, figures: Figures, stream: int, asking: Asking) -> Choice | None:
-    """Return the choice between the ways to play the rest of the turn, None if there is none."""
+def rest_of_turn(scene: Scene, figures: Figures, stream: int, asking: Asking) -> Decision | None:
+    """Return how to play the rest of the turn, None if nothing was left to decide."""
     at, plays = scene.begun, asking.plays(begins=False)
     if at is None or scene.steps[at].ended != OPEN or scene.steps[at].violations:
         asking.refuse_all(plays, "the turn had nothing left to play")
@@ -149,12 +150,12 @@ def rest_of_turn(scene: Scene, figures: Figures, stream: int, asking: Asking) ->
         asking.refuse_all(plays, PARTNER)
         return None
     hidden = hidden_from(scene.before, base.seat, scene.drawn)
-    choice = Choice(scene, "turn", [], [], [], [])
+    decision = Decision(scene, "turn", [], [], [], [])
 
     def add(each: Candidate) -> int:
         pile = each.table.pile_size if each.table.discarded >= 0 else 0
         sampler = _sampler(each.table, figures, hidden, stream, each.how)
-        return choice.add(_text(each), sampler, pile, _way(each))
+        return decision.add(_text(each), sampler, pile, _way(each))
 
     for each in found:
         add(each)
@@ -162,11 +163,11 @@ def rest_of_turn(scene: Scene, figures: Figures, stream: int, asking: Asking) ->
         own = _tried_rest(scene, at, play)
         if isinstance(own, Violation):
             asking.refuse(play, own)
-        elif _text(own) in choice.texts:
-            choice.asked.add(choice.texts.index(_text(own)))
+        elif _text(own) in decision.texts:
+            decision.asked.add(decision.texts.index(_text(own)))
         else:
-            choice.asked.add(add(own))
-    return choice
+            decision.asked.add(add(own))
+    return decision
 
 
 def _tried_rest(scene: Scene, at: int, play: AskedPlay) -> Candidate | Violation:

@@ -384,7 +384,7 @@ def test_the_command_writes_a_page_and_a_diagram(tmp_path: Path) -> None:
     run("page", CLUB, "-o", out, "--language", "en")
     assert out.read_text("utf-8") == page(
         [
-            replace(each, told=replace(each.told, play=replace(each.play, file=CLUB.name)))
+            replace(each, story=replace(each.story, play=replace(each.play, file=CLUB.name)))
             for each in page_games(readings(CLUB))
         ]
     )

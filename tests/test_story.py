@@ -16,19 +16,19 @@ from canasta_notation.story.deals import deal_story, every_story
 from canasta_notation.story.estimates import stated
 from canasta_notation.story.notes import turn_notes
 from canasta_notation.story.sentences import Sentence, label, say, templates
-from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.story_game import StoryGame
 from tests.pages import CLUB, SAMPLES, page_games, random_games, readings
 
 #: The sentences that say how a deal ended.
 _ENDS = {"G1", "G2", "G4", "G5", "G6", "G7", "G8"}
 
 
-def told(*names: str) -> list[ToldGame]:
+def told(*names: str) -> list[StoryGame]:
     games = page_games(readings(*(SAMPLES / f"{name}.canasta" for name in names)))
-    return [game.told for game in games]
+    return [game.story for game in games]
 
 
-def sentences(game: ToldGame) -> Iterator[Sentence]:
+def sentences(game: StoryGame) -> Iterator[Sentence]:
     """Yield everything that is said of a game."""
     front = cover(game)
     yield from filter(None, (front.headline, front.result, front.why))
@@ -55,7 +55,7 @@ def test_templates_are_whole_sentences_with_plain_names() -> None:
 
 def test_every_deal_of_random_games_has_one_true_end() -> None:
     for game in page_games(random_games(2, 2)):
-        for (played, _), story in zip(game.told.deals(), every_story(game.told), strict=True):
+        for (played, _), story in zip(game.story.deals(), every_story(game.story), strict=True):
             ends = [each.sentence.key for each in story.rows if each.sentence.key in _ENDS]
             assert len(ends) == 1, (game.play.profile.name, story)
             expected = {"out": {"G1", "G2"}, "special": {"G4"}, "stock": {"G5"}}
@@ -65,7 +65,7 @@ def test_every_deal_of_random_games_has_one_true_end() -> None:
 
 
 def test_facts_alone_claim_nothing() -> None:
-    games = [game.told for game in page_games([*readings(CLUB), *random_games(1, 2)])]
+    games = [game.story for game in page_games([*readings(CLUB), *random_games(1, 2)])]
     for game in games:
         for sentence in sentences(game):
             assert not re.search(r"worth|expect|give or take|istake|lunder", sentence.text)
@@ -162,7 +162,7 @@ def values_of(
     )
 
 
-def valued(losses: tuple[Loss, ...], curve: list[float], error: float) -> ToldGame:
+def valued(losses: tuple[Loss, ...], curve: list[float], error: float) -> StoryGame:
     """Return the game of the first deal with values."""
     [game] = told("first-deal")
     sides = {

@@ -107,8 +107,8 @@ def test_every_template_can_be_said_with_small_and_large_figures(language: str) 
 def test_a_story_has_the_same_figures_in_each_language() -> None:
     [reading] = readings(SAMPLES / "thursday-club.canasta")
     [game] = page_games([reading])
-    said = [cover(game.told).headline, cover(game.told).why]
-    said += [event.sentence for story in every_story(game.told) for event in story.rows]
+    said = [cover(game.story).headline, cover(game.story).why]
+    said += [event.sentence for story in every_story(game.story) for event in story.rows]
     for sentence in filter(None, said):
         figures = {
             language: sorted(re.findall(r"\d+", re.sub(r"(?<=\d)[.,](?=\d)", "", text)))
@@ -125,7 +125,7 @@ def test_analyze_tells_a_game_in_the_sentences_of_a_page() -> None:
     assert "\nSpieler  Runden  gew.  Züge  nahm" in whole
     [game] = page_games(readings(CLUB))
     in_english = " ".join(program("analyze", CLUB, text=True).stdout.split())
-    for story in every_story(game.told):
+    for story in every_story(game.story):
         for sentence in (story.headline, *(event.sentence for event in story.rows)):
             assert sentence.text in in_english
     deal = program("analyze", CLUB, "--language", "es", "--deal", "2", text=True).stdout

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from canasta_notation.cards import format_cards, is_wild
 from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
-from canasta_notation.engine.deeds import NOT_TOLD, Deeds
+from canasta_notation.engine.deeds import UNCOUNTED, Deeds
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.state import HandState, MeldState, State, hand_states, snapshot
 from canasta_notation.engine.table import AS_BOOL, Table
@@ -156,10 +156,10 @@ class FactsWatch:
 
 
 def _drawn(turn: Turn, rules: Rules) -> int:
-    """Return how many cards a turn drew, NOT_TOLD if the record leaves them out."""
+    """Return how many cards a turn drew, UNCOUNTED if the record leaves them out."""
     draws = [action for action in turn.actions if isinstance(action, Draw | TableThrees)]
     if any(draw.bare for draw in draws):
-        return NOT_TOLD
+        return UNCOUNTED
     talons = [action for action in turn.actions if isinstance(action, TakeTalon)]
     replaced = sum(len(talon.replacements) for talon in talons)
     if rules.talon_drawn:
@@ -178,7 +178,7 @@ def _end(report: DealReport, table: Table | None) -> State | None:
 
 def _piles(deeds: Deeds, seats: str) -> tuple[PileTaken, ...]:
     return tuple(
-        PileTaken(turn, seats[seat], _told(cards), AS_BOOL[frozen])
+        PileTaken(turn, seats[seat], _known_count(cards), AS_BOOL[frozen])
         for turn, seat, cards, frozen in deeds.piles
     )
 
@@ -212,17 +212,17 @@ def seat_facts(deeds: Deeds, table: Table) -> dict[str, SeatFacts]:
 def _counted(
     place: int, deeds: Deeds, hand: HandState | None, rules: Rules | None, *, over: bool
 ) -> SeatFacts:
-    left, held = _told(deeds.wilds[place]), _held(hand, rules)
+    left, held = _known_count(deeds.wilds[place]), _held(hand, rules)
     came = None if left is None or hand is None or held is None else left + _wilds(hand)
     return SeatFacts(
         deeds.turns[place],
-        _told(deeds.drawn[place]),
+        _known_count(deeds.drawn[place]),
         deeds.takes[place],
-        _told(deeds.taken[place]),
+        _known_count(deeds.taken[place]),
         deeds.gifts[place],
-        _told(deeds.given[place]),
-        _told(deeds.froze[place]),
-        _told(deeds.laid[place]),
+        _known_count(deeds.given[place]),
+        _known_count(deeds.froze[place]),
+        _known_count(deeds.laid[place]),
         came,
         deeds.opened_at[place] or None,
         held if over else None,
@@ -240,8 +240,8 @@ def _wilds(hand: HandState) -> int:
     return sum(map(is_wild, hand.cards))
 
 
-def _told(count: int) -> int | None:
-    return None if count == NOT_TOLD else count
+def _known_count(count: int) -> int | None:
+    return None if count == UNCOUNTED else count
 
 
 def _seconds(written: Deal, seat: str, replayed: int) -> float | None:

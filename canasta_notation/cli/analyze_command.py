@@ -49,11 +49,11 @@ if TYPE_CHECKING:
     from canasta_notation.report.played import Played
     from canasta_notation.rules import Profile
 
-#: The most digits of a number that is read.
+#: The most digits that a number may have.
 _DIGITS: Final = 18
-#: From how many seconds of play-outs on they are announced.
+#: Play-outs that take at least this many seconds are announced.
 _LONG: Final = 30
-#: From how many bytes of records on their reading shows a bar, so that play-outs show none.
+#: Reading more bytes of records than this shows a bar; then play-outs show none.
 _QUIET: Final = 1 << 20
 #: A game that was analyzed, or why it could not be.
 Found: TypeAlias = "Analyzed | UserError | BadRules | None"
@@ -137,8 +137,8 @@ def analyze(
             play_outs = PlayOuts(session, profile, number, seed, jobs, quiet=quiet)
         # Only the document shows risks.
         risks = seed if json else None
-        telling = None if json else Telling(session.look, language)
-        analyses = Analyze(profile, game, deal, seat, risks, telling, keep=number != 0)
+        style = None if json else TextStyle(session.look, language)
+        analyses = Analyze(profile, game, deal, seat, risks, style, keep=number != 0)
         work = Work(analyses.game, override=profile)
         # With play-outs, the processes share the deals.
         results = work_results(session, sources, work, 1 if play_outs else jobs)
@@ -164,7 +164,7 @@ def rollouts_of(text: str) -> int | None:
 
 
 @dataclass(frozen=True)
-class Telling:
+class TextStyle:
     """How the sentences about games are shown: the look of their lines, and their language."""
 
     look: Look
@@ -175,8 +175,8 @@ class Telling:
 class Analyzed:
     """A game that was analyzed.
 
-    `game` is kept if it is to be played out. If sentences about it are to be shown, there are its
-    `rows` or, if it is to be played out first, what was `played`.
+    `game` is set only if the game will be played out. If sentences about it will be shown, `rows`
+    has them or, if it is to be played out first, `played` is set.
     """
 
     analysis: GameAnalysis
@@ -187,10 +187,10 @@ class Analyzed:
 
 @dataclass(frozen=True)
 class Analyze:
-    """How games are analyzed, in any process. What cannot be done is returned as a message.
+    """How games are analyzed, in any process. Errors are returned, not raised.
 
-    With `only`, this game of each file alone is analyzed. Without `seed`, no risks are estimated,
-    without `telling`, there are no sentences. With `keep`, games are to be played out.
+    With `only`, only that game of each file is analyzed. Without `seed`, no risks are estimated.
+    Without `style`, there are no sentences. With `keep`, the games will be played out.
     """
 
     override: Profile | None
@@ -198,7 +198,7 @@ class Analyze:
     deal: int | None
     seat: str | None
     seed: int | None
-    telling: Telling | None
+    style: TextStyle | None
     keep: bool
 
     def game(self, name: str, reading: Reading, number: int) -> Found:
@@ -215,25 +215,25 @@ class Analyze:
             return why
         analysis, played = self._analyzed(name, reading, number, self.override or profile)
         game = reading.game if self.keep else None
-        if self.telling is None or self.keep:
+        if self.style is None or self.keep:
             return Analyzed(analysis, game, played, [])
         assert played is not None, "a game with sentences was played"
-        with speaking(self.telling.language):
-            rows = _story(played, analysis, self.telling.look, self.deal)
+        with speaking(self.style.language):
+            rows = _story(played, analysis, self.style.look, self.deal)
         return Analyzed(analysis, game, None, rows)
 
     def _analyzed(
         self, name: str, reading: Reading, number: int, profile: Profile
     ) -> tuple[GameAnalysis, Played | None]:
-        """Return the analysis of a game and, for its sentences, the game as a seat saw it played.
+        """Return the analysis of a game and, for its sentences, the game as the seat saw it.
 
-        The analysis knows the whole record, so a seat's view takes a replay of its own.
+        The analysis knows the whole record, so a seat's view needs a second replay.
         """
         from canasta_notation.analysis.analyzed import GameWatch, analyze_game
         from canasta_notation.report.played import play_back
 
         seat = self.seat or ""
-        if self.telling is not None and not seat:
+        if self.style is not None and not seat:
             watch = GameWatch(reading.game, profile, self.deal, seed=self.seed)
             played = play_back(
                 name,
@@ -246,16 +246,16 @@ class Analyze:
             )
             return watch.analysis(played.report), played
         analysis = analyze_game(reading.game, number, self.override, self.deal, seed=self.seed)
-        if self.telling is None:
+        if self.style is None:
             return analysis, None
         return analysis, play_back(name, reading, number, profile, seat=seat, override=profile)
 
 
 def _story(played: Played, analysis: GameAnalysis, look: Look, deal: int | None) -> Rows:
-    from canasta_notation.render.told_rows import story_rows
-    from canasta_notation.story.told_game import ToldGame
+    from canasta_notation.render.story_rows import story_rows
+    from canasta_notation.story.story_game import StoryGame
 
-    return story_rows(ToldGame(played, analysis), look, deal)
+    return story_rows(StoryGame(played, analysis), look, deal)
 
 
 def _having(
@@ -306,7 +306,7 @@ class _AskedTurn:
         """Return the game, and its number in the file. Raises UserError."""
         if len(self.sources) != 1:
             found = count(len(self.sources), "record")
-            raise UserError(f"--turn: name one record; here are {found}")
+            raise UserError(f"--turn: name one record, not {found}")
         [source] = self.sources
         readings = [*islice(read_record(source, self.game), 2)]
         if len(readings) > 1:
@@ -365,12 +365,12 @@ def _show_turn(
     from canasta_notation.analysis.judging import turn_values
     from canasta_notation.render.turn_rows import turn_rows
     from canasta_notation.story.languages import spoken
-    from canasta_notation.story.told_game import ToldGame
+    from canasta_notation.story.story_game import StoryGame
 
     reading, number = asked.reading()
     name, game = asked.sources[0].name, reading.game
-    telling = None if json else Telling(session.look, spoken())
-    analyses = Analyze(override, None, asked.deal, asked.seat, seed, telling, keep=True)
+    style = None if json else TextStyle(session.look, spoken())
+    analyses = Analyze(override, None, asked.deal, asked.seat, seed, style, keep=True)
     found = analyses.game(name, reading, number)
     if not isinstance(found, Analyzed):
         raise found or UserError(f"{name}: no game")
@@ -387,8 +387,8 @@ def _show_turn(
     if json:
         session.write_json(analyses_of([replace(analysis, file=name)]).to_json())
     elif found.played is not None:
-        told = ToldGame(found.played, analysis)
-        session.show(turn_rows(told, asked.turn, unjudged, session.look))
+        story_game = StoryGame(found.played, analysis)
+        session.show(turn_rows(story_game, asked.turn, unjudged, session.look))
 
 
 # --- many games -----------------------------------------------------------------------------------
@@ -451,7 +451,7 @@ def _show_json(
 
 
 class PlayOuts:
-    """Plays out the deals of games, and shows how far that is."""
+    """Plays out the deals of games, and shows the progress."""
 
     def __init__(
         self,
@@ -499,7 +499,7 @@ class PlayOuts:
         return analysis.with_values({deal: each for deal, each in found.items() if each})
 
     def _announce(self, analysis: GameAnalysis, turns: list[int]) -> None:
-        """Say how long the play-outs will take, if that is long."""
+        """Say how long the play-outs will take, if they take long."""
         from canasta_notation.analysis.judging import estimated_seconds
 
         seconds = estimated_seconds(analysis.rules or "", turns, self.work.rollouts)

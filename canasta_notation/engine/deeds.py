@@ -20,11 +20,11 @@ from canasta_notation.engine.knowledge import threes_less, threes_more, unknown_
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
 
 #: A count that the record does not tell.
-NOT_TOLD: Final[i64] = -1
+UNCOUNTED: Final[i64] = -1
 
 
 class Deeds:
-    """Counts by seat; each is NOT_TOLD from the first turn on in which unwritten cards decide it.
+    """Counts by seat. Each is UNCOUNTED once unwritten cards decide how it changes in a turn.
 
     `drawn` are cards from the stock, replacements too. `taken` are cards of the piles taken, and
     `given` those of the piles that the next seat took after a discard, one of the `gifts`. `froze`
@@ -32,7 +32,7 @@ class Deeds:
     of a taken pile included. `wilds` are jokers and twos that left the hand. `opened_at` is the
     turn in which the seat opened for its side, or 0.
 
-    `piles` has a row for each take: turn, seat, cards or NOT_TOLD, and whether the pile was frozen
+    `piles` has a row for each take: turn, seat, cards or UNCOUNTED, and whether the pile was frozen
     (YES, NO or MAYBE). `turns_seen` is how many turns have been noted. `threes_of` says which
     threes a seat has tabled.
     """
@@ -95,15 +95,15 @@ class Deeds:
     def note_turn(self, table: Table, drawn: i64) -> None:
         """Note the turn that has just ended, with this many cards drawn.
 
-        If `drawn` is NOT_TOLD, the stock decides how many they were.
+        If `drawn` is UNCOUNTED, the stock decides how many they were.
         """
         seat = table.seat
         self.turns_seen += 1
         self.turns[seat] += 1
-        if drawn == NOT_TOLD:
+        if drawn == UNCOUNTED:
             drawn = self.most - table.stock_most
             if drawn != self.fewest - table.stock_fewest:
-                drawn = NOT_TOLD
+                drawn = UNCOUNTED
         _add(self.drawn, seat, drawn)
         self._note_threes(table, seat)
         if table.took:
@@ -158,7 +158,7 @@ class Deeds:
             self.unclear |= 1 << side
 
     def _note_pile(self, table: Table) -> None:
-        self.pile = NOT_TOLD if table.pile_loose else table.pile_size
+        self.pile = UNCOUNTED if table.pile_loose else table.pile_size
         self.frozen = table.frozen_by_card
         self.fewest, self.most = table.stock_fewest, table.stock_most
 
@@ -186,24 +186,24 @@ class Deeds:
         for code in table.special_cards:
             special += is_wild(code)
         written = strange == self.strange[side]
-        _add(self.wilds, seat, wilds - self.wilds_laid[side] + special if written else NOT_TOLD)
+        _add(self.wilds, seat, wilds - self.wilds_laid[side] + special if written else UNCOUNTED)
         self.sizes[side], self.wilds_laid[side], self.strange[side] = size, wilds, strange
 
     def _note_discard(self, table: Table, seat: i64) -> None:
         if table.discarded == UNKNOWN:
-            _add(self.wilds, seat, NOT_TOLD)
+            _add(self.wilds, seat, UNCOUNTED)
         elif is_wild(table.discarded):
             _add(self.wilds, seat, 1)
         before = NO if table.took else self.frozen
         if table.frozen_by_card == NO or before == YES:
             return
-        _add(self.froze, seat, NOT_TOLD if MAYBE in (before, table.frozen_by_card) else 1)
+        _add(self.froze, seat, UNCOUNTED if MAYBE in (before, table.frozen_by_card) else 1)
 
 
 def _add(counts: vec[i64], seat: i64, count: i64) -> None:
     """Add to a seat's count; a count that the record does not tell makes the sum unknown."""
-    if counts[seat] != NOT_TOLD:
-        counts[seat] = NOT_TOLD if count == NOT_TOLD else counts[seat] + count
+    if counts[seat] != UNCOUNTED:
+        counts[seat] = UNCOUNTED if count == UNCOUNTED else counts[seat] + count
 
 
 class Progress:

@@ -289,7 +289,7 @@ class _SheetRows:
     # --- the whole --------------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Refuse rows whose games are not told apart."""
+        """Refuse rows whose games cannot be distinguished."""
         layout = self.layout
         games = self.found.games
         if {"deal", "side", "item"} & layout.places.keys() or self.found.problems:

@@ -13,7 +13,7 @@ from canasta_notation.page.shown_game import ShownGame
 from canasta_notation.page.table_changes import Texts, cards_text
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.estimates import ERRORS, stated
-from canasta_notation.story.losses import question_sentence, told_losses
+from canasta_notation.story.losses import question_sentence, stated_losses
 from canasta_notation.story.sentences import Sentence, say
 from canasta_notation.story.turn_parts import discarded_in, laid_in
 
@@ -34,8 +34,8 @@ def questions(game: ShownGame, texts: Texts) -> list[dict[str, Any]]:
     same; both are empty if the question is whether to draw.
     """
     found: list[dict[str, Any]] = []
-    for played, deal in game.told.deals():
-        for loss in sorted(told_losses(deal, game.play.seat), key=lambda each: each.turn):
+    for played, deal in game.story.deals():
+        for loss in sorted(stated_losses(deal, game.play.seat), key=lambda each: each.turn):
             options = _options(loss, len(found))
             hand, alike = _hand(game, played, loss)
             plays = [each.play for each in options]
@@ -44,8 +44,8 @@ def questions(game: ShownGame, texts: Texts) -> list[dict[str, Any]]:
                     "deal": played.number,
                     "turn": loss.turn,
                     "seat": loss.seat,
-                    "key": question_sentence(game.told, loss).key,
-                    "asked": texts.place(question_sentence(game.told, loss)),
+                    "key": question_sentence(game.story, loss).key,
+                    "asked": texts.place(question_sentence(game.story, loss)),
                     "better": plays.index(loss.better),
                     "played": plays.index(loss.played),
                     "hand": cards_text(hand),

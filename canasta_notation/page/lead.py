@@ -19,7 +19,7 @@ def lead(game: ShownGame, deal: PlayedDeal) -> dict[str, Any]:
     be at the end of the deal. Of three, each has a line: its total as the table shows it.
     """
     totals = [_totals(deal, at) for at in range(len(game.play.sides))]
-    if not game.told.two:
+    if not game.story.two:
         return {"lines": totals}
     line = [_less(*pair) for pair in zip(*totals, strict=True)]
     values = game.analyzed(deal).values

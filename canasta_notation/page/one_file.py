@@ -93,7 +93,7 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
     deals = [_deal(game, deal, texts) for deal in play.deals]
     asked = questions(game, texts)
     record = Markup(_QUOTED.sub(r"=\1", template.section(game)))
-    sides = [game.told.side(at) for at in range(len(play.sides))]
+    sides = [game.story.side(at) for at in range(len(play.sides))]
     result, pictures = outcome(game), _each(languages, lambda: share_picture(game))
     picture = pictures[languages[0]]
     return GamePage(
@@ -125,9 +125,9 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
             "sides": play.sides,
             "event": fit(game.tag("Event")),
             "titles": _each(languages, lambda: fit(str(game.title))),
-            "names": [fit(game.told.player(seat)) for seat in play.seats],
+            "names": [fit(game.story.player(seat)) for seat in play.seats],
             "players": _each(languages, lambda: [fit(str(each)) for each in sides]),
-            "sideOf": [game.told.side_of(seat) for seat in play.seats],
+            "sideOf": [game.story.side_of(seat) for seat in play.seats],
             "view": play.seat,
             "turns": [len(deal["changes"]) for deal in deals],
         },
@@ -257,7 +257,7 @@ def _headline(game: ShownGame) -> str:
 def _sides(text: str, game: ShownGame) -> Markup:
     """Return a headline in which each side has its colour."""
     names = sorted(
-        ((str(game.told.side(at)), at) for at in range(len(game.play.sides))), reverse=True
+        ((str(game.story.side(at)), at) for at in range(len(game.play.sides))), reverse=True
     )
     return Markup("").join(
         Markup('<span class="side{}">{}</span>').format(dict(names)[part], fit(part))
@@ -303,7 +303,7 @@ def _json(data: object, **_: object) -> str:
 
 
 def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
-    start, changes = deal_tables(game.told, deal, texts)
+    start, changes = deal_tables(game.story, deal, texts)
     notes = game.notes[deal.number - 1]
     moved = [_moved(note, texts) for note in notes]
     return {
@@ -313,7 +313,7 @@ def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
         "hands": any(hand.cards for each in deal.states for hand in each.hands),
         "turns": deal.report.turns,
         "seats": "".join(turn.line.seat for turn in deal.turns),
-        "moments": highlights(game.told, deal, notes),
+        "moments": highlights(game.story, deal, notes),
         "marks": [[turn, note.mark] for turn, note in enumerate(notes, 1) if note.mark],
         "acts": [act(turn) for turn in deal.turns],
         **({"moved": moved} if any(moved) else {}),

@@ -70,13 +70,13 @@ def _bars(game: ShownGame) -> Iterator[str]:
         yield from _bar(game, row, _MARGIN + at * step, step)
     wide = _ALL_BARS // len(game.play.sides)
     for at, colour in enumerate(_COLOURS[: len(game.play.sides)] if rows else ()):
-        name = f"■ {game.told.side(at)}"
+        name = f"■ {game.story.side(at)}"
         yield _text(name, _MARGIN + at * wide, HEIGHT - 26, 20, wide - 10, fill=colour)
 
 
 def _bar(game: ShownGame, row: DealRow, x: int, step: int) -> Iterator[str]:
     middle, tall = _TOP + _HIGH, max(4, row.part * (_HIGH - 24) // 100)
-    above = row.winner == 0 or not game.told.two
+    above = row.winner == 0 or not game.story.two
     y = middle - tall if above else middle
     colour = _COLOURS[row.winner or 0]
     wide = step - 8

@@ -1,4 +1,4 @@
-"""A game as a page shows it: played once, or twice as a seat sees it, told and with its scores."""
+"""A game as a page shows it: the play, or what one seat sees of it, its story and its scores."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from canasta_notation.rules import Profile
 from canasta_notation.story.cover import Cover, cover
 from canasta_notation.story.deals import DealStory, end_sentence, every_story
 from canasta_notation.story.estimates import ERRORS
-from canasta_notation.story.losses import told_losses
+from canasta_notation.story.losses import stated_losses
 from canasta_notation.story.notes import Note, turn_notes
 from canasta_notation.story.sentences import Card, Melds, Names, Sentence, say
-from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.story_game import StoryGame
 from canasta_notation.story.turn_parts import Part, play_parts, turn_parts
 
 _NO_VALUES: Final[Mapping[int, DealValues]] = {}
@@ -79,20 +79,20 @@ class Cost(NamedTuple):
 
 @dataclass(frozen=True)
 class ShownGame:
-    """A game as told, and the ledger of its scores.
+    """A game with its story, and the ledger of its scores.
 
     The scores are those of the whole record. In a seat's view, what is said to earn them and the
     chances are what the seat can know. The templates take everything that they say from here;
     nothing here is escaped.
     """
 
-    told: ToldGame
+    story: StoryGame
     ledger: GameLedger
 
     @property
     def play(self) -> Played:
         """The game as played."""
-        return self.told.play
+        return self.story.play
 
     def tag(self, name: str) -> str:
         """Return the value of a tag, "" without one."""
@@ -115,7 +115,7 @@ class ShownGame:
         words: list[Sentence | str] = [self.tag("Site"), day(self.tag("Date"))]
         words.append(say("rules", r=play.report.rules_text or "?"))
         if play.seat:
-            words.append(say("seen_by", n=self.told.player(play.seat)))
+            words.append(say("seen_by", n=self.story.player(play.seat)))
         return [each for each in words if each]
 
     @property
@@ -126,7 +126,7 @@ class ShownGame:
     @cached_property
     def cover(self) -> Cover:
         """What the game was."""
-        return cover(self.told)
+        return cover(self.story)
 
     @property
     def verdict(self) -> list[Sentence]:
@@ -163,7 +163,7 @@ class ShownGame:
     @property
     def asks(self) -> bool:
         """Whether there are mistakes at which a reader can guess."""
-        return any(told_losses(deal, self.play.seat) for _, deal in self.told.deals())
+        return any(stated_losses(deal, self.play.seat) for _, deal in self.story.deals())
 
     @property
     def comments(self) -> tuple[str, ...]:
@@ -178,7 +178,7 @@ class ShownGame:
 
     def side_name(self, side: str) -> Names:
         """Return a side by the names of its players, or by its seats."""
-        return self.told.side(self.play.sides.index(side))
+        return self.story.side(self.play.sides.index(side))
 
     def source(self, finding: Finding) -> str:
         """Return the line of the record in which a finding is, "" without one."""
@@ -190,12 +190,12 @@ class ShownGame:
     def rows(self) -> list[DealRow]:
         """The deals, one a row."""
         reports = self.play.report.deals
-        scores = [self.told.scores(each) for each in reports]
+        scores = [self.story.scores(each) for each in reports]
         firsts = [_first(each) for each in scores]
         largest = max([margin for _, margin in firsts], default=0) or 1
         return [
             DealRow(report.deal, points, winner, margin, round(100 * margin / largest), *_first(
-                self.told.totals(report)
+                self.story.totals(report)
             ))
             for report, points, (winner, margin) in zip(reports, scores, firsts, strict=True)
         ]  # fmt: skip
@@ -207,9 +207,9 @@ class ShownGame:
     @property
     def costs(self) -> list[Cost]:
         """What the clear mistakes of each player cost."""
-        losses = [loss for deal in self.told.analysis.deals for loss in told_losses(deal)]
+        losses = [loss for deal in self.story.analysis.deals for loss in stated_losses(deal)]
         costs = []
-        for seat in self.play.seats if self.told.valued and not self.play.seat else "":
+        for seat in self.play.seats if self.story.valued and not self.play.seat else "":
             own = [loss for loss in losses if loss.seat == seat]
             error = ERRORS * sum(loss.error**2 for loss in own) ** 0.5
             points = 10 * round(sum(loss.loss for loss in own) / 10)
@@ -221,26 +221,26 @@ class ShownGame:
     @cached_property
     def stories(self) -> list[DealStory]:
         """The story of each deal."""
-        return every_story(self.told)
+        return every_story(self.story)
 
     @cached_property
     def notes(self) -> list[list[Note]]:
         """The note on each turn, by deal."""
         return [
-            turn_notes(self.told, played, deal, story)
-            for (played, deal), story in zip(self.told.deals(), self.stories, strict=True)
+            turn_notes(self.story, played, deal, story)
+            for (played, deal), story in zip(self.story.deals(), self.stories, strict=True)
         ]
 
     def analyzed(self, deal: PlayedDeal) -> AnalyzedDeal:
         """Return the analysis of a deal."""
-        return self.told.analysis.deals[deal.number - 1]
+        return self.story.analysis.deals[deal.number - 1]
 
     def deal_words(self, deal: PlayedDeal) -> list[Sentence]:
         """Return what follows the number of a deal: how it ended, its turns, and its dealer."""
         report, dealer = deal.report, deal.written.dealer
-        words = [say("G8") if report.sheet else end_sentence(self.told, deal) or say("S7")]
+        words = [say("G8") if report.sheet else end_sentence(self.story, deal) or say("S7")]
         words += [say("turns", n=report.turns)] if report.turns else []
-        words += [say("dealer", n=self.told.player(dealer))] if dealer else []
+        words += [say("dealer", n=self.story.player(dealer))] if dealer else []
         return words
 
     def earned(self, deal: PlayedDeal, item: ItemRow) -> Iterator[tuple[list[object], int | None]]:
@@ -253,7 +253,7 @@ class ShownGame:
         if item.item == "hand" and each.whose:
             yield self._hands(deal, each.whose)
         elif each.seat:
-            yield self.told.player(each.seat)
+            yield self.story.player(each.seat)
         if each.rank >= 0:
             yield Melds(each.rank)
         if not each.whose and each.rank < 0 and not each.cards:
@@ -261,7 +261,7 @@ class ShownGame:
 
     def _hands(self, deal: PlayedDeal, whose: str) -> Sentence | Names:
         """Return whose hands these are, and how many of their cards are not seen, if any."""
-        names = Names(tuple(map(self.told.player, whose)))
+        names = Names(tuple(map(self.story.player, whose)))
         hands = deal.states[-1].hands if deal.states else ()
         own = [hand for seat, hand in zip(self.play.seats, hands, strict=False) if seat in whose]
         unseen = sum(hand.unknown for hand in own)
@@ -288,7 +288,7 @@ class ShownGame:
 
     def parts(self, turn: PlayedTurn) -> list[Part]:
         """Return what a turn did. In a seat's view, no card is the seat's own."""
-        return turn_parts(turn, self.told.side_of(turn.line.seat))
+        return turn_parts(turn, self.story.side_of(turn.line.seat))
 
     def better(self, note: Note) -> list[Part]:
         """Return the better play of a turn with a mistake."""
@@ -376,4 +376,4 @@ def page_game(
 
     play = play_back(file, reading, number, profile, seat=seat, override=profile, observer=observe)
     analysis = watch.analysis(play.report).with_values(values)
-    return ShownGame(ToldGame(play, analysis), explain_game(reading.game, play.report, tables))
+    return ShownGame(StoryGame(play, analysis), explain_game(reading.game, play.report, tables))

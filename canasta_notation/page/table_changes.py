@@ -29,7 +29,7 @@ from canasta_notation.page.wording import in_order
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.rules import Profile
 from canasta_notation.story.sentences import Card, Names, Sentence, say
-from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.story_game import StoryGame
 
 #: The character of each card code.
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$()*"
@@ -59,9 +59,9 @@ class Texts:
         return [each.text for each in self._places]
 
 
-def deal_tables(told: ToldGame, deal: PlayedDeal, texts: Texts) -> tuple[str, list[str]]:
+def deal_tables(game: StoryGame, deal: PlayedDeal, texts: Texts) -> tuple[str, list[str]]:
     """Return the fields of the table as dealt, and what each turn of the deal changes."""
-    tables = [_fields(told, each, texts) for each in deal.states]
+    tables = [_fields(game, each, texts) for each in deal.states]
     changes = [" ".join(_changes(before, after)) for before, after in pairwise(tables)]
     return (" ".join(tables[0]) if tables else ""), changes
 
@@ -81,8 +81,8 @@ def _spliced(old: str, new: str) -> str:
     return f"{start},{end},{new[start : len(new) - end]}"
 
 
-def _fields(told: ToldGame, state: State, texts: Texts) -> list[str]:
-    play = told.play
+def _fields(game: StoryGame, state: State, texts: Texts) -> list[str]:
+    play = game.play
     fields = [
         cards_text(hand.cards) + cards_text((UNKNOWN,) * hand.unknown) for hand in state.hands
     ]
@@ -93,12 +93,12 @@ def _fields(told: ToldGame, state: State, texts: Texts) -> list[str]:
         fields.append(texts.field(side_words(side, over=bool(state.ended))))
     fewest, most = state.stock
     fields.append(cards_text(state.pile))
-    fields.append(texts.field(pile_words(state, told)))
+    fields.append(texts.field(pile_words(state, game)))
     fields.append(str(fewest) if fewest == most else f"{fewest}-{most}")
     fields.append("" if state.due is None or state.ended else play.seats[state.due])
-    fields.append(texts.field(_remarks(state, told)))
+    fields.append(texts.field(_remarks(state, game)))
     fields.append(picture_bounds(state))
-    fields.append(texts.field(_frost(state, told)))
+    fields.append(texts.field(_frost(state, game)))
     fields += [texts.field(_needs(side)) for side in state.sides]
     return fields
 
@@ -129,7 +129,7 @@ def side_words(side: SideState, *, over: bool) -> Iterator[Sentence]:
         yield say("bonuses", x=side.bonus)
 
 
-def pile_words(state: State, told: ToldGame) -> Iterator[Sentence]:
+def pile_words(state: State, game: StoryGame) -> Iterator[Sentence]:
     """Yield how many cards the pile may have more, for whom it is frozen and why."""
     loose = state.pile_loose
     if not state.pile:
@@ -137,11 +137,11 @@ def pile_words(state: State, told: ToldGame) -> Iterator[Sentence]:
         return
     if loose:
         yield say("pile_more", n=loose)
-    yield _frozen(state, told)
+    yield _frozen(state, game)
 
 
-def _frozen(state: State, told: ToldGame) -> Sentence:
-    profile = told.play.profile
+def _frozen(state: State, game: StoryGame) -> Sentence:
+    profile = game.play.profile
     if profile["pile.always_frozen"]:
         return say("pile_always")
     if state.frozen:
@@ -149,20 +149,20 @@ def _frozen(state: State, told: ToldGame) -> Sentence:
         return say("pile_frozen_by", c=Card(by[-1])) if by else say("pile_frozen")
     if state.frozen is None:
         return say("pile_may")
-    held = _held(state, told)
+    held = _held(state, game)
     if len(held) == len(state.frozen_for):
         return say("pile_each")
     return say("pile_for", s=Names(tuple(held))) if held else say("pile_free")
 
 
-def _held(state: State, told: ToldGame) -> list[Names]:
+def _held(state: State, game: StoryGame) -> list[Names]:
     """Return the sides for which the pile is frozen."""
-    return [told.side(at) for at, each in enumerate(state.frozen_for) if each]
+    return [game.side(at) for at, each in enumerate(state.frozen_for) if each]
 
 
-def _frost(state: State, told: ToldGame) -> Iterator[Sentence]:
+def _frost(state: State, game: StoryGame) -> Iterator[Sentence]:
     """Yield for whom the pile is frozen, by the letters of the seats, as a picture says it."""
-    held = [name for name, each in zip(told.play.sides, state.frozen_for, strict=True) if each]
+    held = [name for name, each in zip(game.play.sides, state.frozen_for, strict=True) if each]
     if held and state.pile:
         yield say("pic_frozen", s=Names(tuple(held)))
 
@@ -178,9 +178,9 @@ def _freezes(code: int, profile: Profile) -> bool:
     return (kind or ("wild" if is_wild(code) else "")) in kinds
 
 
-def _remarks(state: State, told: ToldGame) -> Iterator[Sentence]:
+def _remarks(state: State, game: StoryGame) -> Iterator[Sentence]:
     """Yield how the deal ended, and which other cards hands can and cannot hold."""
-    seats = [told.player(seat) for seat in told.play.seats]
+    seats = [game.player(seat) for seat in game.play.seats]
     if state.ended == "stock":
         yield say("stock_over")
     elif state.ended and state.ended_by is not None:

@@ -21,12 +21,12 @@ _MODES: Final = (TURNS, TABLE, SHEET)
 def mode_of(standing: Standing) -> str:
     """Return how a game has been recorded up to now."""
     tag = standing.reading.game.tag(MODE)
-    return tag.value if tag is not None and tag.value in _MODES else _told(standing)
+    return tag.value if tag is not None and tag.value in _MODES else _evident_mode(standing)
 
 
 def with_mode(standing: Standing, mode: str) -> Standing:
     """Return the record with the Mode tag that it needs; most need none."""
-    wanted = "" if mode == _told(standing) else mode
+    wanted = "" if mode == _evident_mode(standing) else mode
     tags, tag = standing.reading.game.tags, standing.reading.game.tag(MODE)
     if wanted == (tag.value if tag else ""):
         return standing
@@ -37,8 +37,8 @@ def with_mode(standing: Standing, mode: str) -> Standing:
     return Standing(lines, standing.place)
 
 
-def _told(standing: Standing) -> str:
-    """Return how the last deal that tells it was recorded."""
+def _evident_mode(standing: Standing) -> str:
+    """Return how the deals show that the game is recorded; the last one that shows it decides."""
     found = map(_mode_of_deal, reversed(standing.reading.game.deals))
     return next(filter(None, found), TURNS)
 

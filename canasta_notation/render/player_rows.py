@@ -10,7 +10,7 @@ from canasta_notation.analysis.analyzed import PlayerFigures
 from canasta_notation.analysis.chances import CHANCES
 from canasta_notation.analysis.limits import Limits
 from canasta_notation.render.paint import Look, Rows, Run, clip, columns, row
-from canasta_notation.render.told_rows import lines, wrapped
+from canasta_notation.render.story_rows import lines, wrapped
 from canasta_notation.story.estimates import ERRORS, estimate_cells, give_or_take, rounded
 from canasta_notation.story.practising import practice_sentences
 from canasta_notation.story.sentences import label, say

@@ -8,11 +8,11 @@ from typing import Final
 from canasta_notation.analysis.values import ERRORS, Judged, PlayValue
 from canasta_notation.notation.document import Turn
 from canasta_notation.render.paint import Look, Rows, Run, clip, columns, row
-from canasta_notation.render.told_rows import head_rows, lines, wrapped
+from canasta_notation.render.story_rows import head_rows, lines, wrapped
 from canasta_notation.story.estimates import estimate_cells, give_or_take, rounded
 from canasta_notation.story.losses import chance_sentence, item_sentences
 from canasta_notation.story.sentences import Card, Sentence, label, say
-from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.story_game import StoryGame
 from canasta_notation.story.turn_parts import parts_text, turn_parts
 
 _HEADS: Final = ("fig_worth", "fig_error", "fig_pile", "fig_play")
@@ -20,22 +20,22 @@ _HEADS: Final = ("fig_worth", "fig_error", "fig_pile", "fig_play")
 _REASONS: Final = 3
 
 
-def turn_rows(told: ToldGame, turn: int, unjudged: str, look: Look) -> Rows:
+def turn_rows(game: StoryGame, turn: int, unjudged: str, look: Look) -> Rows:
     """Return what an analysis of one deal says of a turn, and its plays, if they were compared.
 
     `unjudged` says why none were, "" without a reason. Not checked: that the deal has the turn.
     """
-    [deal] = told.analysis.deals
+    [deal] = game.analysis.deals
     number = deal.facts.deal
-    rows = [*head_rows(told, look), row()]
-    written = told.play.game.deals[number - 1].play
+    rows = [*head_rows(game, look), row()]
+    written = game.play.game.deals[number - 1].play
     seat = [each for each in written if isinstance(each, Turn)][turn - 1].seat
-    head = say("at_turn_said", d=number, t=turn, w=told.player(seat))
+    head = say("at_turn_said", d=number, t=turn, w=game.player(seat))
     rows += [[Run(clip(head.text, look.width, look), "bold")]]
-    played = told.play.deals[number - 1].turns[turn - 1 : turn]
+    played = game.play.deals[number - 1].turns[turn - 1 : turn]
     for each in played:
-        rows += wrapped(parts_text(turn_parts(each, told.side_of(seat))), look)
-    for sentence in _sentences(told, turn, unjudged):
+        rows += wrapped(parts_text(turn_parts(each, game.side_of(seat))), look)
+    for sentence in _sentences(game, turn, unjudged):
         rows += wrapped(sentence.text, look)
     judged = deal.values.judged if deal.values else ()
     for decision in judged:
@@ -45,22 +45,22 @@ def turn_rows(told: ToldGame, turn: int, unjudged: str, look: Look) -> Rows:
     return rows
 
 
-def _sentences(told: ToldGame, turn: int, unjudged: str) -> Iterator[Sentence]:
-    [deal] = told.analysis.deals
-    yield from (chance_sentence(told, each) for each in deal.chances if each.turn == turn)
-    yield from _risks(told, turn)
+def _sentences(game: StoryGame, turn: int, unjudged: str) -> Iterator[Sentence]:
+    [deal] = game.analysis.deals
+    yield from (chance_sentence(game, each) for each in deal.chances if each.turn == turn)
+    yield from _risks(game, turn)
     if unjudged:
         yield say("X3", w=unjudged)
     elif deal.values is None:
         yield say("X4")
 
 
-def _risks(told: ToldGame, turn: int) -> Iterator[Sentence]:
+def _risks(game: StoryGame, turn: int) -> Iterator[Sentence]:
     """Yield the risk of the turn's discard."""
-    for risk in told.analysis.deals[0].risks:
+    for risk in game.analysis.deals[0].risks:
         if risk.turn != turn or risk.risk is None:
             continue
-        n, c, x = told.player(risk.seat), Card(risk.card), _percent(risk.risk)
+        n, c, x = game.player(risk.seat), Card(risk.card), _percent(risk.risk)
         if risk.safest is None or risk.safest_risk is None:
             yield say("X1", n=n, c=c, x=x)
         else:

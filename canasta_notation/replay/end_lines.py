@@ -130,7 +130,7 @@ def _keep_as_shown(table: Table, deal: Deal, boards: list[Melds]) -> None:
         if at < 0:
             continue
         ways, tried = tee(ways)
-        fitting = _fitting(tried, line, at, _seats_told(table, deal, line, at), tries)
+        fitting = _fitting(tried, line, at, _settled_seats(table, deal, line, at), tries)
         first = next(fitting, None)
         if first is not None:
             ways = chain([first], fitting)
@@ -183,10 +183,10 @@ class _Way(NamedTuple):
         return way
 
 
-def _seats_told(table: Table, deal: Deal, line: _EndLine, at: int) -> list[int]:
-    """Return the seats of which a line is the first to tell which three they kept.
+def _settled_seats(table: Table, deal: Deal, line: _EndLine, at: int) -> list[int]:
+    """Return the seats for which a line is the first to show which three they kept.
 
-    Without a `threes` line, it stays open whether a hand that is not written whole kept a three.
+    Without a `threes` line, it is not known whether a hand that is not fully written kept a three.
     """
     side_of = list(table.rules.side_of)
     if isinstance(line, ThreesLine):

@@ -28,7 +28,7 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.deeds import NOT_TOLD, Deeds, Progress
+from canasta_notation.engine.deeds import UNCOUNTED, Deeds, Progress
 from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import ItemSums
@@ -504,7 +504,7 @@ def add_turn(
     progress, deeds = scanned.deals[-1].progress, scanned.deals[-1].deeds
     ranks = progress.note_turn(table)
     frozen = deeds.frozen == YES
-    deeds.note_turn(table, NOT_TOLD)
+    deeds.note_turn(table, UNCOUNTED)
     laid = progress.added - table.took + len(table.special_cards)
     opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat

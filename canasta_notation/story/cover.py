@@ -16,7 +16,7 @@ from canasta_notation.story.deals import LARGE_PILE, largest_losses
 from canasta_notation.story.estimates import stated
 from canasta_notation.story.losses import loss_sentence
 from canasta_notation.story.sentences import Card, Names, Sentence, say
-from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.story_game import StoryGame
 from canasta_notation.story.turn_parts import play_parts
 
 #: The most moments on a cover, and the most cards in the picture of one.
@@ -63,85 +63,85 @@ class Cover:
     moments: tuple[Decisive, ...]
 
 
-def cover(told: ToldGame) -> Cover:
+def cover(game: StoryGame) -> Cover:
     """Return what a game was."""
-    outcome = told.play.report.result
-    known = [outcome.totals.get(side) for side in told.play.sides]
+    outcome = game.play.report.result
+    known = [outcome.totals.get(side) for side in game.play.sides]
     totals = [total for total in known if total is not None]
-    moments = tuple(decisive(told)) if not told.play.seat else ()
+    moments = tuple(decisive(game)) if not game.play.seat else ()
     if len(totals) < len(known) or not totals:
-        w, left = told.side(0), Names(tuple(map(told.side, told.others(0))))
+        w, left = game.side(0), Names(tuple(map(game.side, game.others(0))))
         return Cover(say("B6", w=w, l=left), None, None, None, moments)
     order = tuple(sorted(range(len(totals)), key=lambda at: (-totals[at], at)))
     return Cover(
-        _headline(told, order, totals),
-        _result(told, order, totals),
-        _why(told, order[0]) if outcome.winner is not None else None,
+        _headline(game, order, totals),
+        _result(game, order, totals),
+        _why(game, order[0]) if outcome.winner is not None else None,
         tuple(totals),
         moments,
     )
 
 
-def _headline(told: ToldGame, order: tuple[int, ...], totals: list[int]) -> Sentence:
-    w, left = told.side(order[0]), Names(tuple(map(told.side, order[1:])))
-    outcome = told.play.report.result
+def _headline(game: StoryGame, order: tuple[int, ...], totals: list[int]) -> Sentence:
+    w, left = game.side(order[0]), Names(tuple(map(game.side, order[1:])))
+    outcome = game.play.report.result
     if outcome.winner is not None:
         return say("B1", w=w, l=left)
     if totals[order[0]] == totals[order[1]]:
-        second = told.side(order[1])
+        second = game.side(order[1])
         if outcome.finished:
             return say("B2", w=w, l=second, x=totals[order[0]])
         return say("B5", w=w, l=second)
-    return say("B4" if len(told.play.sides[order[0]]) == 1 else "B3", w=w, l=left)
+    return say("B4" if len(game.play.sides[order[0]]) == 1 else "B3", w=w, l=left)
 
 
-def _result(told: ToldGame, order: tuple[int, ...], totals: list[int]) -> Sentence:
+def _result(game: StoryGame, order: tuple[int, ...], totals: list[int]) -> Sentence:
     figures = [totals[at] for at in order]
-    if told.two:
+    if game.two:
         return say("R1", p=figures[0], q=figures[1])
     return say("R2", p=figures[0], q=figures[1], r=figures[2])
 
 
-def _why(told: ToldGame, winner: int) -> Sentence | None:
+def _why(game: StoryGame, winner: int) -> Sentence | None:
     """Return how the winner came to lead, None if the totals do not say it."""
-    known = [told.totals(deal) for deal in told.play.report.deals]
+    known = [game.totals(deal) for deal in game.play.report.deals]
     totals = [each for each in known if each is not None]
     if len(totals) < len(known) or len(totals) < 2:
         return None
-    leads = [_margin(told, each, winner) for each in totals]
-    w = told.side(winner)
+    leads = [_margin(game, each, winner) for each in totals]
+    w = game.side(winner)
     behind = max((at for at, lead in enumerate(leads) if lead < 0), default=None)
     if behind is None:
         if all(lead > 0 for lead in leads):
             return say("C2", w=w)
-        return say("C4" if len(told.play.sides[winner]) == 1 else "C3", w=w)
+        return say("C4" if len(game.play.sides[winner]) == 1 else "C3", w=w)
     if any(lead <= 0 for lead in leads[behind + 1 :]):
         return None
-    leader = max(told.others(winner), key=lambda at: totals[behind][at])
-    scores = told.scores(told.play.report.deals[behind + 1])
-    x = _margin(told, totals[behind], leader)
-    y = _margin(told, scores, winner) if scores is not None else 0
+    leader = max(game.others(winner), key=lambda at: totals[behind][at])
+    scores = game.scores(game.play.report.deals[behind + 1])
+    x = _margin(game, totals[behind], leader)
+    y = _margin(game, scores, winner) if scores is not None else 0
     if x <= 0 or y <= 0:
         return None
-    return say("C1", l=told.side(leader), x=x, d=behind + 1, w=w, k=behind + 2, y=y)
+    return say("C1", l=game.side(leader), x=x, d=behind + 1, w=w, k=behind + 2, y=y)
 
 
-def _margin(told: ToldGame, points: list[int], at: int) -> int:
+def _margin(game: StoryGame, points: list[int], at: int) -> int:
     """Return by how many points a side is ahead of the best of the others."""
-    return points[at] - max(points[other] for other in told.others(at))
+    return points[at] - max(points[other] for other in game.others(at))
 
 
 # --- moments --------------------------------------------------------------------------------------
 
 
-def decisive(told: ToldGame) -> list[Decisive]:
+def decisive(game: StoryGame) -> list[Decisive]:
     """Return the moments that decided a game, at most one a deal, the weightiest first."""
     found: list[Decisive] = []
-    for played, deal in told.deals():
-        found += _takes(told, played, deal)
+    for played, deal in game.deals():
+        found += _takes(game, played, deal)
         for loss in largest_losses(deal):
-            sentence = loss_sentence(told, deal, loss)
-            pair = _plays(told, played, loss)
+            sentence = loss_sentence(game, deal, loss)
+            pair = _plays(game, played, loss)
             found.append(Decisive(played.number, loss.turn, sentence, loss.loss, pair, loss))
     chosen: dict[int, Decisive] = {}
     for each in sorted(found, key=lambda each: -each.weight):
@@ -149,7 +149,7 @@ def decisive(told: ToldGame) -> list[Decisive]:
     return [*chosen.values()][:_MOMENTS]
 
 
-def _takes(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[Decisive]:
+def _takes(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[Decisive]:
     """Yield the takes of large piles, each at the discard before it."""
     for pile in deal.facts.piles:
         if pile.cards is None or pile.cards < LARGE_PILE or not 1 < pile.turn <= played.last:
@@ -158,13 +158,13 @@ def _takes(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[D
         discards = [each.card for each in before.actions if isinstance(each, Discard)]
         if not discards:
             continue
-        a, b, n = told.player(before.seat), told.player(pile.seat), pile.cards
+        a, b, n = game.player(before.seat), game.player(pile.seat), pile.cards
         top = played.turns[pile.turn - 2].after.pile[-_FAN:]
         pair = (
             Half(a, (say("discards"),), (discards[0],)),
             Half(b, (say("takes", n=n),), top),
         )
-        found = _take(told, played, deal, pile)
+        found = _take(game, played, deal, pile)
         if found is not None:
             keys, weight, more = found
             last = pile.turn == played.last and played.report.by == pile.seat
@@ -173,24 +173,24 @@ def _takes(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[D
 
 
 def _take(
-    told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal, pile: PileTaken
+    game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal, pile: PileTaken
 ) -> tuple[tuple[str, str], float, dict[str, object]] | None:
-    """Return how a take is told, how much it weighs, and its figures; None if it is not told.
+    """Return the sentence of a take, how much it weighs, and its figures, or None without one.
 
     Of the two keys, the second is for a take by the one who went out with it.
     """
     if deal.values is None:
-        gain = _gain(told, played, pile)
+        gain = _gain(game, played, pile)
         return (("M1", "M2"), gain, {}) if gain is not None and gain > 0 else None
-    change = told.change(deal.values, pile.turn, swing=True)
+    change = game.change(deal.values, pile.turn, swing=True)
     amount = stated(change.points, change.error) if change is not None and change.stands else None
     if change is None or amount is None:
         return None
-    more: dict[str, object] = {"x": amount.x, "e": amount.e, "s": told.side(change.side)}
+    more: dict[str, object] = {"x": amount.x, "e": amount.e, "s": game.side(change.side)}
     return ("M3", "M4"), change.points, more
 
 
-def _plays(told: ToldGame, played: PlayedDeal, loss: Loss) -> tuple[Half, Half]:
+def _plays(game: StoryGame, played: PlayedDeal, loss: Loss) -> tuple[Half, Half]:
     """Return the picture of a mistake: what was played, and what was better."""
     pile = played.turns[loss.turn - 1].before.pile[-_FAN:]
     halves = []
@@ -201,22 +201,22 @@ def _plays(told: ToldGame, played: PlayedDeal, loss: Loss) -> tuple[Half, Half]:
         halves.append((labels, pile if play == "^" else cards))
     (drew, did), (words, better) = halves
     return (
-        Half(told.player(loss.seat), (say("played"),) if did else drew, tuple(did[-1:])),
+        Half(game.player(loss.seat), (say("played"),) if did else drew, tuple(did[-1:])),
         Half(say("better"), words, tuple(better[:_FAN])),
     )
 
 
-def _gain(told: ToldGame, played: PlayedDeal, pile: PileTaken) -> int | None:
+def _gain(game: StoryGame, played: PlayedDeal, pile: PileTaken) -> int | None:
     """Return by how many points on the table the take improved its side against the others."""
-    side = told.side_of(pile.seat)
+    side = game.side_of(pile.seat)
     turn = played.turns[pile.turn - 1]
-    before, after = _ahead(told, turn.before, side), _ahead(told, turn.after, side)
+    before, after = _ahead(game, turn.before, side), _ahead(game, turn.after, side)
     return None if before is None or after is None else after - before
 
 
-def _ahead(told: ToldGame, state: State, side: int) -> int | None:
+def _ahead(game: StoryGame, state: State, side: int) -> int | None:
     points = [each.points for each in state.sides]
     known = [each for each in points if each is not None]
     if len(known) < len(points):
         return None
-    return _margin(told, known, side)
+    return _margin(game, known, side)

@@ -15,9 +15,9 @@ from canasta_notation.engine.actions import TakeTalon
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.report.played import PlayedDeal, PlayedTurn
 from canasta_notation.story.estimates import ERRORS, rounded, stated
-from canasta_notation.story.losses import chance_sentence, loss_sentence, told_losses
+from canasta_notation.story.losses import chance_sentence, loss_sentence, stated_losses
 from canasta_notation.story.sentences import Melds, Names, Sentence, say
-from canasta_notation.story.told_game import Change, ToldGame
+from canasta_notation.story.story_game import Change, StoryGame
 
 #: From how many cards on a pile is worth telling.
 LARGE_PILE: Final = 8
@@ -52,36 +52,36 @@ class DealStory:
     closing: tuple[Sentence, ...]
 
 
-def deal_story(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> DealStory:
+def deal_story(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> DealStory:
     """Return the story of a deal."""
-    headline, winner = _headline(told, played)
-    rows = sorted(_rows(told, played, deal), key=lambda each: each.turn)
+    headline, winner = _headline(game, played)
+    rows = sorted(_rows(game, played, deal), key=lambda each: each.turn)
     return DealStory(
         played.number,
         headline,
         winner,
-        (*rows, *_end(told, played)),
-        tuple(_closing(told, played, deal, winner)),
+        (*rows, *_end(game, played)),
+        tuple(_closing(game, played, deal, winner)),
     )
 
 
 # --- the headline ---------------------------------------------------------------------------------
 
 
-def _headline(told: ToldGame, played: PlayedDeal) -> tuple[Sentence, int | None]:
+def _headline(game: StoryGame, played: PlayedDeal) -> tuple[Sentence, int | None]:
     """Return who won the deal, and the place of that side."""
     report = played.report
     unfinished = played.written.end is not None and played.written.end.reason == "unfinished"
     if unfinished or not (report.ended or report.sheet or report.final):
         return say("S7"), None
-    scores = told.scores(report)
+    scores = game.scores(report)
     if scores is None:
         return say("S6"), None
     order = sorted(range(len(scores)), key=lambda at: -scores[at])
     best, second = scores[order[0]], scores[order[1]]
-    names = [told.side(at) for at in order]
+    names = [game.side(at) for at in order]
     winner = order[0] if best > second else None
-    if told.two:
+    if game.two:
         if winner is None:
             return say("S2", p=best), None
         return say("S1", s=names[0], x=best - second, p=best, q=second), winner
@@ -95,40 +95,40 @@ def _headline(told: ToldGame, played: PlayedDeal) -> tuple[Sentence, int | None]
 # --- the turns ------------------------------------------------------------------------------------
 
 
-def _rows(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[StoryRow]:
+def _rows(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[StoryRow]:
     facts = deal.facts
     for side in facts.sides.values():
         if side.opened_at and side.opened_by and side.opened_at < played.last:
-            yield StoryRow(side.opened_at, "fact", say("F1", n=told.player(side.opened_by)))
+            yield StoryRow(side.opened_at, "fact", say("F1", n=game.player(side.opened_by)))
     largest = max(facts.piles, key=lambda each: each.cards or 0, default=None)
     if largest is not None and (facts.largest_pile or 0) >= LARGE_PILE:
-        n = told.player(largest.seat)
+        n = game.player(largest.seat)
         yield StoryRow(largest.turn, "fact", say("F3", n=n, c=facts.largest_pile))
-    yield from islice(_completed(told, played), _CANASTAS)
+    yield from islice(_completed(game, played), _CANASTAS)
     for turn in played.turns:
-        yield from _told_of(told, turn)
-    losses = largest_losses(deal, told.play.seat)
+        yield from _turn_rows(game, turn)
+    losses = largest_losses(deal, game.play.seat)
     for loss in losses:
-        yield StoryRow(loss.turn, loss.kind, loss_sentence(told, deal, loss), loss)
+        yield StoryRow(loss.turn, loss.kind, loss_sentence(game, deal, loss), loss)
     outs = [
         each
         for each in deal.chances
-        if each.kind == "out" and _is_told(told, each.seat)
+        if each.kind == "out" and _is_shown(game, each.seat)
         and each.turn not in {loss.turn for loss in losses}
     ]  # fmt: skip
     for chance in outs[:_CHANCES]:
-        yield StoryRow(chance.turn, "chance", chance_sentence(told, chance))
-    swing = largest_change(told, deal)
+        yield StoryRow(chance.turn, "chance", chance_sentence(game, chance))
+    swing = largest_change(game, deal)
     if swing is not None:
         turn_number, change = swing
-        yield StoryRow(turn_number, "swing", _swing(told, played, deal, turn_number, change))
+        yield StoryRow(turn_number, "swing", _swing(game, played, deal, turn_number, change))
 
 
-def _is_told(told: ToldGame, seat: str) -> bool:
-    return told.play.seat in ("", seat)
+def _is_shown(game: StoryGame, seat: str) -> bool:
+    return game.play.seat in ("", seat)
 
 
-def more_chances(told: ToldGame, deal: AnalyzedDeal, story: DealStory) -> list[StoryRow]:
+def more_chances(game: StoryGame, deal: AnalyzedDeal, story: DealStory) -> list[StoryRow]:
     """Return chances that a story leaves out, the first of those that are alike.
 
     With those of the story, there are at most three; none is in the turn of a mistake.
@@ -136,71 +136,71 @@ def more_chances(told: ToldGame, deal: AnalyzedDeal, story: DealStory) -> list[S
     alike: dict[object, Chance] = {}
     lost = {row.turn for row in story.rows if row.loss}
     for each in deal.chances:
-        if each.kind != "out" and each.turn not in lost and _is_told(told, each.seat):
+        if each.kind != "out" and each.turn not in lost and _is_shown(game, each.seat):
             what = each.turn if each.kind == "take" else (each.rank, each.canasta)
             alike.setdefault((each.seat, each.kind, what), each)
     ranked = sorted(alike.values(), key=lambda each: (CHANCES.index(each.kind), -(each.cards or 0)))
     left = _MORE_CHANCES - sum(each.mark == "chance" for each in story.rows)
-    return [StoryRow(each.turn, "chance", chance_sentence(told, each)) for each in ranked[:left]]
+    return [StoryRow(each.turn, "chance", chance_sentence(game, each)) for each in ranked[:left]]
 
 
 def largest_losses(deal: AnalyzedDeal, seat: str = "") -> list[Loss]:
     """Return the mistakes of a deal that cost most; with `seat`, only those of that seat."""
-    return sorted(told_losses(deal, seat), key=lambda each: -each.loss)[:_LOSSES]
+    return sorted(stated_losses(deal, seat), key=lambda each: -each.loss)[:_LOSSES]
 
 
-def _completed(told: ToldGame, played: PlayedDeal) -> Iterator[StoryRow]:
+def _completed(game: StoryGame, played: PlayedDeal) -> Iterator[StoryRow]:
     """Yield the sequences and the canastas of wild cards that were completed."""
     for turn in played.turns:
-        side = told.side_of(turn.line.seat)
+        side = game.side_of(turn.line.seat)
         before = {meld.rank for meld in turn.before.sides[side].melds if meld.canasta}
         for meld in turn.after.sides[side].melds:
             if not meld.canasta or meld.rank in before:
                 continue
-            n, kind = told.player(turn.line.seat), KIND[meld.rank]
+            n, kind = game.player(turn.line.seat), KIND[meld.rank]
             if kind >= SEQUENCE:
                 yield StoryRow(turn.turn, "fact", say("F6", n=n, c=Melds(kind)))
             elif kind == JOKER_RANK:
                 yield StoryRow(turn.turn, "fact", say("F7", n=n))
 
 
-def _told_of(told: ToldGame, turn: PlayedTurn) -> Iterator[StoryRow]:
+def _turn_rows(game: StoryGame, turn: PlayedTurn) -> Iterator[StoryRow]:
     """Yield the talon that a turn took, and the rulings that followed it."""
     for action in turn.line.actions:
         if isinstance(action, TakeTalon):
-            n = told.player(turn.line.seat)
+            n = game.player(turn.line.seat)
             yield StoryRow(turn.turn, "fact", say("F9", n=n, c=len(action.cards)))
     for ruling in turn.rulings:
-        s = told.side(told.play.sides.index(ruling.side))
+        s = game.side(game.play.sides.index(ruling.side))
         yield StoryRow(turn.turn, "fact", say("F8", s=s, x=ruling.points))
 
 
-def largest_change(told: ToldGame, deal: AnalyzedDeal) -> tuple[int, Change] | None:
+def largest_change(game: StoryGame, deal: AnalyzedDeal) -> tuple[int, Change] | None:
     """Return the turn of the largest change of the value, None if it does not stand."""
     turn = deal.values.turning_point if deal.values else None
-    change = told.change(deal.values, turn) if turn is not None else None
+    change = game.change(deal.values, turn) if turn is not None else None
     return None if turn is None or change is None else (turn, change)
 
 
 def _swing(
-    told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal, turn: int, change: Change
+    game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal, turn: int, change: Change
 ) -> Sentence:
-    s = told.side(change.side)
+    s = game.side(change.side)
     values = deal.values
     assert values is not None, "a change has values"
-    side = values.sides[told.play.sides[change.side]]
+    side = values.sides[game.play.sides[change.side]]
     before, after = side.curve[turn - 1], side.curve[turn]
     lost = before < -ERRORS * side.curve_error[turn - 1]
-    if told.two and lost and after > ERRORS * side.curve_error[turn]:
+    if game.two and lost and after > ERRORS * side.curve_error[turn]:
         return say("V1", s=s, x=rounded(-before), y=rounded(after))
     x, e = stated(change.points, change.error) or (rounded(change.points), rounded(change.points))
-    return say("V2", n=told.player(played.turns[turn - 1].line.seat), s=s, x=x, e=e)
+    return say("V2", n=game.player(played.turns[turn - 1].line.seat), s=s, x=x, e=e)
 
 
 # --- the end --------------------------------------------------------------------------------------
 
 
-def _end(told: ToldGame, played: PlayedDeal) -> Iterator[StoryRow]:
+def _end(game: StoryGame, played: PlayedDeal) -> Iterator[StoryRow]:
     """Yield how the deal ended, at its last turn."""
     report, last = played.report, played.last
     if played.report.turns > played.last > 0:
@@ -210,12 +210,12 @@ def _end(told: ToldGame, played: PlayedDeal) -> Iterator[StoryRow]:
         return
     if report.final:
         yield StoryRow(0, "fact", say("G7"))
-    sentence = end_sentence(told, played)
+    sentence = end_sentence(game, played)
     if sentence is not None:
         yield StoryRow(last, "fact", sentence)
 
 
-def end_sentence(told: ToldGame, played: PlayedDeal) -> Sentence | None:
+def end_sentence(game: StoryGame, played: PlayedDeal) -> Sentence | None:
     """Return how a deal ended, None if it was not finished."""
     report = played.report
     match report.ended:
@@ -223,10 +223,10 @@ def end_sentence(told: ToldGame, played: PlayedDeal) -> Sentence | None:
             return say("G6")
         case "out":
             assert report.by is not None
-            n, side = told.player(report.by), report.sides[told.side_of(report.by)]
+            n, side = game.player(report.by), report.sides[game.side_of(report.by)]
             return say("G2" if side.items.get("concealed") else "G1", n=n)
         case "special":
-            return say("G4", n=told.player(report.by)) if report.by else say("G6")
+            return say("G4", n=game.player(report.by)) if report.by else say("G6")
         case "stock":
             return say("G5")
         case _:
@@ -234,18 +234,20 @@ def end_sentence(told: ToldGame, played: PlayedDeal) -> Sentence | None:
 
 
 def _closing(
-    told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal, winner: int | None
+    game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal, winner: int | None
 ) -> Iterator[Sentence]:
-    yield from _threes(told, played, deal)
+    yield from _threes(game, played, deal)
     if deal.facts.whole and played.report.ended and played.last:
-        for at, name in enumerate(told.play.sides):
+        for at, name in enumerate(game.play.sides):
             if deal.facts.sides[name].opened_at is None and not _laid(played, at):
-                yield say("F2", s=told.side(at))
-    unknown = [seat for seat in deal.facts.seats if seat not in deal.known and _is_told(told, seat)]
+                yield say("F2", s=game.side(at))
+    unknown = [
+        seat for seat in deal.facts.seats if seat not in deal.known and _is_shown(game, seat)
+    ]
     if unknown and played.last:
-        yield say("H9", s=Names(tuple(map(told.player, unknown))))
-    if not told.play.seat:
-        yield from _values(told, deal, winner)
+        yield say("H9", s=Names(tuple(map(game.player, unknown))))
+    if not game.play.seat:
+        yield from _values(game, deal, winner)
 
 
 def _laid(played: PlayedDeal, at: int) -> bool:
@@ -253,47 +255,47 @@ def _laid(played: PlayedDeal, at: int) -> bool:
     return bool(state.sides[at].melds) or bool(state.special)
 
 
-def _threes(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[Sentence]:
+def _threes(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[Sentence]:
     """Yield that a side tabled all threes of the deck."""
-    rules = rules_of(told.play.profile)
+    rules = rules_of(game.play.profile)
     every = sum(rules.exact_copies[code] for code in rules.tabled_codes)
-    for at, name in enumerate(told.play.sides):
+    for at, name in enumerate(game.play.sides):
         if every and deal.facts.sides[name].threes == every:
             items = next((each.items for each in played.report.sides if each.side == name), {})
             x = items.get("red3", items.get("threes"))
             if x is not None:
-                yield say("F5" if rules.black_tabled else "F4", s=told.side(at), x=x)
+                yield say("F5" if rules.black_tabled else "F4", s=game.side(at), x=x)
 
 
-def _values(told: ToldGame, deal: AnalyzedDeal, winner: int | None) -> Iterator[Sentence]:
+def _values(game: StoryGame, deal: AnalyzedDeal, winner: int | None) -> Iterator[Sentence]:
     """Yield what the cards and the play were worth, and how many decisions were close."""
     values = deal.values
     if values is None:
         return
     if values.sides:
-        yield from _luck_and_play(told, deal, 0 if winner is None else winner)
+        yield from _luck_and_play(game, deal, 0 if winner is None else winner)
     else:
         yield say("V9")
     undecided = sum(each.undecided for each in values.seats.values())
     decisions = sum(each.decisions for each in values.seats.values())
-    yield say("V6" if told_losses(deal) else "V7", m=decisions, u=undecided)
+    yield say("V6" if stated_losses(deal) else "V7", m=decisions, u=undecided)
 
 
-def _luck_and_play(told: ToldGame, deal: AnalyzedDeal, at: int) -> Iterator[Sentence]:
+def _luck_and_play(game: StoryGame, deal: AnalyzedDeal, at: int) -> Iterator[Sentence]:
     assert deal.values is not None
-    side = deal.values.sides[told.play.sides[at]]
+    side = deal.values.sides[game.play.sides[at]]
     found = []
     for key, points, error in (
         ("V3", side.luck, side.luck_error),
         ("V4", side.play, side.play_error),
     ):
         amount = stated(points, error)
-        if amount is not None and (told.two or points > 0):
-            gained = at if points > 0 else told.others(at)[0]
-            found.append(say(key, s=told.side(gained), x=amount.x, e=amount.e))
+        if amount is not None and (game.two or points > 0):
+            gained = at if points > 0 else game.others(at)[0]
+            found.append(say(key, s=game.side(gained), x=amount.x, e=amount.e))
     yield from found or [say("V5")]
 
 
-def every_story(told: ToldGame) -> list[DealStory]:
+def every_story(game: StoryGame) -> list[DealStory]:
     """Return the story of each deal."""
-    return [deal_story(told, played, deal) for played, deal in told.deals()]
+    return [deal_story(game, played, deal) for played, deal in game.deals()]

@@ -8,7 +8,7 @@ from typing import Final
 from canasta_notation.report.played import PlayedDeal, PlayedTurn
 from canasta_notation.report.walker import happens
 from canasta_notation.story.notes import Note
-from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.story_game import StoryGame
 
 #: A turn with what everyone at the table saw of it, and what only the holder of the hand can know:
 #: keys of words, and signs of annotations.
@@ -16,17 +16,17 @@ Highlight = tuple[int, str, str]
 _GLYPHS: Final = ("!!", "!?", "?!", "??", "!", "?")
 
 
-def highlights(told: ToldGame, deal: PlayedDeal, notes: Sequence[Note]) -> list[Highlight]:
+def highlights(game: StoryGame, deal: PlayedDeal, notes: Sequence[Note]) -> list[Highlight]:
     """Return takes, openings, canastas, marks, findings, missed chances, mistakes of a deal."""
     found = (
-        (turn.turn, " ".join(_seen(told, turn)), " ".join(_known(turn, note)))
+        (turn.turn, " ".join(_seen(game, turn)), " ".join(_known(turn, note)))
         for turn, note in zip(deal.turns, notes, strict=True)
     )
     return [each for each in found if each[1] or each[2]]
 
 
-def _seen(told: ToldGame, turn: PlayedTurn) -> Iterator[str]:
-    side = told.side_of(turn.line.seat)
+def _seen(game: StoryGame, turn: PlayedTurn) -> Iterator[str]:
+    side = game.side_of(turn.line.seat)
     if happens("take", turn):
         yield "event_take"
     if turn.after.sides[side].opened and not turn.before.sides[side].opened:

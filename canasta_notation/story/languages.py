@@ -1,4 +1,4 @@
-"""The languages in which a game is told: their texts, their numbers, and the one that is spoken."""
+"""The languages of a story: their texts, how they write numbers, and the one that is in use."""
 
 from __future__ import annotations
 

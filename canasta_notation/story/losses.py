@@ -11,7 +11,7 @@ from canasta_notation.analysis.values import Loss
 from canasta_notation.cards import CODE
 from canasta_notation.story.estimates import ERRORS, Stated, stated
 from canasta_notation.story.sentences import Card, Melds, Sentence, say
-from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.story_game import StoryGame
 from canasta_notation.story.turn_parts import discarded_in, goes_out, laid_in
 
 #: The part of what a play was worth from which on an item of the score is named.
@@ -19,21 +19,21 @@ _PART: Final = 0.2
 _CANASTAS: Final = {"natural": "H5", "mixed": "H6", "wild": "H7", "sequence": "H8"}
 
 
-def told_losses(deal: AnalyzedDeal, seat: str = "") -> list[Loss]:
+def stated_losses(deal: AnalyzedDeal, seat: str = "") -> list[Loss]:
     """Return the mistakes of a deal that can be stated; with `seat`, only those of that seat."""
     losses = deal.values.losses if deal.values else ()
     return [each for each in losses if seat in ("", each.seat) and stated(each.loss, each.error)]
 
 
-def loss_sentence(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
+def loss_sentence(game: StoryGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
     """Return what a mistake was, by how much, and what was better."""
-    n, (x, e) = told.player(loss.seat), _amount(loss)
+    n, (x, e) = game.player(loss.seat), _amount(loss)
     if loss.decision == "draw":
         return say("L5" if loss.played == "^" else "L6", n=n, x=x, e=e)
     if goes_out(loss.better):
         return say("L1", n=n, x=x, e=e)
     laid = laid_in(loss.better)
-    if laid and not _opened(told, deal, loss):
+    if laid and not _opened(game, deal, loss):
         return say("L2", n=n, x=x, e=e)
     c, d = discarded_in(loss.played), discarded_in(loss.better)
     if c and d and c != d and laid == laid_in(loss.played):
@@ -48,27 +48,27 @@ def mark_sentence(loss: Loss) -> Sentence:
 
 
 def _amount(loss: Loss) -> Stated:
-    """Return a loss as it is stated. Not checked: that it is one of `told_losses`."""
+    """Return a loss as it is stated. Not checked: that it is one of `stated_losses`."""
     found = stated(loss.loss, loss.error)
-    assert found is not None, "a loss that is told can be stated"
+    assert found is not None, "a loss that is shown can be stated"
     return found
 
 
-def _opened(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> bool:
+def _opened(game: StoryGame, deal: AnalyzedDeal, loss: Loss) -> bool:
     """Return whether the side had opened before the turn."""
-    side = deal.facts.sides[told.play.sides[told.side_of(loss.seat)]]
+    side = deal.facts.sides[game.play.sides[game.side_of(loss.seat)]]
     return side.opened_at is not None and side.opened_at < loss.turn
 
 
-def question_sentence(told: ToldGame, loss: Loss) -> Sentence:
+def question_sentence(game: StoryGame, loss: Loss) -> Sentence:
     """Return what to ask a reader who guesses; it says no more than the player knew."""
-    return say("Q1" if loss.decision == "draw" else "Q2", n=told.player(loss.seat))
+    return say("Q1" if loss.decision == "draw" else "Q2", n=game.player(loss.seat))
 
 
-def reason_sentence(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
+def reason_sentence(game: StoryGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
     """Return why the better play was better, as far as a reason stands."""
-    seats = told.play.seats
-    n = told.player(seats[(seats.index(loss.seat) + 1) % len(seats)])
+    seats = game.play.seats
+    n = game.player(seats[(seats.index(loss.seat) + 1) % len(seats)])
     if loss.decision == "turn" and loss.pile and _risk_stands(loss):
         x, y = round(100 * loss.risk), round(100 * loss.risk_better)
         return say("Y1", n=n, c=loss.pile, x=x, y=y)
@@ -77,7 +77,7 @@ def reason_sentence(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
             return say("Y2", r=Melds(chance.rank))
     for pile in deal.facts.piles:
         if pile.turn == loss.turn + 1 and pile.cards is not None and loss.decision == "turn":
-            return say("Y3", n=told.player(pile.seat), c=pile.cards)
+            return say("Y3", n=game.player(pile.seat), c=pile.cards)
     return item_sentence(loss) or say("Y4")
 
 
@@ -120,9 +120,9 @@ def _risk_stands(loss: Loss) -> bool:
     return loss.risk - loss.risk_better > ERRORS * error
 
 
-def chance_sentence(told: ToldGame, chance: Chance) -> Sentence:
+def chance_sentence(game: StoryGame, chance: Chance) -> Sentence:
     """Return what a turn could have done."""
-    n = told.player(chance.seat)
+    n = game.player(chance.seat)
     match chance.kind:
         case "out":
             return say("H1", n=n)

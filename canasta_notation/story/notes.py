@@ -15,10 +15,10 @@ from canasta_notation.story.losses import (
     chance_sentence,
     mark_sentence,
     reason_sentence,
-    told_losses,
+    stated_losses,
 )
 from canasta_notation.story.sentences import Sentence, say
-from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.story_game import StoryGame
 
 #: The most missed chances of which a note has room to speak.
 _CHANCES: Final = 2
@@ -41,52 +41,52 @@ class Note:
 
 
 def turn_notes(
-    told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal, story: DealStory
+    game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal, story: DealStory
 ) -> list[Note]:
     """Return the note on each turn of a deal, whose story is given."""
-    view = told.play.seat
-    losses = {each.turn: each for each in told_losses(deal, view)}
-    notes = [_note(told, deal, turn.turn, losses.get(turn.turn)) for turn in played.turns]
+    view = game.play.seat
+    losses = {each.turn: each for each in stated_losses(deal, view)}
+    notes = [_note(game, deal, turn.turn, losses.get(turn.turn)) for turn in played.turns]
     if notes:
-        notes[-1] = replace(notes[-1], ended=_ended(told, played, story))
+        notes[-1] = replace(notes[-1], ended=_ended(game, played, story))
     return notes
 
 
-def _note(told: ToldGame, deal: AnalyzedDeal, turn: int, loss: Loss | None) -> Note:
+def _note(game: StoryGame, deal: AnalyzedDeal, turn: int, loss: Loss | None) -> Note:
     if loss is not None:
-        cost, reason = mark_sentence(loss), reason_sentence(told, deal, loss)
+        cost, reason = mark_sentence(loss), reason_sentence(game, deal, loss)
         return Note(loss.kind, None, loss, cost, reason, ())
-    view = told.play.seat
+    view = game.play.seat
     chances = [each for each in deal.chances if each.turn == turn and view in ("", each.seat)]
     if chances:
         chances.sort(key=lambda each: CHANCES.index(each.kind))
-        said = tuple(chance_sentence(told, each) for each in chances[:_CHANCES])
+        said = tuple(chance_sentence(game, each) for each in chances[:_CHANCES])
         return Note("chance", None, None, None, None, said)
-    return Note("", None, None, None, None, _moved(told, deal, turn))
+    return Note("", None, None, None, None, _moved(game, deal, turn))
 
 
-def _ended(told: ToldGame, played: PlayedDeal, story: DealStory) -> Sentence | None:
+def _ended(game: StoryGame, played: PlayedDeal, story: DealStory) -> Sentence | None:
     """Return who won the match, or else the deal, if this is its end."""
-    outcome = told.play.report.result
-    if played.number == len(told.play.deals) and outcome.winner is not None:
-        totals = [outcome.totals.get(side) for side in told.play.sides]
+    outcome = game.play.report.result
+    if played.number == len(game.play.deals) and outcome.winner is not None:
+        totals = [outcome.totals.get(side) for side in game.play.sides]
         known = [total for total in totals if total is not None]
         if len(known) == len(totals):
-            at = told.play.sides.index(outcome.winner)
-            best = max(known[other] for other in told.others(at))
-            w, x = told.side(at), known[at] - best
-            if told.two:
+            at = game.play.sides.index(outcome.winner)
+            best = max(known[other] for other in game.others(at))
+            w, x = game.side(at), known[at] - best
+            if game.two:
                 return say("E1", w=w, x=x, p=known[at], q=best)
             return say("E2", w=w, x=x, p=known[at])
     return story.headline if played.report.ended else None
 
 
-def _moved(told: ToldGame, deal: AnalyzedDeal, turn: int) -> tuple[Sentence, ...]:
+def _moved(game: StoryGame, deal: AnalyzedDeal, turn: int) -> tuple[Sentence, ...]:
     """Return how a turn changed the value of the deal; nothing once it is known exactly."""
-    change = told.change(deal.values, turn)
+    change = game.change(deal.values, turn)
     if change is None or change.error == 0:
         return ()
     amount = stated(change.points, change.error) if change.stands else None
     if amount is None:
         return (say("T2"),)
-    return (say("T1", x=amount.x, s=told.side(change.side), e=amount.e),)
+    return (say("T1", x=amount.x, s=game.side(change.side), e=amount.e),)

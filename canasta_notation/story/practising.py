@@ -20,12 +20,12 @@ _DEALS: Final = 3
 
 def practice_sentences(players: Sequence[PlayerFigures]) -> list[Sentence]:
     """Return what each player can practise, and then all together; nothing without play-outs."""
-    told = [(each.name, each.practice) for each in players if each.practice is not None]
-    if not told:
+    practised = [(each.name, each.practice) for each in players if each.practice is not None]
+    if not practised:
         return []
-    found = [sentence for name, practice in told for sentence in _of_player(name, practice)]
-    if len(told) > 1:
-        found += _of_player(label("everyone"), together(practice for _, practice in told))
+    found = [sentence for name, practice in practised for sentence in _of_player(name, practice)]
+    if len(practised) > 1:
+        found += _of_player(label("everyone"), together(practice for _, practice in practised))
     return found or [say("P8")]
 
 
@@ -48,7 +48,7 @@ def _of_player(n: str, practice: Sequence[Practice]) -> Iterator[Sentence]:
 
 def _parts(kind: Practice) -> Iterator[tuple[str, int, float, float, int]]:
     """Yield a kind as its key, decisions, points, error and deals; discards that give the pile are
-    told apart if they cost enough to be named.
+    distinguished if they cost enough to be named.
     """
     key = _KINDS[kind.kind]
     given = stated(kind.given_points, kind.given_error)

@@ -117,8 +117,8 @@ class Console:
         self.head: list[str] = []
         self.lines: tuple[str, ...] = ()
         self._asker = asker(session, self._tell_leaving)
-        self._leaving_told = False
-        self._start_told = False
+        self._leaving_explained = False
+        self._start_explained = False
         self._known_trouble = ""
         if self.file.trouble:
             self.tell_unsaved()
@@ -143,16 +143,16 @@ class Console:
 
         The first time that the answer starts from a text, say so.
         """
-        if prompt.start and self.edits_lines and not self._start_told:
-            self._start_told = True
+        if prompt.start and self.edits_lines and not self._start_explained:
+            self._start_explained = True
             self.tell("Your line is back, ready to be corrected. Ctrl-U clears it.")
         self.session.out.flush()
         return self._asker.ask(prompt)
 
     def _tell_leaving(self) -> None:
         """Say how to leave, the first time."""
-        if not self._leaving_told:
-            self._leaving_told = True
+        if not self._leaving_explained:
+            self._leaving_explained = True
             saved = "" if self.file.trouble else "; every accepted entry is saved"
             self.tell(f"to leave, type quit or press Ctrl-D{saved}")
 

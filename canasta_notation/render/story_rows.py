@@ -13,69 +13,70 @@ from canasta_notation.story.cover import cover
 from canasta_notation.story.deals import StoryRow, deal_story, more_chances
 from canasta_notation.story.losses import reason_sentence
 from canasta_notation.story.sentences import label, say
-from canasta_notation.story.told_game import ToldGame
+from canasta_notation.story.story_game import StoryGame
 from canasta_notation.story.turn_parts import parts_text, play_parts
 
 _INDENT: Final = "  "
-#: The marks that are said before the sentence of a turn.
+#: The marks that are written before the sentence of a turn.
 _MARKS: Final = ("blunder", "mistake", "chance")
-#: What stands for signs where there is ASCII alone.
+#: What replaces each sign if the output is ASCII.
 _ASCII: Final = str.maketrans(
     {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "\N{MINUS SIGN}": "-", "±": "+/-", "…": "..."}
 )
 
 
-def story_rows(told: ToldGame, look: Look, deal: int | None = None) -> Rows:
-    """Return a game in the language that is spoken; with `deal`, the only one analyzed, its story.
+def story_rows(game: StoryGame, look: Look, deal: int | None = None) -> Rows:
+    """Return the story of a game in the current language.
 
-    Not checked: that the game has the deal.
+    With `deal`, only the story of that deal, which is the only one analyzed. Not checked: that the
+    game has the deal.
     """
-    rows = head_rows(told, look)
+    rows = head_rows(game, look)
     if deal is None:
-        rows += _cover(told, look)
-        deals = list(told.deals())
+        rows += _cover(game, look)
+        deals = list(game.deals())
     else:
-        deals = [(told.play.deals[deal - 1], told.analysis.deals[0])]
+        deals = [(game.play.deals[deal - 1], game.analysis.deals[0])]
     for played, analyzed in deals:
         rows += [row(), [Run(say("deal", n=played.number).text, "bold")]]
-        for turn, text in _lines(told, played, analyzed):
+        for turn, text in _lines(game, played, analyzed):
             rows += hung(turn, text, look)
     return [*rows, row()]
 
 
-def head_rows(told: ToldGame, look: Look) -> Rows:
-    """Return what stands above the stories of a game: its file, its rules, and its errors."""
-    play = told.play
+def head_rows(game: StoryGame, look: Look) -> Rows:
+    """Return the lines above the stories of a game: its file, its rules, and its errors."""
+    play = game.play
     file = say("title_file", e=play.file, n=play.report.game)
     rules = say("rules", r=play.report.rules_text or play.profile.name)
     rows: Rows = [[Run(line, "bold")] for line in lines(f"{file}, {rules}", look)]
     return [*rows, *wrapped(say("K2", n=play.errors).text, look)] if play.errors else rows
 
 
-def _cover(told: ToldGame, look: Look) -> Rows:
+def _cover(game: StoryGame, look: Look) -> Rows:
     """Return who won and why, and the moments that decided it."""
-    front = cover(told)
+    front = cover(game)
     rows: Rows = [row(), *([Run(line, "bold")] for line in lines(front.headline.text, look))]
     for sentence in filter(None, (front.result, front.why)):
         rows += wrapped(sentence.text, look)
     for at, each in enumerate(front.moments):
         if not at:
-            heading = label("what_decided" if told.valued else "biggest_turns")
+            heading = label("what_decided" if game.valued else "biggest_turns")
             rows += [row(), [Run(heading, "bold")]]
         place = say("deal_turn", d=each.deal, t=each.turn)
         rows += wrapped(f"{place}: {each.sentence}", look)
     return rows
 
 
-def _lines(told: ToldGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[tuple[str, str]]:
+def _lines(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[tuple[str, str]]:
     """Yield the sentences of a deal, each with the number of its turn, "" without one."""
-    story = deal_story(told, played, deal)
+    story = deal_story(game, played, deal)
     yield "", story.headline.text
-    rows = [*more_chances(told, deal, story), *story.rows]
+    rows = [*more_chances(game, deal, story), *story.rows]
     for each in sorted(rows, key=lambda each: each.turn):
         yield f"{each.turn:>3}" if each.turn else "", _marked(each)
         if each.loss is not None:
-            for text in better_words(told, deal, each.loss):
+            for text in better_words(game, deal, each.loss):
                 yield "   ", text
     yield from (("", sentence.text) for sentence in story.closing)
 
@@ -85,23 +86,23 @@ def _marked(each: StoryRow) -> str:
     return f"{mark}{each.sentence}"
 
 
-def better_words(told: ToldGame, deal: AnalyzedDeal, loss: Loss) -> Iterator[str]:
+def better_words(game: StoryGame, deal: AnalyzedDeal, loss: Loss) -> Iterator[str]:
     """Yield what would have been better than a mistake, and why."""
     yield f"{label('better_play')}: {parts_text(play_parts(loss.better))}."
-    yield reason_sentence(told, deal, loss).text
+    yield reason_sentence(game, deal, loss).text
 
 
 # --- text -----------------------------------------------------------------------------------------
 
 
 def wrapped(text: str, look: Look) -> Rows:
-    """Return a sentence of a story as lines, of which the others stand further in."""
+    """Return a sentence of a story as lines; all but the first are indented further."""
     parts = lines(text, look, 2 * len(_INDENT))
     return [row(_INDENT * (1 if at == 0 else 2) + line) for at, line in enumerate(parts)]
 
 
 def hung(turn: str, text: str, look: Look) -> Rows:
-    """Return a sentence as lines beside the number of a turn; "" stands for no number."""
+    """Return a sentence as lines beside the number of a turn, or "" for no number."""
     if not turn:
         return wrapped(text, look)
     parts = lines(text, look, len(turn) + 2 * len(_INDENT))
@@ -112,5 +113,5 @@ def hung(turn: str, text: str, look: Look) -> Rows:
 
 
 def lines(text: str, look: Look, taken: int = 0) -> list[str]:
-    """Return a text in lines that leave so many cells to others."""
+    """Return a text as lines that leave `taken` cells free."""
     return wrap(text if look.unicode else text.translate(_ASCII), look.width - taken)

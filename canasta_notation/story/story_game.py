@@ -1,4 +1,4 @@
-"""The game that is told: as played, with its analysis, and the names of its players and sides."""
+"""The game of a story: as played, with its analysis, and the names of its players and sides."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _NAME: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """By how much the value of a deal changed for a side, in points, with its standard error.
+    """How much the value of a deal changed for a side, in points, with its standard error.
 
-    The change is never less than 0: `side` is the place of the side that gained. It `stands` if
-    both halves of the samples say so, the second beyond three errors.
+    The change is never less than 0: `side` is the index of the side that gained. `stands` says
+    whether both halves of the samples agree, the second by more than three errors.
     """
 
     points: float
@@ -32,8 +32,8 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldGame:
-    """A game as it is told. In a seat's view (`play.seat`), only what the seat can know is told."""
+class StoryGame:
+    """A game and its analysis. In a seat's view (`play.seat`), it shows what the seat knows."""
 
     play: Played
     analysis: GameAnalysis
@@ -49,7 +49,7 @@ class ToldGame:
         return any(deal.values for deal in self.analysis.deals)
 
     def player(self, seat: str) -> str:
-        """Return a player's name, cut where it is long, or the seat without a name."""
+        """Return a player's name, shortened if it is long, or the seat if it has no name."""
         return _cut(name_at(seat, self.play.names))
 
     def side(self, at: int) -> Names:
@@ -60,11 +60,11 @@ class ToldGame:
         return Names(tuple(map(self.player, seats)))
 
     def side_of(self, seat: str) -> int:
-        """Return the place of a seat's side."""
+        """Return the index of a seat's side."""
         return self.play.profile.side_of(seat)
 
     def others(self, at: int) -> list[int]:
-        """Return the places of the other sides."""
+        """Return the indices of the other sides."""
         return [other for other in range(len(self.play.sides)) if other != at]
 
     def deals(self) -> Iterator[tuple[PlayedDeal, AnalyzedDeal]]:
@@ -80,9 +80,9 @@ class ToldGame:
         return _known([side.scored for side in deal.sides], len(self.play.sides))
 
     def change(self, values: DealValues | None, turn: int, *, swing: bool = False) -> Change | None:
-        """Return how a turn changed the value of a deal; with `swing`, the turn before it too.
+        """Return how a turn changed the value of a deal; with `swing`, with the turn before it.
 
-        None without values for that turn.
+        Return None if that turn has no values.
         """
         if values is None or not values.sides or self.play.seat:
             return None

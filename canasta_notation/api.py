@@ -75,9 +75,9 @@ def verify(game: Game, *, rules: str | Profile | None = None) -> GameReport:
 class CheckedGame:
     """One game of many: where it is, and what `verify` would say of it.
 
-    `file` is its path, "" for a text, `number` its place there from 1. `rules` is the profile's
-    name, None if it could not be read. `deal_count` and `turn_count` are how many deals and turns
-    it has. Totals are in points.
+    `file` is its path, "" for a text, and `number` is its number there, from 1. `rules` is the
+    profile's name, None if it could not be read. `deal_count` and `turn_count` are how many deals
+    and turns it has. Totals are in points.
     """
 
     file: str
@@ -111,10 +111,10 @@ def verify_games(
 ) -> Iterator[CheckedGame]:
     """Yield the verdict on each game of one or several files, in their order.
 
-    This is the way for many games: a game in the canonical spelling whose every card is written is
-    verified from its bytes, many times faster than `read` and `verify`; any other game takes their
-    way, with the same answer. `source` is what `read` takes, or several paths. `rules` replace the
-    records' own: the text of a Rules tag, or a profile.
+    Use this for many games. A game in the canonical spelling whose every card is written is
+    verified from its bytes, many times faster than with `read` and `verify`. Any other game is read
+    and verified as by these, with the same answer. `source` is what `read` takes, or several paths.
+    `rules` replace the records' own: the text of a Rules tag, or a profile.
 
     Memory is bounded by one game. Raises what `read` raises, and ValueError for rules that do not
     exist.
@@ -196,15 +196,16 @@ def analyze(
     prints. A game with errors is analyzed as far as it can be replayed. `rules`, the text of a
     Rules tag or a profile, replace those that the games name.
 
-    `game`, `deal` and `turn` (from 1) say that only this game of each file, this deal and this turn
+    With `game`, `deal` and `turn` (from 1), only this game of each file, this deal and this turn
     are analyzed. With `rollouts`, each deal also has `values`: estimates from this number of
-    play-outs of each decision and position; "auto" decides the number. The same `seed` gives the
-    same figures with any number of `jobs`, the processes (0: one per CPU). With `turn`, only that
-    turn is judged, and up to ten `plays`, spelled as in a record, are compared with what was
-    played: "K:KsKhKd -4s" is what follows the draw, one that begins with + or ^ the whole turn.
+    play-outs of each decision and position; with "auto", the program chooses the number. The same
+    `seed` gives the same figures with any number of `jobs`, the processes (0: one per CPU). With
+    `turn`, only that turn is judged, and up to ten `plays`, spelled as in a record, are compared
+    with what was played: "K:KsKhKd -4s" is what follows the draw, one that begins with + or ^ the
+    whole turn.
 
     `cache` is a folder where the values of deals are kept and found again. `progress(done, total)`
-    is called again and again with the number of turns; if it returns False, the work ends with
+    is called repeatedly with the number of turns; if it returns False, the work ends with
     `Cancelled`, and finished deals stay in the cache.
 
     Raises TypeError for anything but games and numbers; LookupError if there is no such game, deal
@@ -244,7 +245,7 @@ def _games(games: object) -> list[Game]:
 def _plays(
     deal: int | None, turn: int | None, plays: Sequence[str], rollouts: object
 ) -> list[AskedPlay]:
-    """Return the plays that are asked for. Raises ValueError, and TypeError for one text alone."""
+    """Return the plays that are asked for. Raises ValueError, and TypeError for a single text."""
     from canasta_notation.analysis.asked import MOST_PLAYS, read_play
 
     if isinstance(plays, str):
@@ -268,7 +269,7 @@ def _plays(
 
 @dataclass(frozen=True, slots=True)
 class _Valuing:
-    """How games are analyzed and valued; the fields are the arguments of `analyze`."""
+    """How games are analyzed and their deals played out; the fields are arguments of `analyze`."""
 
     deal: int | None
     turn: int | None
@@ -352,7 +353,7 @@ class _Meter:
     done: int = 0
 
     def tick(self, size: int = 0) -> None:
-        """Add to what is done. Raises Cancelled if the caller wants no more."""
+        """Add to what is done. Raises Cancelled if the caller asks to stop."""
         self.done += size
         if self.progress is not None and self.progress(self.done, self.total) is False:
             raise Cancelled(f"cancelled after {self.done} of {self.total} turns")
@@ -467,7 +468,7 @@ def _verified(game: VerifiedGame, text: bytes, name: str) -> CheckedGame:
 
 
 def _found(source: Source, *, fast: bool) -> Iterator[tuple[str, VerifiedGame | Reading, int]]:
-    """Yield each game of a source with its file and its place there, for the tables."""
+    """Yield each game of a source with its file and its number there, for the tables."""
     with _opened(source) as (stream, name):
         if _form(stream, name) != "canasta":
             stream = _in_memory("".join(games_as("canasta", _read(stream, name))))
@@ -533,7 +534,7 @@ def _form(stream: io.BufferedReader, name: str) -> Form:
 
 
 def _at_line(number: int, error: JsonError | NotText) -> ValueError:
-    """Return the error of JSON with the line at which it is, if there are several values."""
+    """Return the JSON error with its line, if there are several values."""
     if not number:
         return error
     if isinstance(error, JsonError):
@@ -545,7 +546,7 @@ def _at_line(number: int, error: JsonError | NotText) -> ValueError:
 
 
 def _readable(games: Iterable[Game]) -> Iterator[Game]:
-    """Yield the games unchanged. Raises ValueError for one that would lose lines."""
+    """Yield the games unchanged. Raises ValueError for a game that would lose lines."""
     for game in map(_game, games):
         unread = [each for each in game.problems if each.code == "syntax"]
         if unread:

@@ -106,7 +106,7 @@ CARD_STEP: Final = 5
 #: The points of each code.
 POINTS: Final[vec[i64]] = array(RANK_POINTS[rank] for rank in RANK)
 
-#: The *place* of a meld among its side's melds: its kind, plus KINDS times its number less 1. A
+#: The *place* of a meld among its side's melds: its kind, plus KINDS times its number minus 1. A
 #: kind is the rank of a set (JOKER_RANK for wild cards), or, after the ranks, the suit of a
 #: sequence. A side's only meld of a rank therefore has the rank as its place.
 KINDS: Final[i64] = 20
@@ -163,7 +163,7 @@ def kinds(cards: Sequence[int]) -> tuple[int, int, int, int]:
 
 #: A card, or what should be one, in a text of cards.
 _PIECE: Final = re.compile(r"(?:10|[^ \t])[shdcrb]?")
-#: The code of each spelling, the tens also with `10`.
+#: The code of each spelling; a ten is also spelled `10`.
 _SPELLED: Final = {**CODE, **{text.replace("T", "10"): code for text, code in CODE.items()}}
 
 
@@ -194,7 +194,10 @@ def parse_label(label: str) -> int:
 
 
 def format_label(place: int) -> str:
-    """Return the label of the meld at a place. Raises ValueError for a number that is no place."""
+    """Return the label of the meld at a place.
+
+    Raises ValueError for a number that is not a place.
+    """
     if type(place) is not int or place not in PLACE_OF.values():
         raise ValueError(f"not the place of a meld: {quoted(place)}")
     return LABELS[place]

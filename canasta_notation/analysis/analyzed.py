@@ -26,10 +26,10 @@ from canasta_notation.rules import Profile, load_profile
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A turn that could have done something by the rules and did not.
+    """A turn that could legally have done something and did not.
 
-    `kind` is "take", "open", "out" or "canasta". `cards` is how many cards the pile had, for "take"
-    alone; None if that is not known. `rank` and `canasta` say which canasta it would have been.
+    `kind` is "take", "open", "out" or "canasta". `cards` is how many cards the pile had, only for
+    "take"; None if that is not known. `rank` and `canasta` say which canasta it would have been.
     """
 
     turn: int
@@ -44,8 +44,8 @@ class Chance:
 class AnalyzedDeal:
     """A deal: its facts, the missed chances, and the risks of the discards, by turn.
 
-    `known` are the seats whose hands were known at every turn of theirs: of the others, chances
-    may be missing. `values` is None without play-outs.
+    `known` are the seats whose hands were known at each of their turns; for the others, chances may
+    be missing. `values` is None without play-outs.
     """
 
     facts: DealFacts
@@ -65,10 +65,9 @@ class GameAnalysis:
     """The analysis of a game. `players` has the names by seat; a seat without a name is left out.
 
     `rules` is the profile's name, None if the rules cannot be read: then there are no deals.
-    `winner` is the side that won. `errors` is how many errors the record has. `limits` say from how
-    many points on a loss is a mistake and a blunder, None without rules. `turn` is the one turn of
-    which the decisions were judged, None for all. `file` is the path of the game's file, "" without
-    one.
+    `winner` is the side that won. `errors` is how many errors the record has. `limits` say how
+    large a loss is a mistake or a blunder, None without rules. `turn` is the only turn whose
+    decisions were judged, None for all. `file` is the path of the game's file, or "".
     """
 
     game: int
@@ -85,13 +84,13 @@ class GameAnalysis:
 
     @property
     def played(self) -> tuple[int, ...]:
-        """The numbers of the deals of which some play is recorded."""
+        """The numbers of the deals with recorded play."""
         return tuple(each.facts.deal for each in self.deals if each.facts.replayed)
 
     def with_values(
         self, values: Mapping[int, DealValues], turn: int | None = None
     ) -> GameAnalysis:
-        """Return the analysis with the values of deals, by their numbers, or of `turn` alone."""
+        """Return the analysis with the values of deals, by their numbers, or only of `turn`."""
         deals = [replace(each, values=values.get(each.facts.deal)) for each in self.deals]
         return replace(self, deals=tuple(deals), turn=turn)
 
@@ -109,8 +108,8 @@ class GameAnalysis:
     def to_json(self, *, decisions: bool = False) -> dict[str, Any]:
         """Return the analysis for JSON, as schemas/analysis.schema.json describes a game.
 
-        With `decisions`, each deal has all decisions that were judged; also if those of one turn
-        alone were.
+        With `decisions`, or if only one turn was judged, each deal has all decisions that were
+        judged.
         """
         return game_json(self, decisions=decisions)
 
@@ -123,7 +122,7 @@ def analyze_game(
     *,
     seed: int | None = 0,
 ) -> GameAnalysis:
-    """Return the facts, chances and risks of a game, whose place in its file is `number`.
+    """Return the facts, chances and risks of a game, which is game `number` of its file.
 
     `override` replaces the rules that the record names. With `deal`, only this deal (from 1) is
     analyzed. `seed` decides the samples of risks that are estimated; None leaves out all risks. Not
@@ -135,9 +134,9 @@ def analyze_game(
 
 
 class GameWatch:
-    """The observer of a replay from which the analysis of the game is made.
+    """Observes a replay and makes the analysis of the game.
 
-    `profile` are the rules that the game is replayed by, None if they cannot be read. With `deal`,
+    `profile` has the rules by which the game is replayed, None if they cannot be read. With `deal`,
     only this deal (from 1) is analyzed. `seed` decides the samples of risks; None leaves them out.
     """
 
@@ -226,7 +225,7 @@ class PlayerFigures:
     """A player's figures over deals, by name; a seat without a name counts as a player.
 
     `deals` are the deals in which the player sat, `games` the games and `won` those that the
-    player's side won. Each figure is the sum over the deals that tell it; None if none does.
+    player's side won. Each figure is the sum over the deals that show it, None if none does.
     `values` has `decisions`, `loss`, `mistakes`, `blunders`, `luck` and the errors of loss and
     luck, None without play-outs, as is `practice`.
     """
@@ -338,7 +337,7 @@ class Analyses:
 
 
 def analyses_of(games: Iterable[GameAnalysis]) -> Analyses:
-    """Return analyses together, with the figures of the players over them."""
+    """Return the analyses of several games, with the figures of the players over all of them."""
     found, players = tuple(games), Players()
     for game in found:
         players.add(game)
@@ -353,7 +352,7 @@ def game_json(
 ) -> dict[str, Any]:
     """Return a game; with `seat`, only the figures and chances of that seat.
 
-    With `decisions`, or if those of one turn alone were judged, each deal has the decisions.
+    With `decisions`, or if only one turn was judged, each deal has the decisions.
     """
     decisions = decisions or game.turn is not None
     return {
@@ -445,7 +444,7 @@ def _playouts(values: DealValues | None) -> dict[str, Any] | None:
 
 
 def _swing(sides: Mapping[str, SideValues], seat: str, turn: int) -> dict[str, Any]:
-    """Return by how much a discard and the take after it changed the value for the taker's side."""
+    """Return how much a discard and the take after it changed the value for the taker's side."""
     side = next((side for name, side in sides.items() if seat in name), None)
     return {
         "swing": side and side.swing[turn - 1],

@@ -41,7 +41,7 @@ class AskedPlay:
 
     `begins` is "+" or "^" for a play that draws or takes the pile, and "" for the rest of a turn.
     `take` is the take with its card, if the text names one, and `actions` are what follows. `out`
-    is "#" or "##" if the play is said to go out.
+    is "#" or "##" if the text says that the play goes out.
     """
 
     text: str
@@ -80,13 +80,13 @@ def read_play(text: str) -> AskedPlay:
 
 
 def _rest(text: str) -> Turn:
-    """Return a turn of which a text is what follows the draw. Raises ValueError."""
+    """Return a turn whose rest after the draw is this text. Raises ValueError."""
     if not text.strip():
         return Turn(None, "N", ())
     try:
         turn = parse_turn(f"{_BEGUN} {' '.join(text.split())}")
     except ValueError as wrong:
-        # The column is that of the whole turn, which nobody wrote.
+        # The column counts from the beginning of a whole turn, which nobody wrote.
         raise ValueError(str(wrong).partition(": ")[2]) from None
     if turn.actions[0] != parse_turn(_BEGUN).actions[0]:
         raise ValueError(_ONCE)
@@ -94,7 +94,7 @@ def _rest(text: str) -> Turn:
 
 
 def _check(turn: Turn) -> None:
-    """Raise ValueError for what cannot be compared."""
+    """Raise ValueError for a play that cannot be compared."""
     for action in turn.actions:
         match action:
             case Ask():
@@ -125,7 +125,7 @@ def _cards(action: Action) -> tuple[int, ...]:
 
 
 def _besides(turn: Turn) -> str:
-    """Return a word of a turn that is no action."""
+    """Return a word of a turn that is not an action, if there is one."""
     said = [*turn.acknowledged, *turn.annotations, turn.clock, turn.comment]
     return next((each for each in said if each), f"({turn.open})")
 

@@ -115,7 +115,7 @@ def _after_draw(missed: Missed, play: Table) -> None:
 
 
 def _canastas(play: Table) -> Iterator[GroupChoice]:
-    """Yield a group for each canasta in reach; searches only if the cards suffice for one."""
+    """Yield a group for each canasta within reach; search only if the cards suffice for one."""
     hand = [RANK[card] for card in hand_states(play)[play.seat].cards]
     wild = hand.count(TWO) + hand.count(JOKER_RANK)
     base = play.side * play.places

@@ -1,4 +1,4 @@
-"""Plays of a decision, played out on the same samples: which is better, and by how much."""
+"""Plays of a decision, played out on the same samples: which is better, and how much better."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _STEP: Final = 250
 _LEADING: Final = 3
 _BEHIND: Final = 2
 
-#: By how much the part of the play-outs in which the pile is taken must differ to be named.
+#: The least difference between shares of play-outs in which the pile is taken that is named.
 _GIVEN: Final = 0.05
 
-#: Called again and again during long work; what it raises ends the work.
+#: Called repeatedly during long work; an exception that it raises ends the work.
 Tick = Callable[[], None] | None
 
 
@@ -61,13 +61,13 @@ class Comparison:
         self._keep_leading(-1, _LEADING)
         while len(self.left) > 1 and self.done < MOST:
             self._play(_STEP)
-            # The half that judges has no say in what is left out.
+            # The half of the samples that judges does not decide what is left out.
             self._keep_leading(0, _LEADING if self.done < FIRST + SECOND else 1)
             if (self.done - FIRST) % SECOND == 0 and not self._is_open():
                 return
 
     def _is_open(self) -> bool:
-        """Return whether the loss may be on either side of a threshold."""
+        """Return whether the loss may be above or below a threshold."""
         loss, error, _ = self._loss()
         limit = errors_needed(self.done // 2) * error
         return any(abs(loss - each) < limit for each in self.limits)
@@ -83,8 +83,8 @@ class Comparison:
     def _keep_leading(self, half: int, most: int) -> None:
         """Keep what was played, and up to `most` candidates that are not clearly behind the best.
 
-        What a reader asked for stays, too. They are compared in one half of the samples, or in
-        both (-1).
+        Plays that a reader asked for are kept too. Plays are compared in one half of the samples,
+        or in both (-1).
         """
         best = max(self.left, key=lambda at: self._difference(at, 0, half)[0])
         near = []
@@ -95,7 +95,7 @@ class Comparison:
         self.left = sorted({0, *self.asked, *(at for _, at in sorted(near)[:most])})
 
     def _difference(self, one: int, other: int, half: int) -> tuple[float, float]:
-        """Return by how many points a candidate is better than another, and the error."""
+        """Return how many points better a candidate is than another, and the error."""
         parts = [
             compared(left, right, self.side, half)
             for left, right in zip(self.outcomes[one], self.outcomes[other], strict=False)
@@ -116,7 +116,7 @@ class Comparison:
         turn, seat, texts = decision.scene.turn, decision.scene.row.seat, decision.texts
         gain, error, best = self._loss()
         limit = errors_needed(self.done // 2) * error
-        # One sample has no error, so it calls nothing.
+        # One sample has no error, so it decides nothing.
         lost = best != 0 and self.done >= 4 and gain > limit
         kind = self.limits.kind(gain) if lost else ""
         plays = tuple(self._play_value(at, best, text, why=why) for at, text in enumerate(texts))
@@ -139,7 +139,7 @@ class Comparison:
         return judged, loss
 
     def _taken(self, at: int) -> float:
-        """Return the part of the samples that choose in which the next seat took the pile."""
+        """Return the share of the choosing samples in which the next seat took the pile."""
         parts = self.outcomes[at]
         taken = int(sum(each.takes[0] for each in parts))
         return taken / int(sum((each.count + 1) // 2 for each in parts))
@@ -158,7 +158,7 @@ class Comparison:
         )  # fmt: skip
 
     def _why(self, at: int) -> Why:
-        """Return by how much a candidate earned more than what was played."""
+        """Return how much more a candidate earned than what was played, by item."""
         found: list[dict[str, float]] = []
         for own in (True, False):
             means, errors = self._items(at, own=own)
@@ -166,8 +166,9 @@ class Comparison:
         return Why(*found)
 
     def _items(self, best: int, *, own: bool) -> tuple[dict[str, float], dict[str, float]]:
-        """Return by how much the played candidate earned more than the best, by item: for its side,
-        or for the mean of the others; and the standard errors.
+        """Return how much more the played candidate earned than the best, by item, with the errors.
+
+        The figures are for its side, or for the mean of the others.
         """
         means, errors = dict[str, float](), dict[str, float]()
         for item, name in enumerate(ITEMS):
@@ -190,12 +191,12 @@ def errors_needed(count: int) -> float:
     """Return the limit for `count` samples, in standard errors.
 
     A difference beyond it is as rare as one beyond `ERRORS` for a large number of samples. The
-    formula is the beginning of the expansion of Student's distribution about the normal one.
+    formula is the beginning of the expansion of Student's distribution around the normal one.
     """
     return ERRORS + (ERRORS**3 + ERRORS) / (4 * max(1, count - 1))
 
 
 def mean_of(count: int, total: int, squares: int, scale: int) -> tuple[float, float]:
-    """Return the mean of values and its standard error, from their sums; both less by a scale."""
+    """Return the mean of values and its standard error, from their sums, divided by a scale."""
     spread = max(0, squares * count - total * total) / (count * max(1, count - 1))
     return total / count / scale, sqrt(spread / count) / scale

@@ -31,7 +31,7 @@ from canasta_notation.rules import entry
 
 
 class Curve:
-    """The value of each position of a deal, with all hands as they lay and the stock shuffled."""
+    """The value of each position of a deal, with all hands as they were and the stock shuffled."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Curve:
         }
 
     def _is_whole(self) -> bool:
-        """Return whether every card is known and the deal has an end; only scores may be false."""
+        """Return whether every card is known and the deal has ended; only scores may be false."""
         watch, report = self.watch, self.report
         errors = [each.code for each in report.findings if each.severity == "error"]
         tables = [each.after for each in watch.scenes]
@@ -106,9 +106,9 @@ class Curve:
         return play_outs(table, self.figures, hidden, self.stream, 0, self.count, how)
 
     def _deal(self) -> Outcomes | None:
-        """Note what each hand that was dealt changed; return the outcomes before the deal.
+        """Note how much each dealt hand changed the value; return the outcomes before the deal.
 
-        None if the hands as dealt are not all written.
+        Return None if the hands as dealt are not all written.
         """
         table, written, rules = self.watch.start, self.watch.written, self.rules
         lines = {line.seat: line for line in written.hands}
@@ -140,7 +140,7 @@ class Curve:
         return start
 
     def _turn(self, scene: Scene) -> None:
-        """Note what a turn changed by its cards and by its plays."""
+        """Note how much the cards and the plays of a turn changed the value."""
         seat, before, after = scene.after.seat, self.points[-1], scene.after
         luck, play = self.luck[seat], self.play[seat]
         last = self._outs(after, NEXT)
@@ -207,8 +207,10 @@ class Curve:
         )
 
     def _change(self, side: int, one: int, other: int) -> tuple[float, float, bool, float]:
-        """Return by how much the value changed between two positions, the error, whether that
-        stands, and the change in the half of the samples that chooses.
+        """Return the change of the value between two positions, and its error.
+
+        Also return whether the change stands, and the change in the half of the samples that
+        chooses.
         """
         sides = len(self.rules.sides)
         change = zeros(sides * self.count)
@@ -221,8 +223,9 @@ class Curve:
         return *_rounded(whole), stands, first[0]
 
     def turning_point(self) -> int | None:
-        """Return the turn with the largest change in one half of the samples, None if it does not
-        stand in the other.
+        """Return the turn with the largest change in one half of the samples.
+
+        Return None if the other half does not confirm it.
         """
         sides = range(len(self.rules.sides))
         found = [

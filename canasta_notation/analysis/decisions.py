@@ -38,9 +38,9 @@ class Decision:
     """A decision: its scene, its plays as a record spells them, and how each can be played out.
 
     `kind` is "draw" (whether to draw or to take) or "turn" (the rest of the turn). The first play
-    is what was played. `piles` is how many cards the pile has after each, and `ways` what each does
-    for `ABOUT`: whether it ends the deal, whether it opens the side, and what it lays. `asked` are
-    the places of those that a reader asked for.
+    is what was played. `piles` is how many cards the pile has after each, and `ways` is what each
+    does, for `ABOUT`: whether it ends the deal, whether it opens the side, and what it lays.
+    `asked` are the indices of those that a reader asked for.
     """
 
     scene: Scene
@@ -85,7 +85,7 @@ def _sampler(
 
 
 def draw_or_take(scene: Scene, figures: Figures, stream: int, asking: Asking) -> Decision | None:
-    """Return whether to draw or to take, None without a choice."""
+    """Return the decision whether to draw or to take the pile, None if there is no choice."""
     before, seat = scene.before, scene.after.seat
     plays = asking.plays(begins=True)
     if before.due != seat or not isinstance(scene.row.begin(), Draw | Take):

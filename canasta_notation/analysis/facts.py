@@ -1,6 +1,6 @@
 """The facts of a game: what each seat did in each deal, counted while the game is replayed.
 
-Every figure is exact. It is None if the record does not tell it.
+Every figure is exact, or None if the record does not show it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class SeatFacts:
     `drawn` are cards from the stock in its turns, replacements of threes too. `taken` are the cards
     of the piles it took, `given` those of the piles that the next seat took after its discards,
     `gifts` is how many such discards. `laid` are cards laid in melds, the top of a taken pile and a
-    special hand included. `wilds` are the jokers and twos that came to it. `opened_at` is the turn
+    special hand included. `wilds` are the jokers and twos that it received. `opened_at` is the turn
     of the deal in which it opened for its side. `held` are the points of its hand at the end.
     """
 
@@ -50,8 +50,9 @@ class SeatFacts:
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """What a side has at the end of a deal: canastas by kind, tabled threes, its score in
-    points, that of a score sheet as written or as its totals show it.
+    """What a side has at the end of a deal: canastas by kind, tabled threes, its score in points.
+
+    The score of a score sheet is the written one, or follows from its totals.
 
     `opened_at` and `opened_by` are the turn and the seat of its opening, None without one.
     """
@@ -104,7 +105,7 @@ class DealFacts:
 class FactsWatch:
     """The observer of a replay that counts what each seat does.
 
-    `of` may be asked once the replay is over: the table then knows what the end lines show.
+    Call `of` only when the replay is over: the table then knows what the end lines show.
     """
 
     def __init__(self, game: Game) -> None:
@@ -123,7 +124,7 @@ class FactsWatch:
             self._deals[moment.deal][1].note_turn(play, _drawn(turn, play.rules))
 
     def threes_of(self, deal: int) -> dict[str, str | None]:
-        """Return the threes that each seat tabled in the play of a deal, which counts from 1."""
+        """Return the threes that each seat tabled in the play of a deal (from 1)."""
         play, deeds = self._deals[deal - 1]
         return {seat: deeds.threes_of(play, place) for place, seat in enumerate(play.rules.seats)}
 
@@ -245,7 +246,7 @@ def _known_count(count: int) -> int | None:
 
 
 def _seconds(written: Deal, seat: str, replayed: int) -> float | None:
-    """Return the seconds that a seat used, None if a turn of it has no clock."""
+    """Return the seconds that a seat used, None if one of its turns has no clock."""
     turns = [line for line in written.play if isinstance(line, Turn)][:replayed]
     clocks = [turn.clock for turn in turns if turn.seat == seat]
     if not clocks or None in clocks:

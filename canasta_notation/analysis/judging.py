@@ -24,10 +24,10 @@ from canasta_notation.rules import Profile, load_profile
 
 #: Changes whenever the same play-outs would give other figures.
 EDITION: Final = 6
-#: How many play-outs of half a deal a turn takes, for each that was asked for, and in two stages.
+#: How many play-outs of half a deal a turn takes: for each play-out asked for, and in two stages.
 _EACH_TURN: Final = 10
 _TWO_STAGES: Final = 8_000
-#: How many deals are played to see how fast that is.
+#: How many deals are played to measure the speed.
 _TIMED: Final = 6
 
 
@@ -40,11 +40,11 @@ def deal_values(
     override: Profile | None = None,
     turn: int | None = None,
 ) -> DealValues:
-    """Return the values of a deal (from 1) of a game, whose place in its file is `number`.
+    """Return the values of a deal (from 1) of a game, which is game `number` of its file.
 
-    `rollouts` is the number of play-outs of each position and each candidate, even; None for two
-    stages. With `turn`, only the decisions of this turn are judged, and luck is not estimated. Not
-    checked: that the game has the deal, and that its rules can be read.
+    `rollouts` is the number of play-outs of each position and each candidate, an even number; None
+    for two stages. With `turn`, only the decisions of this turn are judged, and luck is not
+    estimated. Not checked: that the game has the deal, and that its rules can be read.
     """
     return whole([deal_part(game, number, deal, rollouts, seed, override, turn)])
 
@@ -73,10 +73,10 @@ def deal_part(
     parts: int = 1,
     tick: Tick = None,
 ) -> DealPart:
-    """Return one of several parts of what `deal_values` returns, all of which `whole` takes.
+    """Return one of the parts of what `deal_values` returns; `whole` puts them together.
 
-    The last of several parts is luck and play; the others share the decisions. A game that was the
-    last one is not replayed again. `tick` is called before each set of play-outs.
+    The last of several parts is luck and play; the others share the decisions. The game of the last
+    call is not replayed again. `tick` is called before each set of play-outs.
     """
     watches, report, profile = replayed(game, number, override)
     watch = watches[deal - 1]

@@ -1,4 +1,4 @@
-"""From how many points on a loss is a mistake, and a blunder: data by profile, `limits.toml`."""
+"""The loss from which a decision is a mistake or a blunder: data by profile, in `limits.toml`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from canasta_notation.rules.load import lineage
 
 
 class Limits(NamedTuple):
-    """From how many points on a loss is a mistake, and a blunder."""
+    """The smallest loss, in points, that is a mistake, and the smallest that is a blunder."""
 
     mistake: int
     blunder: int

@@ -13,10 +13,10 @@ from canasta_notation.analysis.values import ABOUT, Judged
 class Practice:
     """The decisions of a kind, one of `ABOUT`, in `deals` deals.
 
-    In `count` of them another play led in the half of the samples that chooses. `points` is by how
-    much those plays were better in the other half, together, and `error` its standard error. Small
-    losses count, too, and gains against them, so the sum is not biased. `given` are those of the
-    `count` after which the next seat took the pile more often, with `given_points` and their error.
+    In `count` of them, another play was best in the half of the samples that chooses. `points` is
+    how much better those plays were in the other half, in total, and `error` its standard error.
+    Small losses count too, and gains are subtracted, so the sum is not biased. `given` is in how
+    many of these the next seat took the pile more often, with `given_points` and their error.
     """
 
     kind: str
@@ -31,7 +31,7 @@ class Practice:
 
 
 def practice_of(deals: Iterable[Sequence[Judged]]) -> tuple[Practice, ...]:
-    """Return every kind, for the decisions of a seat or a player by deal."""
+    """Return the practice of every kind, for the decisions of a seat or a player by deal."""
     played = [*deals]
     return tuple(_practice(kind, played) for kind in ABOUT)
 
@@ -61,7 +61,7 @@ def _summed(decisions: Sequence[Judged]) -> tuple[float, float]:
 def together(practices: Iterable[Sequence[Practice]]) -> tuple[Practice, ...]:
     """Return what decisions of each kind cost several players together.
 
-    `deals` are those of the player with most of them, for players of one game share theirs.
+    `deals` is that of the player with the most, because players of one game share their deals.
     """
     by_kind = zip(*practices, strict=True)
     return tuple(_together(kind, same) for kind, same in zip(ABOUT, by_kind, strict=False))

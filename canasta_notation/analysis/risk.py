@@ -1,10 +1,11 @@
 """The risk of a discard: the chance that the next seat can take the pile.
 
-It is the chance as the seat that discards could know it: the cards that it cannot see lie at random
-in the stock and in the other hands, and cards that a seat took openly with a pile are known. If the
-next side has opened and its hand keeps enough cards to go on, a take depends on how many naturals
-of the top's rank and whether a wild card are in the hand. Then the chance is counted. Else hands
-are dealt at random, and `players.takers` says of which the take is legal.
+It is the chance as the seat that discards could know it: the cards that it cannot see are random in
+the stock and in the other hands, and cards that a seat took openly with a pile are known. If the
+next side has opened and the next hand keeps enough cards to continue, a take depends only on the
+naturals of the top's rank and the wild cards in the hand, so the chance is counted exactly.
+Otherwise hands are dealt at random, and `players.takers` says which of them can legally take the
+pile.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import Profile
 from canasta_notation.search.able import able_to_take, barred
 
-#: How many hands are dealt where counting does not decide.
+#: How many hands are dealt if counting does not decide.
 SAMPLES: Final = 200
 
 
@@ -50,8 +51,8 @@ class Risk:
 
     `error` is the standard error of the risk: 0 if it was counted. `safest` is another card of the
     hand with the smallest risk, `safest_risk` its risk and `safest_error` the error; None if there
-    is none. `takeable` says whether the next seat could take the pile in
-    fact, None if that is not known.
+    is none. `takeable` says whether the next seat could actually take the pile, None if that is not
+    known.
     """
 
     turn: int
@@ -66,7 +67,7 @@ class Risk:
 
 
 class Risks:
-    """The observer of a replay that finds the risk of each discard; `seed` decides the samples."""
+    """Observes a replay and finds the risk of each discard; `seed` decides the samples."""
 
     def __init__(self, profile: Profile, seed: int = 0) -> None:
         self._seed = seed
@@ -77,7 +78,7 @@ class Risks:
         self._frozen = NO
 
     def of(self, deal: int) -> tuple[Risk, ...]:
-        """Return the discards of a deal, from 1."""
+        """Return the discards of a deal (from 1), with their risks."""
         return tuple(self._found.get(deal, ()))
 
     def observe(self, moment: Moment) -> None:
@@ -124,7 +125,7 @@ class Risks:
 
 
 def _sampled(takers: Takers, top: int, frozen: int) -> Odds:
-    """Return the odds of a top card by the hands that can take the pile."""
+    """Return the odds of a take of this top card, from the sampled hands that can take the pile."""
     taken = takers.able(top, frozen)
     return _OPEN if taken < 0 else _estimated(taken)
 
@@ -132,7 +133,7 @@ def _sampled(takers: Takers, top: int, frozen: int) -> Odds:
 def _safest(
     takers: Takers, tops: dict[int, int], odds: dict[int, Odds | None], points: vec[i64]
 ) -> int | None:
-    """Return the card with the smallest odds, or that the fewest hands have the cards to take.
+    """Return the card with the smallest odds, or the one that the fewest hands could take.
 
     Returns None if there are no cards to compare. `points` are those of each card.
     """
@@ -143,8 +144,9 @@ def _safest(
 
 
 class Cards:
-    """What the hand of the seat due may hold, by rank: hidden cards, cards known to be in it, and
-    how many of the hidden ones it has.
+    """What the hand of the seat due may hold, by rank: hidden cards, and cards known to be in it.
+
+    `unknown` is how many of the hidden cards it holds.
     """
 
     def __init__(self, hidden: Hidden, play: Table) -> None:
@@ -182,7 +184,7 @@ def _counted(play: Table, cards: Cards, top: int, frozen: int) -> Odds | None:
 def _estimated(taken: int) -> Odds:
     """Return the odds of a take in `taken` of the samples.
 
-    The error is that of a sample with one take more and one other hand more, so that it is not 0.
+    The error is that of a sample with one more take and one more other hand, so it is never 0.
     """
     about = (taken + 1) / (SAMPLES + 2)
     return Odds(taken / SAMPLES, round(sqrt(about * (1 - about) / SAMPLES), 4))

@@ -21,7 +21,7 @@ from canasta_notation.rules import Profile
 class Scene:
     """A turn: the table before it, after each of its actions but the last, and after it.
 
-    Threes that the turn tables first have been tabled before it.
+    Threes that the turn tables first are already tabled in the first table.
     """
 
     turn: int
@@ -32,13 +32,14 @@ class Scene:
 
     @property
     def begun(self) -> int | None:
-        """The place in `steps` of the table at which the rest of the turn begins, None without one:
-        the draw, or the take and the melding of the top, are over.
+        """The index in `steps` of the table at which the rest of the turn begins, None without one.
+
+        The draw, or the take and the melding of the top, are then over.
         """
         return next((at for at, step in enumerate(self.steps) if not step.waiting), None)
 
     def actions_from(self, at: int) -> tuple[Action, ...]:
-        """Return the plays after the table at a place in `steps`; what was taken back is none."""
+        """Return the plays after the table at an index of `steps`, except cards taken back."""
         actions = self.row.actions[at - len(self.steps) :]
         return tuple(each for each in actions if not isinstance(each, TakeBack))
 
@@ -96,7 +97,7 @@ def replayed(
 
 
 def seen_by_seat(scene: Scene) -> Scene | None:
-    """Return a turn as its seat could see it, if its own hand is known at least; else None."""
+    """Return a turn as its seat could see it, None if even its own hand is not known."""
     seat = scene.after.seat
     tables = [scene.before, *scene.steps, scene.after]
     if all(table.knowledge is None for table in tables):

@@ -1,7 +1,7 @@
 """What a deal's decisions cost, and how much of its result was luck: the figures, as frozen values.
 
-The value of a position for a side is the mean of what it will score in the deal less the mean of
-what the others will, in points, if all seats go on as `careful`.
+The value of a position for a side is the mean of what it will score in the deal minus the mean of
+what the others will score, in points, if all seats continue as `careful`.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import Any, Final
 
 from canasta_notation.quoting import quoted
 
-#: A loss counts beyond this many standard errors.
+#: A loss counts if it exceeds this many standard errors.
 ERRORS: Final = 3
 #: The fewest and the most play-outs that can be asked for. Halves need even numbers.
 FEWEST: Final = 20
 LIMIT: Final = 1_000_000
-#: What distinguishes a play from a better one, the first that fits: whether to draw or to take the
-#: pile, to end the deal, to open the side, which cards to lay, and which to discard.
+#: What distinguishes a play from a better one; the first that applies: whether to draw or to take
+#: the pile, whether to end the deal, whether to open, which cards to lay, and which to discard.
 ABOUT: Final = ("draw", "out", "open", "lay", "discard")
 
 
 def wrong_rollouts(asked: object) -> str:
-    """Return what can be asked for instead of a number of play-outs, "" if it can be asked for."""
+    """Return which numbers of play-outs are possible, "" if this one is."""
     nearest = ""
     if isinstance(asked, int):
         number = 0 if asked == 0 else min(max(asked + asked % 2, FEWEST), LIMIT)
@@ -36,7 +36,7 @@ def wrong_rollouts(asked: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """By how much a play earned its side more than what was played, by item of the score.
+    """How much more a play earned its side than what was played, by item of the score.
 
     `others_items` is the same for the mean of the other sides. Each item has its standard error.
     """
@@ -51,10 +51,10 @@ class Why:
 class PlayValue:
     """A play that was compared with others, and what it was worth in points.
 
-    `value` is by how much it was better than what was played, `behind` by how much it was worse
-    than the better play; than what was played, if there is none. Each has its standard error, on
-    `samples` deals. `risk` is the part of them in which the next seat took the pile at once.
-    `asked` says that a reader asked for it. `why` is None unless one turn alone is judged.
+    `value` is how much better it was than what was played, and `behind` how much worse than the
+    better play, or than what was played if that was best. Each has its standard error, on `samples`
+    deals. `risk` is the share of them in which the next seat took the pile at once. `asked` says
+    that a reader asked for it. `why` is None unless only one turn is judged.
     """
 
     play: str
@@ -78,11 +78,12 @@ class PlayValue:
 class Judged:
     """A decision with a choice, and the plays that were compared.
 
-    `better` is the play that led in the half of the samples that chooses, None if that is what was
-    played, and `gain` by how much it was better in the other half. `loss` is the same if it exceeds
-    three errors, else 0. `about` says what distinguishes the two: one of `ABOUT`. `undecided` says
-    that the play-outs leave open whether it is a mistake. `gave` says that the next seat took the
-    pile at once clearly more often than after the better play, in the half that chooses.
+    `better` is the play that was best in the half of the samples that chooses, None if that is what
+    was played, and `gain` is how much better it was in the other half. `loss` is the same if it
+    exceeds three errors, else 0. `about` says what distinguishes the two: one of `ABOUT`.
+    `undecided` says that the play-outs do not decide whether it is a mistake. `gave` says that the
+    next seat took the pile at once clearly more often than after the better play, in the half that
+    chooses.
     """
 
     turn: int
@@ -105,11 +106,12 @@ class Loss:
 
     `decision` is "draw", whether to draw or to take the pile, or "turn", the rest of the turn.
     `played` and `better` spell the two plays as a record does; of a draw and a take they are "+"
-    and "^". `loss` and `error` are points: the mean and its standard error. `items` is by how much
-    the play earned its side more than the better one, by item of the score, and `others` the same
-    for the mean of the other sides. `risk` is the part of the play-outs in which the next seat took
-    the pile at once, and `risk_better` is that of the better play. `pile` is how many cards the
-    pile had after the discard, 0 without one. What ends in `error` or `errors` are standard errors.
+    and "^". `loss` and `error` are points: the mean and its standard error. `items` is how much
+    more the play earned its side than the better one, by item of the score, and `others` the same
+    for the mean of the other sides. `risk` is the share of the play-outs in which the next seat
+    took the pile at once, and `risk_better` is that of the better play. `pile` is how many cards
+    the pile had after the discard, 0 without one. Names that end in `error` or `errors` are
+    standard errors.
     """
 
     turn: int
@@ -137,8 +139,8 @@ class SeatValues:
     """What a seat's decisions cost, and what its cards and its plays changed.
 
     `decisions` are those with a choice, `loss` is the sum of what they cost. `luck` and `play` are
-    changes of the value for its own side, None if not every hand is known. `undecided` are
-    those of which the play-outs leave open whether they are mistakes. Errors are standard errors.
+    changes of the value for its own side, None if not every hand is known. `undecided` is how many
+    may be mistakes or not. Errors are standard errors.
     """
 
     decisions: int = 0
@@ -159,9 +161,9 @@ class SideValues:
 
     `start` is the value before the deal. `seats` is what the cards and the plays of each seat
     changed for this side. `curve` is the value before the first turn and after each turn, with its
-    errors, and `change` by how much each turn changed it. A change `stands` if it has the same sign
-    in both halves of the samples, and exceeds three errors in the second. `swings` are those of
-    `change` over two turns each, the second one at its place.
+    errors, and `change` is how much each turn changed it. A change `stands` if it has the same sign
+    in both halves of the samples, and exceeds three errors in the second. `swings` are the changes
+    over two turns each, at the index of the second one.
     """
 
     result: float
@@ -184,10 +186,12 @@ class SideValues:
 
 @dataclass(frozen=True, slots=True)
 class DealValues:
-    """The values of a deal. `sides` is empty if not every hand is known, or the deal has an error
-    or no end. `turning_point` is the turn with the largest change in one half of the samples, None
-    if that does not stand in the other, or without a curve. `position` is the number of play-outs
-    of each position of the curve.
+    """The values of a deal.
+
+    `sides` is empty if not every hand is known, or the deal has an error or no end. `turning_point`
+    is the turn with the largest change in one half of the samples, None if the other half does not
+    confirm it, or without a curve. `position` is the number of play-outs of each position of the
+    curve.
     """
 
     seats: Mapping[str, SeatValues]

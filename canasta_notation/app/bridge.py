@@ -1,7 +1,7 @@
 """The bridge of the web application: functions that take and return JSON, and hold no state.
 
-A screen asks by the name of a function, and the text of a record is all that it hands over. What a
-function returns follows from that text, so a screen can be closed at any moment.
+A screen calls a function by its name and passes only the text of a record. What a function returns
+depends only on that text, so a screen can be closed at any moment.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _NAME: Final = "game.canasta"
 
 
 class Impossible(Exception):
-    """What a function cannot do with a record; the message says why, in one line."""
+    """Something that a function cannot do with a record; the message says why, in one line."""
 
 
 # --- a new game -----------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ def new(tags: dict[str, str], mode: str) -> dict[str, Any]:
 
 
 def listing(text: str) -> dict[str, Any]:
-    """Return how a list of games shows a record: what it is, its standing and its errors."""
+    """Return how a list of games shows a record: its title, its state and its errors."""
     games = _games(text)
     game = games[0].game
     names = ", ".join(escape(name) for name in _players(games[0]).values())
@@ -112,7 +112,7 @@ def _readable(text: str) -> bool:
 
 
 def _state(text: str, reading: Reading) -> str:
-    """Return how far a game is: its result, or the deal that is due."""
+    """Return the state of a game: its result, or the deal that is due."""
     if not _readable(text):
         return f"{len(reading.game.deals)} deals"
     standing = standing_of(text)
@@ -216,10 +216,10 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
 
 
 def call(name: str, arguments: str) -> str:
-    """Return as JSON what a function answers to arguments in JSON; `problem` says why it cannot.
+    """Call a function with arguments in JSON; return its answer, or the `problem`, as JSON.
 
-    Raises what a mistake of the program raises. The answer is ASCII: a text in any encoding, also
-    one with halves of characters, passes through it unchanged.
+    An error of the program itself is raised. The answer is ASCII, so any text passes through it
+    unchanged, even one with halves of surrogate pairs.
     """
     try:
         return json.dumps({"answer": FUNCTIONS[name](*json.loads(arguments))})
@@ -228,5 +228,5 @@ def call(name: str, arguments: str) -> str:
 
 
 def begin() -> None:
-    """Make random numbers differ after a start from a snapshot, which holds the generator too."""
+    """Make random numbers differ after a start from a snapshot, which includes the generator."""
     random.seed()

@@ -1,13 +1,13 @@
-"""The score pad as a form: what its screen shows, and what the figures that were tapped come to.
+"""The score pad as a form: what its screen shows, and the scores of the figures tapped.
 
 A draft has the figures of each side as they were tapped, before they are entered:
 
     {"NS": {"counts": {"natural": 1}, "cards": "275", "out": "N", "concealed": True,
             "items": {"sevens": "1500"}, "penalties": [{"points": "100", "why": "ask"}]}}
 
-`melds` and `hand` may stand instead of `cards`; `out` is a seat, or the side if only that is known;
-`special` is the seat that laid a special hand; `against` says that red threes count against the
-side; `score` is the score alone. What is missing or empty is zero.
+`melds` and `hand` may be used instead of `cards`; `out` is a seat, or the side if only that is
+known; `special` is the seat that laid a special hand; `against` says that red threes count against
+the side; `score` is only the score. A missing or empty figure is zero.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ TappedFigures = Mapping[str, Any]
 Draft = Mapping[str, TappedFigures]
 #: Why the red threes of a row can count with the other sign.
 _OTHER_SIGN: Final = "its red threes count with the other sign"
-#: The columns of a row that are points and not counts.
+#: The columns of a row that hold points, not counts.
 _POINTS: Final = ("threes", "cards")
 
 
@@ -146,7 +146,7 @@ def _side(standing: Standing, side: str, names: Mapping[str, str]) -> dict[str, 
 
 
 def _column(rules: Rules, key: str) -> dict[str, Any]:
-    """Return a figure of a row: its key, what it is called, and whether it is counted by taps."""
+    """Return a figure of a row: its key, its name, and whether taps count it."""
     called, about = figure_words(rules, key)
     counted = key in columns(rules) and key not in _POINTS
     most = len(rules.score_red3) if key == "red3" else None
@@ -203,12 +203,12 @@ def _one(value: object) -> str:
 
 
 def pad_draft(text: str, draft: Draft, at: int | None = None) -> dict[str, Any]:
-    """Return what a draft comes to, and the text of the record with it if nothing is wrong.
+    """Return the scores of a draft and, if nothing is wrong, the text of the record with it.
 
     The draft is for the sides that are due, or replaces rows of the deal `at` (from 0). `sides` has
-    for each side its `score`, `error` or `findings`, and `asks`, the question on which the sign of
-    its threes depends. If something is wrong, `wrong` is the first such side, and `ways` are the
-    texts that a person can choose all the same. Raises NotRecordable.
+    for each side its `score`, `error` or `findings`, and `asks`, the question that decides the sign
+    of its threes. If something is wrong, `wrong` is the first such side, and `ways` are the texts
+    that a person can choose anyway. Raises NotRecordable.
     """
     standing = standing_of(text)
     shown: dict[str, Any] = {}
@@ -320,9 +320,9 @@ def _figures(row: PadRow, rules: Rules) -> TappedFigures:
 def pad_paper(text: str, at: int, papers: Mapping[str, str]) -> dict[str, Any]:
     """Compare the scores that are on paper for the deal `at` (from 0) with its rows.
 
-    Returns for each side whose score differs: what to say, `ways`, under which it would be right
-    (the other sign of red threes, or house rules), and `written`, the record with the score as it
-    is on paper. Raises NotRecordable.
+    Returns for each side whose score differs: what to say; `ways`, which would make it right (the
+    other sign of red threes, or house rules); and `written`, the record with the score as it is on
+    paper. Raises NotRecordable.
     """
     standing = standing_of(text)
     return {

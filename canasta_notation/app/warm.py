@@ -1,6 +1,6 @@
-"""Imports and builds everything that the snapshot of a started program is to hold.
+"""Imports and builds everything that the snapshot of a started program should contain.
 
-What is imported later would have to be read from files, which a snapshot does not hold.
+Anything imported later would have to be read from files, which a snapshot does not contain.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _PLAYED = '[CGN "1"]\n[Dealer "N"]\n\ndeal 1 dealer N\nup 9h\n1. E + -4s\nN: 4s\
 
 
 def warm() -> None:
-    """Ask for everything once."""
+    """Call everything once."""
     _ask("profiles")
     text = _ask("new", {"Rules": "classic", "Dealer": "N", "N": "José"}, "sheet")["text"]
     draft = {"NS": {"counts": {"mixed": 1}, "cards": "275", "out": "N"}}

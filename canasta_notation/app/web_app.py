@@ -27,7 +27,7 @@ SHA512: Final = (
     "d18bd7c4485f11da4b7dbfd790cd8114078c44eab488c517d9bcf31fda4eb6dc"
     "8c716930abe1db139bb2b860fcd8b37bcb6abe48dbe2ffa579244b0e943d91d4"
 )
-#: What writes the archive.
+#: The command that writes the archive.
 FETCH: Final = f"npm pack pyodide@{PYODIDE}"
 _LOCK: Final = "pyodide-lock.json"
 _CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", _LOCK)
@@ -116,7 +116,7 @@ def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _libraries() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the libraries, as they are installed beside this package."""
+    """Yield the files of the libraries, as they are installed with this package."""
     for library, (wanted, left_out) in _LIBRARIES.items():
         for path in distribution(library).files or ():
             name = path.as_posix()
@@ -126,7 +126,7 @@ def _libraries() -> Iterator[tuple[str, bytes]]:
 
 
 def _zipped(found: Mapping[str, bytes]) -> bytes:
-    """Return files as a zip archive that depends on their names and contents alone."""
+    """Return files as a zip archive that depends only on their names and contents."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in sorted(found.items()):
@@ -168,7 +168,7 @@ def _policy() -> str:
 
 
 def _notices() -> str:
-    """Return the notices: of Pyodide, which a file holds for each version, and of the libraries."""
+    """Return the notices of Pyodide, which has a file for each version, and of the libraries."""
     texts = [files(__package__).joinpath("notices", f"{PYODIDE}.txt").read_text("utf-8")]
     for name in (*_LIBRARIES, "canasta-notation"):
         held = distribution(name)
@@ -189,7 +189,7 @@ def _filled(template: bytes, values: Mapping[str, str]) -> bytes:
 
 
 def _listed(name: str, data: bytes) -> list[str | int]:
-    """Return what the service worker knows of a file: its address, its hash and its size."""
+    """Return what the service worker knows about a file: its address, its hash and its size."""
     return ["./" if name == "index.html" else name, f"sha256-{_base64(data)}", len(data)]
 
 

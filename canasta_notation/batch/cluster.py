@@ -1,4 +1,4 @@
-"""Work on a Dask cluster, in the same way as in processes of this machine.
+"""Work on a Dask cluster, in the same way as in processes on this machine.
 
 Every worker must have this program installed and find the files under the same paths. If a worker
 is lost, another one does its work. The cluster is not secured here: a Dask scheduler runs whatever

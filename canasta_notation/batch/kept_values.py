@@ -22,7 +22,7 @@ from canasta_notation.storage import replace_file
 
 #: How many deals are kept.
 _FILES: Final = 10_000
-#: How the number of play-outs in two stages is spelled.
+#: How file names spell play-outs in two stages.
 _AUTO: Final = "auto"
 
 
@@ -33,7 +33,7 @@ def users_folder() -> Path | None:
 
 
 def _stem(game: Game, deal: int, override: Profile | None) -> str | None:
-    """Return what the files of a deal begin with, None if its game cannot be spelled."""
+    """Return the beginning of the names of a deal's files, None if its game cannot be spelled."""
     if game.problems:
         return None
     part = replace(game, deals=game.deals[:deal])
@@ -76,9 +76,9 @@ def read_kept(place: Path | None) -> DealValues | None:
 def best_kept(
     folder: Path | None, game: Game, deal: int, override: Profile | None
 ) -> DealValues | None:
-    """Return the values of a deal that rest on most play-outs, whatever their number and seed.
+    """Return the values of a deal that rest on the most play-outs, whatever their number and seed.
 
-    Those in two stages come before all others. None if none are kept.
+    Values in two stages come before all others. Returns None if none are kept.
     """
     stem = _stem(game, deal, override)
     if folder is None or stem is None:
@@ -96,7 +96,7 @@ def _play_outs(place: Path) -> tuple[int, str]:
 
 
 def keep(place: Path | None, values: DealValues) -> None:
-    """Keep values in a file, and no more than `_FILES` files; without a word if that fails."""
+    """Keep values in a file, and no more than `_FILES` files; report nothing if that fails."""
     if place is None:
         return
     with suppress(OSError):

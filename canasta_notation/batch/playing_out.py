@@ -1,4 +1,4 @@
-"""The deals of games played out in processes, except those that are kept from another time."""
+"""The deals of games played out in processes, except those that were kept before."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PlayingOut:
     """How deals are played out; `rollouts`, `seed` and `override` are those of `deal_values`.
 
     `jobs` is the number of processes (0: one per CPU). Values are kept in `folder`, if there is
-    one. `tick` is called again and again meanwhile, and ends everything if it raises.
+    one. `tick` is called repeatedly meanwhile; an exception that it raises ends everything.
     """
 
     rollouts: int | None

@@ -18,9 +18,9 @@ from typing import Final, Protocol, TypeVar
 from canasta_notation.batch.parts import Done, FilePart, Work, work_part
 from canasta_notation.storage import BadFile
 
-#: How many batches per process wait or are worked on.
+#: How many batches per process are waiting or in progress.
 _AHEAD: Final = 3
-#: How long processes are waited for at once, in seconds.
+#: How long to wait for processes at a time, in seconds.
 _TICK: Final = 0.25
 
 A = TypeVar("A")
@@ -80,8 +80,8 @@ class Pool:
 def in_processes(jobs: int, tick: Callable[[], None] | None = None) -> Runner:
     """Return a place with `jobs` processes (0: one per CPU; 1: only this process).
 
-    With several processes, `tick` is called again and again while they work; what it raises ends
-    them.
+    With several processes, `tick` is called repeatedly while they work; an exception that it raises
+    ends them.
     """
 
     def run(function: Callable[[A], B], values: Iterable[A]) -> Iterator[B]:
@@ -113,11 +113,11 @@ def in_processes(jobs: int, tick: Callable[[], None] | None = None) -> Runner:
 
 
 def _end(executor: ProcessPoolExecutor) -> None:
-    """End processes at once: what they still work on is not wanted any more.
+    """End processes at once: their results are no longer needed.
 
     Nobody waits for the result, and a piece of work can take minutes.
     """
-    # Python 3.14 has `terminate_workers`; before, only this attribute knows the processes.
+    # Python 3.14 has `terminate_workers`; earlier versions have only this attribute.
     for process in [*(executor._processes or {}).values()]:
         process.terminate()
     executor.shutdown(wait=True, cancel_futures=True)
@@ -152,7 +152,7 @@ def _result(
 
 
 def _alone(part: FilePart, work: Work[T]) -> Done[T]:
-    """Work on a part in its own process, because it may bring the process down."""
+    """Work on a part in its own process, because it may kill the process."""
     with ProcessPoolExecutor(1, initializer=begin_process) as executor:
         try:
             return executor.submit(_work_batch, [part], work).result()[0]

@@ -34,7 +34,7 @@ def app(
     """Write a web application: a score pad and the referee, which work without a network.
 
     Put the folder on any https host, and open its address once on a phone. From then on, the
-    phone keeps the application and the games, and nothing leaves it.
+    application and the games stay on the phone, and nothing leaves it.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.app.web_app import FETCH, WrongArchive, build
@@ -62,7 +62,7 @@ def _archive(path: str) -> bytes:
 
 
 def _write(target: Path, found: Mapping[str, bytes]) -> None:
-    """Write a folder whole or not at all: beside its place, then under its name. Raises BadFile."""
+    """Write a folder whole or not at all: first beside its place, then renamed. Raises BadFile."""
     fresh = target.with_name(f".{target.name}.{os.urandom(8).hex()}.tmp")
     try:
         try:

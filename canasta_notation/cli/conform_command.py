@@ -10,7 +10,7 @@ from canasta_notation.cli.session import Session, UserError
 
 
 def conform() -> None:
-    """Answer the cases of the conformance suite, which come as lines of JSON.
+    """Answer the cases of the conformance suite, which are lines of JSON on standard input.
 
     The runner of the suite starts this command itself. tests/conformance/README.md describes the
     lines, for programs that read the notation.

@@ -57,7 +57,7 @@ _WHOLE: Final[dict[FormName, Form]] = {
     FormName.JSON: "json",
     FormName.JSONL: "jsonl",
 }
-#: The form that each suffix of a file means.
+#: The form of files with each suffix.
 _SUFFIXES: Final = {f".{name.value}": name for name in FormName}
 
 
@@ -152,14 +152,14 @@ def convert(
     sheet is a .csv, .tsv, .xlsx or .ods file, the JSON that a score app exports, or any file with
     `--from csv`; so is every spreadsheet in a folder with `--from csv`. It may have one row per
     item, per deal and side, or per deal; the header decides which. The names of columns may be
-    English, German, Spanish, French, Portuguese or Italian, or those of players; what they mean is
-    said on standard error. Every figure becomes a claim, which `audit` can check. If a sheet does
-    not say enough, `--guess MAP.toml` writes what can be guessed: correct it, and use it with
-    `--columns MAP.toml`. There, melds = "Cards down" names a column, and NS = "Ana and Carla"
-    below the line [sides] a side.
+    English, German, Spanish, French, Portuguese or Italian, or names of players; standard error
+    says what they mean. Every figure becomes a claim, which `audit` can check. If a sheet does not
+    say enough, `--guess MAP.toml` writes what can be guessed: correct it, and use it with
+    `--columns MAP.toml`. There, melds = "Cards down" names a column, and NS = "Ana and Carla" below
+    the line [sides] a side.
 
     With `--anonymous`, names of players are also replaced in comments and in every tag that is a
-    text. The same player is the same in all files of one call.
+    text. A player has the same new name in all files of one call.
     """
     from canasta_notation.notation.format import Unwritable
 
@@ -243,7 +243,7 @@ def _usual_form(each: _Original, *, anonymous: bool) -> FormName:
 
 
 def _is_folder(out: str, paths: list[str], inputs: list[_Original]) -> bool:
-    """Return whether OUT is to be a folder: it is one, is written so, or has to hold several."""
+    """Return whether OUT is a folder: it exists, is written as one, or gets several files."""
     if Path(out).is_dir() or out.endswith(("/", os.sep)):
         return True
     several = len(inputs) > 1 or any(Path(path).is_dir() for path in paths)

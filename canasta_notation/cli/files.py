@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from canasta_notation.notation.spreadsheet_players import SheetRules
     from canasta_notation.rules import Profile
 
-#: A search reads this much of both ends of a JSON file; it ignores files that are no records.
+#: A search reads this much of both ends of a JSON file; it ignores files that are not records.
 _END: Final = 4096
 _PIECE: Final = 1 << 16
 #: A word such as `target=3000`.
@@ -71,13 +71,13 @@ class Source:
 def find_sources(
     paths: Iterable[str], *, form: Form | None = None, forms: tuple[Form, ...] = FORMS
 ) -> tuple[list[Source], list[str]]:
-    """Return the records that paths lead to, and what is wrong with the other paths.
+    """Return the records that paths name, and what is wrong with the other paths.
 
-    Folders are searched, in order of name, for files with the suffixes of `forms`. The search
-    skips JSON files that are no records, and everything that is not a regular file,
-    such as a named pipe. A folder that cannot be searched is reported. `form` is the form of
-    standard input and of files that are named directly; without it, the suffix of a file and the
-    first character of standard input decide.
+    Folders are searched, in order of name, for files with the suffixes of `forms`. The search skips
+    JSON files that are not records, and everything that is not a regular file, such as a named
+    pipe. A folder that cannot be searched is reported. `form` is the form of standard input and of
+    files that are named directly; without it, the suffix of a file and the first character of
+    standard input decide.
     """
     sources: list[Source] = []
     wrong: list[str] = []
@@ -352,7 +352,7 @@ def is_spreadsheet(path: str) -> bool:
 
 
 def is_score_sheet(path: str) -> bool:
-    """Return whether a path leads to a score sheet: a spreadsheet, or JSON that is no record."""
+    """Return whether a path names a score sheet: a spreadsheet, or JSON that is not a record."""
     if is_spreadsheet(path):
         return True
     place = Path(path)
@@ -425,7 +425,7 @@ def read_column_map(path: str | None) -> ColumnMap:
         return column_map(tomllib.loads(decoded(path, read_bytes(path))))
     except tomllib.TOMLDecodeError as error:
         raise UserError(f'{path}: {error}; write each line like deal = "Round"') from error
-    except ValueError as error:  # Python's own, of thousands of digits, too
+    except ValueError as error:  # also Python's own, for thousands of digits
         why = str(error).partition("; use sys.")[0]
         raise UserError(f"{path}: {why}") from error
 

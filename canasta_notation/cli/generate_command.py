@@ -63,7 +63,7 @@ def generate(
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
-    """Make legal games up, to try things out or to test programs.
+    """Make up legal games, to try things out or to test programs.
 
     Every play is legal and every claim is true. The same seed, rules and players always give the
     same games. Without `-o`, they go to standard output. Ctrl-C writes the games that are finished;

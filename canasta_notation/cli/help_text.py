@@ -26,7 +26,7 @@ class Command(TyperCommand):
 
 
 class CommandGroup(TyperGroup):
-    """Commands; those of the same help panel stand together."""
+    """Commands; the help shows those of the same panel together."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
@@ -36,7 +36,7 @@ class CommandGroup(TyperGroup):
 def panels_of(group: TyperGroup) -> dict[str, list[tuple[str, str]]]:
     """Return the commands of a group by their panels, each with the sentence that begins its help.
 
-    Commands without a panel stand under "Commands".
+    Commands without a panel are listed under "Commands".
     """
     panels: dict[str, list[tuple[str, str]]] = {}
     for name, command in group.commands.items():

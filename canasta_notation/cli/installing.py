@@ -20,8 +20,8 @@ _NEEDED: Final = re.compile(r"([\w.-]+).*;.*\bextra == ['\"]([\w-]+)['\"]")
 def how_to_install(extra: str) -> str:
     """Return how to install a missing extra: `run COMMAND`.
 
-    Except in a copy of the repository, the command names the libraries of the extra. The name of
-    this project is not published, and an index could have a stranger's package under it.
+    Except in a copy of the repository, the command names the libraries of the extra. This project
+    is not published, so an index could have another package of the same name.
     """
     return f"run {_command(extra, distribution(_PROJECT), Path(sys.prefix))}"
 
@@ -67,6 +67,6 @@ def _python() -> str:
 
 
 def _wheel(origin: dict[str, str]) -> str:
-    """Return the file that was installed, WHEEL if it is not there any more."""
+    """Return the file that was installed, or WHEEL if it no longer exists."""
     path = unquote(urlsplit(origin.get("url", "")).path)
     return shlex.quote(path) if Path(path).is_file() else "WHEEL"

@@ -18,7 +18,7 @@ class _Output(io.BufferedWriter):
         sys.stdout.buffer.flush()
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write what has not been written yet."""
         self.flush()
 
 

@@ -1,8 +1,8 @@
 """The entry point of the program `canasta`, with two ways in.
 
 Loading Typer takes longer than checking a game. So `canasta validate` and `canasta audit` with only
-paths, and `canasta explain` with only words, go straight to their work; everything else goes
-through Typer. A test checks that both ways print the same.
+paths, and `canasta explain` with only words, do their work directly; everything else goes through
+Typer. A test checks that both ways print the same.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from canasta_notation.report.played import Played, PlayedDeal
     from canasta_notation.rules import Profile
 
-#: From this many bytes on, the size of a page is said.
+#: The size of a page is reported if it has at least this many bytes.
 _LARGE: Final = 5_000_000
 
 
@@ -72,9 +72,9 @@ def page(
 
     The file works offline and needs nothing else. With `--seat`, it contains no card that the seat
     could not see. With `--rollouts`, it marks mistakes and says what was better; the processes of
-    `--jobs` share the play-outs. The exit code is 1 if a record has errors;
-    the page shows them. The page of one game is in all languages, that of several in English,
-    unless `--language` says otherwise; messages about the record are in English.
+    `--jobs` share the play-outs. The exit code is 1 if a record has errors; the page shows them.
+    The page of one game is in all languages, and that of several games in English, unless
+    `--language` says otherwise. Messages about the record are always in English.
     """
     with Session(no_colour=no_color) as session:
         from canasta_notation.page.one_file import in_one_language

@@ -1,4 +1,4 @@
-"""`canasta record`: recording a game at the table, or its results alone."""
+"""`canasta record`: recording a game at the table, or only its results."""
 
 from __future__ import annotations
 

@@ -280,11 +280,11 @@ def legal(
     json: Json = False,
     no_color: NoColour = False,
 ) -> None:
-    """Show what a player could have done at a turn by the rules.
+    """Show what a player could legally have done at a turn.
 
-    First comes how the turn could begin, then what could follow the draw or take that the record
-    has. Plays that differ only in suits are listed once: a discard stands for every card of its
-    rank. The exit code does not depend on what was played; `canasta validate` judges that.
+    First, it lists how the turn could begin, then what could follow the recorded draw or take.
+    Plays that differ only in suits are listed once: a discard stands for every card of its rank.
+    The exit code does not depend on what was played; `canasta validate` judges that.
     """
     from canasta_notation.render.legal_rows import legal_rows
     from canasta_notation.report.plays import legal_json

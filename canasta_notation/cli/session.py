@@ -40,7 +40,7 @@ class Session:
 
     def __init__(self, *, no_colour: bool = False) -> None:
         self.code = FINE
-        #: Whether the exit code is still open, because not all records have been judged.
+        #: Whether the exit code is not decided yet, because not all records have been judged.
         self.judging = False
         self.out = sys.stdout
         unicode = _soften(self.out)
@@ -177,9 +177,9 @@ def is_interrupt(error: BaseException) -> bool:
 
 @contextmanager
 def ended_by_session(code: int = FINE) -> Iterator[None]:
-    """End the program as a Session does if the help, or what else Typer writes, cannot be written.
+    """End the program as a Session does if the help, or other output of Typer, cannot be written.
 
-    Typer ends the program with 1 if the reader of its pipe has gone; this ends it with `code`.
+    If the reader of its pipe has gone, Typer ends the program with 1; this ends it with `code`.
     """
     try:
         yield

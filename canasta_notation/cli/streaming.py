@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _LONG: Final = 2 << 20
 #: How many characters of a list that waits to be written stay in memory.
 _HELD: Final = 1 << 20
-#: How often a long command looks whether its output is still read, in seconds.
+#: How often a long command checks whether its output is still read, in seconds.
 _LOOK: Final = 0.25
 T = TypeVar("T")
 
@@ -70,7 +70,7 @@ def _spreadsheet_input(
 ) -> Input | None:
     """Return a score sheet as an input with the text of its games; None for a record.
 
-    It is read here, so that what was understood of it is said once.
+    It is read here, so that the report of what was understood appears only once.
     """
     from canasta_notation.cli.files import is_score_sheet
 
@@ -181,8 +181,8 @@ class Bar:
 def while_read(out: TextIO) -> Iterator[None]:
     """If `out` is a pipe, raise BrokenPipeError soon after its reader has gone.
 
-    Otherwise, long work notices this only when it writes something. It also does where the system
-    has no timers, as on Windows.
+    Otherwise, long work would notice this only when it writes something. On systems without timers,
+    such as Windows, it still does.
     """
     reader = _reader_of(out)
     if reader is None:
@@ -203,7 +203,7 @@ def while_read(out: TextIO) -> Iterator[None]:
 
 
 def _reader_of(out: TextIO) -> select.poll | None:
-    """Return what sees that the reader of a pipe has gone; None if it cannot be seen."""
+    """Return what detects that the reader of a pipe has gone, None if that cannot be detected."""
     if not hasattr(signal, "setitimer") or not hasattr(select, "poll"):
         return None
     if threading.current_thread() is not threading.main_thread():
@@ -214,7 +214,7 @@ def _reader_of(out: TextIO) -> select.poll | None:
     except (OSError, ValueError):
         return None
     reader = select.poll()
-    reader.register(out.fileno(), 0)  # errors alone
+    reader.register(out.fileno(), 0)  # only errors
     return reader
 
 

@@ -68,7 +68,7 @@ def audit(
     jobs: Jobs = 1,
     no_color: NoColour = False,
 ) -> None:
-    """Settle a score: what earns each point, beside what was written down.
+    """Settle a score: show what earns each point, beside what was written down.
 
     The exit code is 1 if a claim is false or a record has other errors.
     """

@@ -156,7 +156,7 @@ class _Digesting(io.RawIOBase):
         self._digest = digest
 
     def readable(self) -> bool:
-        """Return True: the stream can be read."""
+        """Return True, because the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:

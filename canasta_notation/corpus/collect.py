@@ -152,7 +152,7 @@ class _DealPlace(NamedTuple):
 
 
 class _Where(NamedTuple):
-    """The place of a game: its file, its number there, its first line."""
+    """Where a game is: its file, its number there, its first line."""
 
     name: str
     number: int
@@ -168,7 +168,7 @@ def _add_facts(
 ) -> None:
     """Add a row for each seat of a deal.
 
-    `cards` are by seat its hand as dealt, the cards that replaced its threes, and those threes
+    `cards` has for each seat its hand as dealt, the cards that replaced its threes, and the threes
     that it tabled.
     """
     for place, (seat, facts) in enumerate(seats.items()):
@@ -211,8 +211,8 @@ def _add_sides(
 ) -> None:
     """Add a row for each side of a deal.
 
-    `scored` are by side its score, its total and its items; `melds` are those on the table, None if
-    there is only a score sheet; `cards` are those of `_add_facts`.
+    `scored` has for each side its score, its total and its items; `melds` are those on the table,
+    None for a score sheet; `cards` are as in `_add_facts`.
     """
     scores = [score for score, _, _ in scored.values()]
     for side, (score, total, items) in scored.items():
@@ -245,7 +245,7 @@ def _result_of(score: int | None, scores: list[int | None]) -> str | None:
 
 
 def _items(side: SideReport) -> list[tuple[str, int]] | None:
-    """Return the items of a side that are worth something, None if one of them is not known."""
+    """Return the items of a side that are not 0, None if one of them is not known."""
     if side.score is None:
         return None
     found = [(item, only(amounts)) for item, amounts in sum_items(side.entries).items()]

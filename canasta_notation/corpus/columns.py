@@ -1,8 +1,8 @@
 """The tables of a corpus: every column with its type, its unit and what it holds.
 
-The descriptions are written into every Parquet file. A name means the same in every table, and
-none is a word of SQL; grammar/LIBRARY.md promises what stays as it is. `file`, `game` and `deal`
-say to which game and deal a row belongs. Lists are in the order of the sides or of the seats.
+The descriptions are written into every Parquet file. A name means the same in every table, and none
+is a word of SQL; grammar/LIBRARY.md says what will not change. `file`, `game` and `deal` say to
+which game and deal a row belongs. Lists are in the order of the sides or of the seats.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 #: Increases with every change of a table or a column.
 SCHEMA_VERSION: Final = 6
 
-#: Columns that one may look for under a word of SQL, which cannot be their name.
+#: Words of SQL, which cannot be names of columns, and the columns that they may stand for.
 MEANT: Final = {
     "by": "ended_by", "column": "start_column", "date": "date_tag", "groups": "laid_groups",
     "out": "went_out", "rank": "label",

@@ -169,7 +169,7 @@ def damage(out: Path, shards: Iterable[Written]) -> Iterator[str]:
 
 
 def strangers(out: Path, shards: Iterable[Written]) -> Iterator[str]:
-    """Yield the files in the folders of tables that are none of the shards'.
+    """Yield the files in the folders of tables that do not belong to a shard.
 
     Whatever reads a whole folder would read them too.
     """
@@ -201,7 +201,7 @@ def _read_known(out: Path) -> dict[str, Written | None]:
     """Return the shards that builds may have written, each described if it was finished.
 
     In a folder that has the folders of all tables, a manifest or a journal that is damaged or
-    missing says nothing. The build then writes every shard again, and removes none.
+    missing is ignored. The build then writes every shard again, and removes none.
     """
     known: dict[str, Written | None] = {}
     has_tables = all((out / table).is_dir() for table in TABLES)

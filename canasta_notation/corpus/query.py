@@ -41,7 +41,7 @@ _LOCKS: Final = (
     "SET enable_external_access = false",
     "SET lock_configuration = true",
 )
-#: A word of SQL in the place of a column.
+#: A word of SQL that is used like a column.
 _MEANT: Final = re.compile(rf"(?<!group )(?<!order )(?<!partition )\b({'|'.join(MEANT)})\b", re.I)
 R = TypeVar("R")
 

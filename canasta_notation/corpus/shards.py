@@ -1,8 +1,8 @@
-"""Shards: which parts of the records belong together, and under what name.
+"""Shards: which parts of the records belong together, and how they are named.
 
 A shard's name is a digest of what it is built from: the bytes of its parts, their places, the
-versions of the tables and the program, and whether missed chances are looked for. So a shard is the
-same on every run and every machine; if its records change, its name changes too.
+versions of the tables and the program, and whether missed chances are searched for. So a shard is
+the same on every run and every machine; if its records change, its name changes too.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def plan_shards(
 ) -> Iterator[Shard]:
     """Yield the shards of a corpus in the order of its inputs, each of about `size` bytes.
 
-    `chances` says that missed chances are looked for. Reads every byte once. Not checked: that
-    anything is a record.
+    `chances` says whether missed chances are searched for. Every byte is read once. Not checked:
+    that the inputs are records.
     """
     parts: list[FilePart] = []
     digests: list[str] = []

@@ -1,7 +1,7 @@
-"""Asking a person, whatever the face: prompts, the questions of details, and their answers.
+"""Asking a person, on a terminal or elsewhere: prompts, the questions of details, their answers.
 
-What asks is a generator: it yields prompts and receives what was typed. So it waits for a person
-only where its caller does, on a terminal or elsewhere.
+Code that asks is a generator: it yields prompts and receives what was typed. So it waits for a
+person only when its caller does.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ class Detail(Generic[T]):
     back: bool = False
 
 
-#: What asks: it yields prompts, receives what is typed, and returns its result.
+#: Code that asks: it yields prompts, receives what is typed, and returns its result.
 Asking = Generator[Prompt, str, T]
 
 
 class Face(Protocol):
-    """What a dialogue is held with: it shows rows, and keeps the record."""
+    """The other end of a dialogue: it shows rows, and keeps the record."""
 
     @property
     def look(self) -> Look:
@@ -82,7 +82,7 @@ class Face(Protocol):
 
 
 class Unclear(Exception):
-    """An answer that cannot be read; `said` shows what is wrong with it."""
+    """An answer that cannot be read; `said` says what is wrong with it."""
 
     def __init__(self, said: Shown) -> None:
         self.said = said
@@ -114,8 +114,8 @@ def yes_or_no(
 def ask_until(face: Face, detail: Detail[T]) -> Asking[T]:
     """Ask until the answer can be read, and return what it means.
 
-    An answer that cannot be read comes back, to be corrected. `quit` raises EOFError, and `back`
-    raises GoneBack if the question allows it.
+    An answer that cannot be read is offered again, to be corrected. `quit` raises EOFError, and
+    `back` raises GoneBack if the question allows it.
     """
     start = ""
     while True:

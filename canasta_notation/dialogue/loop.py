@@ -1,4 +1,4 @@
-"""The loop of a recording: it asks what is due, does what replies say, and knows the commands."""
+"""The loop of a recording: it asks what is due, does what replies say, and runs the commands."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def accept(rec: Recording, after: Standing) -> None:
 
 
 def _explain(rec: Recording) -> None:
-    """Say the hint of a question the first time that it is asked, and its remark each time."""
+    """Show the hint of a question the first time that it is asked, and its remark each time."""
     if rec.editing or rec.start:
         return
     question = rec.question
@@ -281,9 +281,9 @@ def _state(rec: Recording) -> tuple[tuple[str, ...], Passed]:
 
 
 def _go_back(rec: Recording) -> Standing | None:
-    """Return what stood before the last entry, None if nothing was entered.
+    """Return the standing before the last entry, None if nothing was entered.
 
-    What was entered before this recording began goes back by the lines of the file.
+    Entries from before this recording are taken back line by line.
     """
     standing = rec.course.standing
     while rec.history and rec.history[-1] == _state(rec):

@@ -121,7 +121,7 @@ def _whole_row(course: Course, text: str, side: str, at: int | None = None) -> R
     standing = course.standing
     place = standing.deal_due - 1 if at is None else at
     editing = "" if at is None else f"{at + 1} {side}"
-    # Only who went out is named: a figure may look like the name of a player.
+    # Names are read only after `out`: a figure may look like the name of a player.
     at_out = text.lower().find("out")
     if at_out >= 0:
         text = text[:at_out] + seats_for_names(standing, text[at_out:])
@@ -184,7 +184,7 @@ def _went_out(course: Course, words: list[str]) -> Reply:
 def _who(
     course: Course, did: str, words: list[str], then: Callable[[Course, list[str]], Reply]
 ) -> Reply:
-    """Ask which player of a side did something; `words` end with what is said before the seat."""
+    """Ask which player of a side did something; `words` end with the word before the seat."""
 
     def seat(said: str) -> list[str]:
         return [seats_for_names(course.standing, said)] * bool(said)
@@ -344,7 +344,7 @@ def _nothing(look: Look) -> Rows:
 
 
 def _compare(course: Course, side: str, at: int, text: str, said: str) -> WaysOn | None:
-    """Say by how much a score on paper differs from its row, and ask which is right.
+    """Say how much a score on paper differs from its row, and ask which is right.
 
     Raises ValueError for a total that a record cannot hold.
     """
@@ -368,7 +368,7 @@ def _compare(course: Course, side: str, at: int, text: str, said: str) -> WaysOn
 
     def again(answer: str) -> WaysOn | None:
         answer = plain_points(answer)
-        with suppress(ValueError):  # the answer is then one to the question, which says why
+        with suppress(ValueError):  # the answer is then an answer to the question, which says why
             return _compare(course, side, at, text, answer) if POINTS.fullmatch(answer) else None
         return None
 
@@ -384,7 +384,7 @@ def _compare(course: Course, side: str, at: int, text: str, said: str) -> WaysOn
 
 
 def differs_words(said: int, score: int) -> str:
-    """Say by how much a score on paper differs from the one that its row comes to."""
+    """Say how much a score on paper differs from the score of its row."""
     how = f"{abs(said - score)} too {'high' if said > score else 'low'}"
     return f"{said} is {how}: the row comes to {score}"
 

@@ -1,4 +1,4 @@
-"""A dialogue with a scorer as data: questions, and what follows their answers.
+"""A dialogue with a scorer as data: questions, and what follows an answer.
 
 A `Dialogue` is a list of questions; the first of them that is due is asked. A question reads an
 answer and returns what follows (a `Reply`); it asks, shows and writes nothing itself. `loop` does
@@ -30,15 +30,15 @@ from canasta_notation.render.paint import Look, Rows
 Mark = DueLine | str
 #: Such questions, with the numbers of their deals.
 Passed = frozenset[tuple[int, Mark]]
-#: Commands that can stand alone, and those that can be followed by words.
+#: Commands that can be typed alone, and those that can be followed by words.
 _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
 _WITH_WORDS: Final = ("undo", "edit", "insert", "note", "save", "turns")
 COMMANDS: Final = (*_ALONE, *_WITH_WORDS)
-#: Words that begin a line: those that do so even when scores are due, and all of them.
+#: Words that begin a line: those that begin one even when scores are due, and all of them.
 _AT_SCORES: Final = ("penalty", "bonus", "end", "melds", "threes", "left", "score", "total", "deal")
 _LINE: Final = re.compile(rf"(?:{'|'.join(_AT_SCORES)})\b")
 _LINE_WORDS: Final = (*_AT_SCORES, "stock", "talon")
-#: A first word that must be meant as a command, unless it begins a line.
+#: A first word that can only be a command, unless it begins a line.
 _WORD: Final = re.compile(r"[a-z]{3,}")
 #: Cards without suits, typed in lower case.
 _RANKS: Final = re.compile(r"[akqjt]+")
@@ -95,7 +95,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """The question is left open and not asked again in this deal."""
+    """The question stays unanswered and is not asked again in this deal."""
 
     mark: Mark
 
@@ -119,8 +119,8 @@ class WaysOn:
     """Ways to go on after a mistake: for each letter, its meaning and what it enters, if anything.
 
     Enter brings back `text`, which corrects `editing`. Anything else that is typed is a new answer,
-    unless `otherwise` makes another choice of it. With `capitals`, a capital letter is a choice
-    too: it cannot be a card or a seat here. The question `then` follows what is entered.
+    unless `otherwise` turns it into another choice. With `capitals`, a capital letter is a choice
+    too, because it cannot be a card or a seat here. The question `then` follows what is entered.
     """
 
     said: Shown
@@ -153,11 +153,10 @@ class Question:
     """A question of a dialogue.
 
     It is asked when it is `due`, with a `prompt`. Its `hint` (the question in plain words, with an
-    example) is said the first time, and `remark` every time. `answer` says what follows an answer.
-    `?` also shows
-    `how` to answer and `examples`, in which `{seat}` is the first seat. `instead` says what to type
-    instead of words that are not understood; `words` begin an answer, `none` says that `none` is
-    one, and `any_words` that all words are.
+    example) is shown the first time, and its `remark` every time. `answer` says what follows an
+    answer. `?` also shows `how` to answer and `examples`, in which `{seat}` is the first seat.
+    `instead` says what to type instead of words that are not understood; `words` begin an answer,
+    `none` says that `none` is one, and `any_words` that all words are.
     """
 
     name: str
@@ -207,7 +206,7 @@ def in_one_line(reply: Reply, rest: str) -> Reply:
     return reply
 
 
-#: Said when an entry that was to correct another one is refused.
+#: Shown when an entry that would correct another one is refused.
 left: Final = sentence("nothing was changed")
 
 
@@ -257,9 +256,10 @@ class Recording:
     """A recording in progress: its course, and what has been asked and shown.
 
     `start` and `editing` are the text that the next answer starts from, and what it corrects.
-    `follow` is the question that follows the last entry. `history` is what stood before each answer
-    that changed something. `explained` are the questions whose hints have been said. The others say
-    what `announce` has shown: the phase, the deal that the play ended, the final table.
+    `follow` is the question that follows the last entry. `history` has the standing before each
+    answer that changed something. `explained` are the questions whose hints have been shown. The
+    other fields say what `announce` has shown: the phase, the deal that the play ended, the final
+    table.
     """
 
     dialogue: Dialogue

@@ -67,7 +67,7 @@ from canasta_notation.render.score_card import deal_title
 
 #: Typed to leave out a score, or anything that is not known.
 LEFT_OUT: Final = "-"
-#: What may stand before the draw or take of a turn that tables no threes.
+#: What may come before the draw or take of a turn that tables no threes.
 _BEGUN_TURN: Final = re.compile(r"(?:\d+\.\s*)?(?:[A-Za-z]\s+)?(?=[+^])")
 #: An answer about red threes at the start of a deal, and one that came too late.
 _THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$", re.IGNORECASE)
@@ -111,7 +111,7 @@ def _late_threes(course: Course) -> list[int]:
 
 
 def _tabling_said(course: Course) -> str | None:
-    """Return what was said of them for the turn that is due, "" if they stay; None if nothing."""
+    """Return the answer about them for the turn that is due, "" if they stay, None without one."""
     turn = f"{course.standing.turn_due}. "
     said = [mark for deal, mark in course.passed if deal == course.standing.deal_due]
     marks = (mark for mark in said if isinstance(mark, str) and mark.startswith(turn))
@@ -167,7 +167,7 @@ def _score_prompt(course: Course) -> str:
 
 
 def _hint(text: str) -> Callable[[Course], str]:
-    """Return a hint that names who is asked about, and the first and the last seat."""
+    """Return a hint that names the seat or side asked about, and the first and the last seat."""
 
     def hint(course: Course) -> str:
         standing, seats = course.standing, course.standing.rules.seats
@@ -256,7 +256,7 @@ def _from_pile(course: Course, entry: TypedEntry, settled: tuple[int, ...] = ())
 
 
 def _talon(course: Course, text: str) -> Reply:
-    """Read the talon that the last turn earned; an empty answer means that it was not seen."""
+    """Read the talon that the last turn earned; an empty answer means that nobody saw it."""
     standing = course.standing
     if text == LEFT_OUT:
         return Pass(_talon_mark(course))
@@ -481,7 +481,7 @@ OVER: Final = Question(
 )
 #: How to type a sequence.
 _SEQUENCES: Final = "A sequence needs the suit of each card: 4s5s6s7s. "
-#: What each line of the table at the end is asked for with.
+#: How each line of the table at the end is asked for.
 _CLAIMS: Final[dict[Kind, str]] = {
     "melds": "Which melds does {who} have on the table? Type the cards of a meld together and a "
     "space between melds: KKKK2 777 44* is three melds. {sequences}Type none if there are none. "
@@ -536,7 +536,7 @@ def _claim_prompt(course: Course, claim: DueLine) -> str:
 
 
 def _claim_remark(course: Course, claim: DueLine) -> str:
-    """Return what the play says of a hand at the end, "" if it is not known."""
+    """Return what the play says about a hand at the end, "" if it is not known."""
     hand = hand_at_end(course.standing, claim)
     if hand is None or not hand.cards:
         return ""

@@ -52,7 +52,7 @@ _TURN: Final = re.compile(r"\s*(?:\d+\.[ \t]*)?(?P<seat>[NESWABCDF])[ \t]")
 _FIRST_WORD: Final = re.compile(r"\s*\S*")
 _FIGURE: Final = re.compile(r"-?\d+")
 _QUOTED: Final = re.compile(r"`([^`]+)`")
-#: The words for a terminal that the grammar accepts next, where they do not depend on the game.
+#: The words for a terminal that the grammar accepts next, if they do not depend on the game.
 _WORDS: Final = {
     "DEALER": ("dealer",),
     "OUT_BY": ("out",),
@@ -90,7 +90,7 @@ class _Offer:
 def complete(
     document: Document, text: Text, position: types.Position
 ) -> list[types.CompletionItem]:
-    """Return what can be typed at a position, the likeliest first."""
+    """Return what can be typed at a position, the most likely first."""
     line, column = text.place(position)
     head = text.lines[line - 1][: column - 1]
     spot = spot_at(document, text, position)
@@ -264,7 +264,7 @@ _CLAIMS: Final = ("score-item", "score", "total", "pile-count", "opening-claim")
 def actions(document: Document, text: Text, among: types.Range) -> list[types.CodeAction]:
     """Return the remedies for the findings of a line that are one certain edit.
 
-    Every one has been tried: its finding goes, and a claim brings no other finding.
+    Each one has been tried: it removes its finding, and a claim causes no other finding.
     """
     spot = spot_at(document, text, among.start)
     if spot is None:
@@ -319,10 +319,10 @@ def _remedy(document: Document, spot: TextSpot, finding: Finding) -> str | None:
 
 
 def _respelled(line: str, finding: Finding) -> Iterator[str]:
-    """Yield a line with what the help of a syntax error says, if it then can be read.
+    """Yield a line changed as the help of a syntax error says, if it can then be read.
 
-    What is replaced has the same letters and digits as what replaces it, so no card is lost or
-    written twice; or both are one word.
+    The old and the new text have the same letters and digits, so no card is lost or written twice;
+    or both are one word.
     """
     help_text = finding.help or ""
     written = _QUOTED.findall(help_text)
@@ -347,7 +347,7 @@ def _letters(text: str) -> Counter[str]:
 def _recomputed(document: Document, spot: TextSpot, finding: Finding) -> Iterator[str]:
     """Yield the line with a figure from the message in place of the claimed one, if that is true.
 
-    A figure is true if the finding goes and no other one comes.
+    A figure is true if the finding disappears and no other one appears.
     """
     start, end = finding.span.column - 1, finding.span.end_column - 1
     figures = [*_FIGURE.finditer(spot.source, start, end)]
@@ -427,8 +427,9 @@ def _taken_from(spot: TextSpot) -> Iterator[Span]:
 
 
 def _earning(spot: TextSpot) -> Iterator[Span]:
-    """Yield what earns the claim at a place: the groups of a meld, the turns that brought threes
-    to the table, rulings. For a hand, and for going out, it is the last turn of the seat.
+    """Yield what earns the claim at a place: the groups of a meld, tabled threes, rulings.
+
+    For a hand, and for going out, it is the last turn of the seat.
     """
     side, item = claim_at(spot)
     profile = spot.profile
@@ -560,7 +561,7 @@ def rename(
 def hints(document: Document, text: Text, among: types.Range) -> list[types.InlayHint]:
     """Return, for each turn in a range, the cards in the pile and the points on the table after it.
 
-    A figure that the record does not tell is left out.
+    A figure that the record does not show is left out.
     """
     first, last = text.place(among.start)[0], text.place(among.end)[0]
     found = []

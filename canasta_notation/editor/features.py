@@ -33,7 +33,8 @@ from canasta_notation.report.ledger import ItemRow
 from canasta_notation.report.played import PlayedTurn
 from canasta_notation.rules import Profile, codes, entry, keys, load_profile, profile_names
 
-#: A text with more lines has symbols for its games and deals alone, and colours where it is shown.
+#: A text with more lines has symbols only for its games and deals, and colours only where it is
+#: shown.
 MOST_LINES: Final = 8_000
 _RULES_WORD: Final = re.compile(r"[\w.-]+")
 KINDS: Final = tuple(dict.fromkeys(kind for kind, _ in TERMINALS.values() if kind))
@@ -89,7 +90,7 @@ class TextSpot:
 
     @property
     def deal(self) -> int:
-        """The place of the line's deal in the game, -1 before the first one."""
+        """The index of the line's deal in the game, -1 before the first one."""
         return bisect([deal.span.line for deal in self.reading.game.deals], self.own) - 1
 
     @property
@@ -154,7 +155,7 @@ def hover(document: Document, text: Text, position: types.Position) -> types.Hov
 
 
 def _fenced(rows: Rows) -> str:
-    """Return rows as Markdown that is shown as it is; no text of a record can end it."""
+    """Return rows as a code block in Markdown; no text of a record can end it."""
     return f"```text\n{paint(rows).replace('```', chr(39) * 3)}```"
 
 
@@ -272,7 +273,7 @@ class NotFormatted(Exception):
 
 
 def canonical_text(document: Document, text: Text) -> str:
-    """Return what `canasta format` makes of a text. Raises NotFormatted where it refuses."""
+    """Return what `canasta format` makes of a text. Raises NotFormatted if it refuses."""
     readings: list[Reading] = []
     try:
         for chunk in text.chunks:
@@ -306,7 +307,7 @@ def format_document(document: Document, text: Text) -> list[types.TextEdit]:
 
 
 def _alike(one: list[str], other: list[str]) -> int:
-    """Return how many lines are the same from the first on."""
+    """Return how many lines at the beginning are the same."""
     for at, (line, second) in enumerate(zip(one, other, strict=False)):
         if line != second:
             return at
@@ -320,7 +321,7 @@ _SYMBOLS: Final = (types.SymbolKind.Class, types.SymbolKind.Method, types.Symbol
 
 
 def symbols(document: Document, text: Text) -> list[types.DocumentSymbol]:
-    """Return the games with their deals and turns; of a long text, the games and deals alone."""
+    """Return the games with their deals and turns; for a long text, only the games and deals."""
     deepest = 2 if len(text.lines) <= MOST_LINES else 1
     found: list[types.DocumentSymbol] = []
     for chunk, outline in _all_outlines(document, text):

@@ -42,7 +42,7 @@ _KEPT: Final = 8
 class Chunk(NamedTuple):
     """The bytes of a game, and how many lines come before them.
 
-    A chunk has several games where the spelling hides that one begins, and none if it has only
+    A chunk has several games if the spelling hides that one begins, and none if it has only
     comments. Places in a chunk count from its own first line, so that what was found in it stays
     true when other games change.
     """
@@ -58,7 +58,7 @@ class Text:
         self.source = source
         self.version = version
         self._encoding = encoding
-        #: A byte-order mark is no part of the record.
+        #: A byte-order mark is not part of the record.
         self._begin = 1 if source.startswith(_BOM) else 0
 
     @cached_property
@@ -91,8 +91,9 @@ class Text:
         return types.Position(line, self.units(self.source[self._client_starts[line] : index]))
 
     def range(self, span: Span, lines: int = 0) -> types.Range:
-        """Return the range of a span, `lines` lines further down; it has at least one character
-        where its line has one.
+        """Return the range of a span, `lines` lines further down.
+
+        It has at least one character if its line has one.
         """
         line = span.line + lines
         start = self.index(line, max(span.column, 1))
@@ -239,7 +240,7 @@ def _diagnostic(uri: str, text: Text, finding: Finding, before: int) -> types.Di
 
 
 def finding_note(finding: Finding) -> str:
-    """Return what follows a finding's message: why it is no error, its rule, its remedy."""
+    """Return what follows a finding's message: why it is not an error, its rule, its remedy."""
     lines = [" (acknowledged)"] if finding.acknowledged else [""]
     if finding.rule:
         lines.append(f"rule: {finding.rule.sentence}")

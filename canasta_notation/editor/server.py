@@ -24,7 +24,7 @@ from canasta_notation.rules import Profile
 
 T = TypeVar("T")
 
-#: How many seconds without a further change a change waits before it is judged.
+#: A change is judged when this many seconds have passed without another one.
 PAUSE: Final = 0.04
 
 #: A game with a line that cannot be read.
@@ -35,7 +35,8 @@ class Server(LanguageServer):
     """The server: the open records, the rules that replace theirs, and the thread for the work."""
 
     def __init__(self, rules: Profile | None) -> None:
-        # Positions in a change would depend on what ends a line, which pygls sees otherwise.
+        # Positions in a change would depend on what ends a line, and pygls has another view of
+        # that.
         super().__init__("canasta", version("canasta-notation"), types.TextDocumentSyncKind.Full)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="canasta")
         self._rules = rules
@@ -49,7 +50,7 @@ class Server(LanguageServer):
     async def ask(self, uri: str, work: Callable[..., T], *args: Any) -> T | None:
         """Return what a feature answers about a record; one that is not open is read from its file.
 
-        None if it is not open and has no file that can be read.
+        Returns None if it is not open and has no readable file.
         """
         document = self._documents.get(uri)
         if document is None:
@@ -99,7 +100,7 @@ class Server(LanguageServer):
         text = document.text
         try:
             found = await document.diagnostics(text, self.run)
-        except Exception as error:  # whatever the text is, the server goes on and says what failed
+        except Exception as error:  # whatever the text is, the server says what failed
             message = f"internal error: {type(error).__name__}: {error}"
             self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
             return
@@ -108,7 +109,7 @@ class Server(LanguageServer):
         )
 
     def shutdown(self) -> None:
-        """End the thread; what waits for it is not done any more."""
+        """End the thread; work that is still waiting is dropped."""
         self._thread.shutdown(wait=False, cancel_futures=True)
         super().shutdown()  # type: ignore[no-untyped-call]
 
@@ -120,7 +121,7 @@ def make_server(rules: Profile | None = None) -> Server:
 
     @feature(types.INITIALIZED)
     async def ready(ls: Server, params: types.InitializedParams) -> None:
-        await ls.run(judge, _SLIP)  # loads the parser and the slips before they are waited for
+        await ls.run(judge, _SLIP)  # loads the parser and the slips before anyone waits for them
 
     @feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:

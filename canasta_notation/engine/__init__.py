@@ -1,9 +1,9 @@
 """The engine: the table of a deal, the actions, the checks, the scores. No words, no files.
 
-A `Table` (`table`) is plain state; functions change it and note what they violate. A broken rule
-goes into `table.violations`; a check that the record cannot decide goes into `table.doubts`.
-Nothing raises. The catalogue of findings names every check; `ruleset` says when some are skipped.
-To play a deal, call in this order:
+A `Table` (`table`) is plain state; functions change it and note violations. A broken rule goes into
+`table.violations`; a check that the record cannot decide goes into `table.doubts`. Nothing raises
+an exception. The catalogue of findings names every check; `ruleset` says when some are skipped. To
+play a deal, call in this order:
 
 1. `table.Table(rules, dealer, totals, has_stock)`: an empty table. `rules` come from
    `ruleset.rules_of(profile)`, `dealer` is a seat or -1, `totals` are the sides' before the deal.
@@ -18,6 +18,6 @@ To play a deal, call in this order:
 5. `scoring.score_side(table, side)`: the entries of a side's score.
 
 `state.snapshot(table)` is a frozen picture of the table for everyone else, and
-`table.copy_table(table)` a copy to try plays on. A table whose `knowable` is False must not be
-played any further; `ended` is "" while the deal is open.
+`table.copy_table(table)` a copy to try plays on. Do not continue to play on a table whose
+`knowable` is False; `ended` is "" while the deal is open.
 """

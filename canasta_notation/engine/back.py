@@ -18,7 +18,7 @@ from canasta_notation.engine.take import may_be_of_rest
 
 
 def take_back(table: Table, cards: tuple[int, ...]) -> None:
-    """Note cards that the seat laid and took back; nothing else of them is judged.
+    """Note cards that the seat laid and took back; nothing else about them is judged.
 
     If the side has not opened, the rules may raise what its opening must count from now on.
     Violates `not-in-hand`, also for a card that came with the pile in this turn; `after-end`.
@@ -35,7 +35,7 @@ def take_back(table: Table, cards: tuple[int, ...]) -> None:
 
 
 def raised(table: Table, side: i64) -> i64:
-    """Return how much more a side's opening must count for what it took back (in points)."""
+    """Return how many more points a side's opening must count because of what it took back."""
     return table.rules.opening_raise * len(turns_back(table, side))
 
 
@@ -47,7 +47,8 @@ def turns_back(table: Table, side: i64) -> tuple[int, ...]:
 def _held(table: Table, cards: tuple[int, ...]) -> bool:
     """Take the cards out of the hand, if they can be there, and put them back as they were.
 
-    What this says of the hand's unwritten cards remains known. Returns whether all can be there.
+    What this shows about the hand's unwritten cards remains known. Returns whether all can be
+    there.
     """
     seat, known = table.seat, table.knowledge
     written = is_written(table, seat)
@@ -76,7 +77,7 @@ def _held(table: Table, cards: tuple[int, ...]) -> bool:
 
 
 def _judge_unwritten(table: Table, known: Knowledge, code: i64) -> None:
-    """Note what a card says that a hand held without its being written."""
+    """Note a card that the hand held although no line shows how it came there."""
     if known.doubtful and code != UNKNOWN:
         doubt(table, "not-in-hand")
     if table.overdrawn < 0 and deck_lacks(table, code):

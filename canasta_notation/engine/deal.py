@@ -348,7 +348,7 @@ def end_deal(table: Table, reason: str, seat: i64, over: i64) -> bool:
 def claim_concealed(table: Table) -> None:
     """Judge the claim that the seat that went out did so concealed; violates `end-claim`.
 
-    If the play leaves open how it went out, the claim is believed.
+    If the play does not show how it went out, the claim is accepted.
     """
     table.at = LINE
     if table.ended != OUT:

@@ -1,4 +1,4 @@
-"""What happens in a deal, counted turn by turn: what each seat has done, and how far melds are."""
+"""What happens in a deal, counted turn by turn: what each seat did, and how its melds grew."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import threes_less, threes_more, unknown_melded
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
 
-#: A count that the record does not tell.
+#: A count that the record does not show.
 UNCOUNTED: Final[i64] = -1
 
 
@@ -74,7 +74,7 @@ class Deeds:
         #: By seat, the threes it has tabled; by side and code, those of the side.
         self.tabled: list[str] = [""] * players
         self.threes: vec[i64] = table.threes[:]
-        #: The sides of whose threes it is not clear which they are or who tabled them.
+        #: The sides for whose threes it is not clear which they are or who tabled them.
         self.unclear: i64 = 0
         self._note_dealt(table, dealt)
 
@@ -201,7 +201,7 @@ class Deeds:
 
 
 def _add(counts: vec[i64], seat: i64, count: i64) -> None:
-    """Add to a seat's count; a count that the record does not tell makes the sum unknown."""
+    """Add to a seat's count; a count that the record does not show makes the sum unknown."""
     if counts[seat] != UNCOUNTED:
         counts[seat] = UNCOUNTED if count == UNCOUNTED else counts[seat] + count
 
@@ -211,9 +211,9 @@ class Progress:
 
     Turns count from 1. `opening_turn` is 0 while no side has opened. By side and place, `began` and
     `became` have the turn of a meld's first cards and the turn that made it a canasta, or 0.
-    `canastas` is how many canastas the turn noted last made, and `added` how many cards it put on
-    melds, the pile's top included. Melds are compared as they are on the table, because the touched
-    ones omit those with nothing to judge.
+    `canastas` is how many canastas the last noted turn made, and `added` is how many cards it put
+    on melds, including the pile's top. Melds are compared as they are on the table, because the
+    touched melds omit those with nothing to judge.
     """
 
     __slots__ = ("added", "became", "began", "canastas", "opening_turn", "sizes", "takes")
@@ -225,7 +225,7 @@ class Progress:
         self.added: i64 = 0
         self.began: vec[i64] = zeros(sides * places)
         self.became: vec[i64] = zeros(sides * places)
-        #: By side and place, how many cards each meld had after the turn noted last.
+        #: By side and place, how many cards each meld had after the last noted turn.
         self.sizes: vec[i64] = zeros(sides * places)
 
     def note_turn(self, table: Table) -> str:

@@ -145,7 +145,7 @@ def _is_banned(table: Table, code: i64) -> i64:
 
 
 def barred_on_empty(table: Table) -> list[int]:
-    """Return the ranks that go on an empty pile only from a hand without any other natural card."""
+    """Return the ranks barred from an empty pile unless the hand has no other natural card."""
     ranks = [SEVEN, ACE, TWO, JOKER_RANK]
     for side in range(len(table.rules.sides) if table.rules.bans_dead else 0):
         for place in table.rules.meld_order:
@@ -160,7 +160,7 @@ def take_talon(table: Table, cards: tuple[int, ...], replacements: tuple[int, ..
     """Take the talon that the side's opening earned.
 
     `replacements` are the cards that replaced its threes at once. Violates `talon`, `deck-count`,
-    `stock-order` if talons are drawn from the stock, and `replacement` and what comes with it if
+    `stock-order` if talons are drawn from the stock, and `replacement` and the codes of a draw if
     the rules replace the threes at another time, or not at all.
     """
     if _is_out(table):
@@ -204,7 +204,7 @@ def take_talon(table: Table, cards: tuple[int, ...], replacements: tuple[int, ..
 
 
 def _has_size(table: Table, cards: i64, size: i64) -> bool:
-    """Return whether a talon has the size that is due; report another one."""
+    """Return whether a talon has the size that is due; report a wrong size."""
     fewest = most = size
     if table.rules.talon_drawn:
         most, fewest = min(size, table.stock_most), min(size, table.stock_fewest)
@@ -219,7 +219,7 @@ def _has_size(table: Table, cards: i64, size: i64) -> bool:
 def _leave_deck(
     table: Table, cards: tuple[int, ...], written: list[int], counted: bool
 ) -> tuple[int, ...]:
-    """Account for the cards of a talon; return them as exactly as they are written anywhere.
+    """Account for the cards of a talon; return them in the most exact spelling that any line has.
 
     `written` are those of its talon line; `counted` says that they have left the deck, because the
     line names each with its suit.
@@ -241,7 +241,7 @@ def _pull_talon(table: Table, cards: tuple[int, ...]) -> list[int]:
     due = list(table.stock[table.stock_at : end] if table.has_stock else ())
     left = list(cards)
     pulled = [-1] * len(due)
-    # First equal cards, then those of a rank, then known cards and places that are not.
+    # First equal cards, then cards of a rank, then known cards for unknown places.
     for fits in (same_card, same_rank, _fills, agree):
         for at, code in enumerate(due):
             found = next((other for other in left if pulled[at] < 0 and fits(other, code)), -1)
@@ -259,7 +259,7 @@ def _pull_talon(table: Table, cards: tuple[int, ...]) -> list[int]:
 
 
 def _fills(code: int, place: int) -> bool:
-    """Return whether a known card lies at a place of the stock that is not written."""
+    """Return whether a known card can be at a place of the stock that is not written."""
     return code != UNKNOWN and agree(code, place)
 
 
@@ -294,14 +294,14 @@ def _is_out(table: Table) -> bool:
 
 
 def talon_due(table: Table) -> i64:
-    """Return which talon this turn's opening earned, from 0, or -1."""
+    """Return the index of the talon that this turn's opening earned, or -1."""
     if not table.laid or table.last_three or talons_left(table) == 0 or why_no_talon(table):
         return -1
     return int(table.opened).bit_count()
 
 
 def talon_passed(table: Table) -> i64:
-    """Return which talon the turn that has just ended earned and did not take, from 0, or -1."""
+    """Return the index of the talon that the last turn earned and did not take, or -1."""
     played = table.laid and table.discarded >= 0 and not table.ended
     if not played or table.opened_before or table.talon_taken or table.last_three:
         return -1

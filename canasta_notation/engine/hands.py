@@ -1,6 +1,6 @@
 """The hands: cards that come and go, and what each is known to hold.
 
-A hand whose cards are all written is counted here; `knowledge` is asked for any other.
+A hand whose cards are all written is counted here; `knowledge` handles any other.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def add_unwritten(table: Table, seat: i64, code: i64) -> None:
 
 
 def add_unknown_again(table: Table, seat: i64) -> None:
-    """Put into a hand an unknown card that had already left the deck: one of a taken pile, say."""
+    """Put into a hand an unknown card that had already left the deck, as in a taken pile."""
     known = know_hand(table, seat)
     table.hand_sizes[seat] += 1
     known.unknown[seat] += 1
@@ -171,8 +171,8 @@ def add_unknown_again(table: Table, seat: i64) -> None:
 def take_unwritten(table: Table, seat: i64, code: i64, place: i64) -> None:
     """Put a card at a place of a taken pile, written without its suit or unknown, into a hand.
 
-    An unknown up card may be a three, and then lies on the table. The up card of a deal without an
-    `up` line has been in no hand.
+    An unknown up card may be a three, which is then tabled. The up card of a deal without an `up`
+    line has not been in any hand.
     """
     known = know_hand(table, seat)
     if code == UNKNOWN and known.up_open == place:
@@ -191,7 +191,7 @@ def take_unwritten(table: Table, seat: i64, code: i64, place: i64) -> None:
 
 
 def remove_unwritten(table: Table, seat: i64, code: i64) -> bool:
-    """Take a card out of a hand that need not be known to hold it; see `hands.remove_card`."""
+    """Take a card out of a hand that may not be known to hold it; see `hands.remove_card`."""
     known = table.knowledge
     loose: i64 = 0 if known is None else known.loose[seat]
     if table.hand_sizes[seat] + loose == 0:

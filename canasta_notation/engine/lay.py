@@ -206,7 +206,7 @@ def _judge_wilds_on(table: Table, place: i64, wilds: i64, unknown: i64, *, put: 
     room = max(0, CANASTA_SIZE - size)
     if KIND[place] >= TWO or wilds + unknown <= room:
         return
-    # A top that has joined the meld may join it only now, or another one.
+    # A top that has joined the meld may join it only now, or join another one.
     late = table.took and table.taken_frozen == MAYBE and place == table.top_place
     most = room + 1 if late and size <= CANASTA_SIZE else room
     if wilds > most:
@@ -417,7 +417,7 @@ def may_go_on(table: Table, what: str) -> bool:
 def _judge_label(table: Table, place: i64, cards: vec[i64], dead: bool) -> None:
     """Report cards that do not match the label, and labels that these rules do not allow.
 
-    Of a `dead` rank it is not said as well that wild cards may not join it.
+    For a `dead` rank, wild cards that may not join it are not reported too.
     """
     rules, kind = table.rules, KIND[place]
     if kind == BLACK_THREE and not rules.black_threes:
@@ -446,7 +446,7 @@ def _judge_label(table: Table, place: i64, cards: vec[i64], dead: bool) -> None:
 
 
 def _from_rest(table: Table, code: i64) -> bool:
-    """Report and use a card of the taken pile's rest; return whether the rest has the card."""
+    """Report a card of the taken pile's rest and use it; return whether the rest has the card."""
     if not (table.waiting or table.rest_kept) or not pile_holds(table, code):
         return False
     if not table.rules.rest_usable:

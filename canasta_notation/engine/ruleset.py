@@ -140,7 +140,7 @@ class Rules:
         self.meld_order: vec[i64] = array(
             kind + cards.KINDS * number for kind in kinds for number in range(most)
         )
-        #: For each place `UNTOUCHED`: no meld has been laid in this turn.
+        #: `UNTOUCHED` for each place: no meld has been laid in this turn.
         self.untouched: vec[i64] = array([UNTOUCHED] * self.places)
         self.min_naturals: i64 = get("meld.min_naturals")
         wilds: int | None = get("meld.max_wilds")
@@ -165,7 +165,7 @@ class Rules:
         self.rule_of_five: bool = get("meld.rule_of_five")
         self.black_threes: bool = get("meld.black_threes")
         dead: str = get("meld.dead_ranks")
-        #: Whether a canasta of a rank stops every take with it, and every lay.
+        #: Whether a canasta of a rank stops every take with that rank, and every lay.
         self.dead_takes: bool = dead != "no"
         self.dead_lays: bool = dead == "all"
 
@@ -202,7 +202,7 @@ class Rules:
         self.bans_dead: bool = get("discard.banned") == "league"
 
     def _score(self, get: Any) -> None:
-        #: The points of a card by rank, and by code.
+        #: The points of a card, by rank and by code.
         letters = points_of_cards(get("score.cards"))
         self.rank_points: vec[i64] = cards.NO_RANKS[:]
         for rank in range(cards.BLACK_THREE, cards.UNKNOWN_RANK):
@@ -219,7 +219,7 @@ class Rules:
         self.melds_minus: str = get("score.melds_minus")
         self.red3_held: i64 = get("score.red3_held")
         black3_held: int | None = get("score.black3_held")
-        #: What a black three counts that is left in a hand when another seat goes out.
+        #: What a black three left in a hand counts when another seat goes out.
         self.black3_held: i64 = (
             -self.rank_points[cards.BLACK_THREE] if black3_held is None else black3_held
         )

@@ -77,7 +77,7 @@ BONUS: Final = 17
 
 #: How many items there are.
 ITEM_COUNT: Final[i64] = len(ITEMS)
-#: The first items are those that melds and canastas earn; this is how many they are.
+#: The number of items that melds and canastas earn, which come first.
 MELDED: Final = 7
 
 #: The ranks whose unfinished canastas cost points, as the rule names them.
@@ -87,9 +87,8 @@ UNFINISHED_NAMES: Final = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
 class ItemSums:
     """A side's points summed by item; `known` is False once an amount is not known.
 
-    `items` has a bit for each item that was written, even with 0 points.
-
-    Sums that are given `entries` keep every entry there instead, with its possible amounts.
+    `items` has a bit for each item that was written, even with 0 points. If `entries` is given,
+    every entry is kept there instead, with its possible amounts.
     """
 
     __slots__ = ("entries", "items", "known", "points")
@@ -205,7 +204,7 @@ def item_points(table: Table, at: i64) -> dict[str, int]:
 
 
 def score_by(rules: Rules, table: Table, at: i64) -> list[ScoreEntry]:
-    """Return what the entries of a side's score would be by other rules, for the same cards.
+    """Return the entries that a side's score would have by other rules, for the same cards.
 
     Not checked: that the rules differ only in points.
     """
@@ -352,7 +351,7 @@ def _ways(table: Table, side: i64, place: i64) -> set[tuple[int, tuple[int, ...]
 
 
 def _naturals_unseen(table: Table, kind: i64) -> i64:
-    """Return how many unwritten cards of melds can be naturals of a kind."""
+    """Return how many unwritten cards of melds can be naturals of a rank."""
     # A card that left a hand unseen may be one that the deck has accounted for in that hand.
     if any(nameless_of(table, seat) for seat in range(table.rules.players)):
         return table.rules.deck_size
@@ -562,7 +561,7 @@ def hand_points(table: Table, seat: i64) -> i64:
 
 
 def _black_three(table: Table) -> i64:
-    """Return what a black three left in a hand counts: under some rules more if a seat went out."""
+    """Return what a black three left in a hand counts, which may be more if a seat went out."""
     if table.ended == OUT:
         return table.rules.black3_held
     return -table.rules.rank_points[BLACK_THREE]

@@ -1,7 +1,7 @@
 """What the play of a deal has shown to everyone: cards in the hands, and the cards of the melds.
 
-Whoever plays turns keeps it: `show_deal` once the cards are dealt, `show_turn` after each turn. It
-goes with the table to its copies, which share it, because a turn makes a new one.
+Code that plays turns calls `show_deal` once the cards are dealt, and `show_turn` after each turn.
+Copies of the table share the value, because a turn makes a new one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def show_deal(table: Table) -> None:
 
 
 def show_turn(table: Table, actions: Sequence[Action]) -> None:
-    """Note what a turn that has ended showed; nothing if the table keeps nothing.
+    """Note what a turn that has ended showed, if the table keeps this.
 
     A card that may be one of those shown counts as played from them.
     """

@@ -58,7 +58,7 @@ def put_cards(
 
 
 def table_three(table: Table, seat: i64, code: i64) -> None:
-    """Put a three on the table before the seat's side."""
+    """Put a three on the table for the seat's side."""
     table.threes[table.rules.side_of[seat] * CODES + code] += 1
 
 
@@ -140,7 +140,7 @@ def lacks_kinds(table: Table, side: i64) -> i64:
 
 
 def lacks_canastas(table: Table, side: i64) -> bool:
-    """Return whether the side has too few canastas, or of a kind, for going out."""
+    """Return whether the side has too few canastas, or too few of one kind, for going out."""
     if count_canastas(table, side) < table.rules.out_canastas:
         return True
     if lacks_kinds(table, side) == YES:
@@ -219,10 +219,9 @@ def joins_sequence(table: Table, side: i64, code: i64) -> bool:
 
 
 def extends_sequence(table: Table, side: i64, place: i64, code: i64) -> bool:
-    """Return whether a card would lengthen a standing sequence, not yet complete, at an end.
+    """Return whether a card would lengthen a sequence on the table, not yet complete, at an end.
 
-    True for a sequence that is judged no more.
-    """
+    True for a sequence that is no longer judged."""
     at = side * table.places + place
     if KIND[place] < SEQUENCE:
         return False
@@ -259,7 +258,7 @@ def dead_for(table: Table, side: i64, place: i64) -> i64:
 
 
 def unfinished_melds(table: Table, side: i64) -> list[int]:
-    """Return which of sevens, aces without wild cards, and wild cards are less than a canasta."""
+    """Return which melds of sevens, natural aces and wild cards are smaller than a canasta."""
     return [
         place
         for kind in (SEVEN, ACE, JOKER_RANK)
@@ -270,7 +269,7 @@ def unfinished_melds(table: Table, side: i64) -> list[int]:
 
 
 def unfinished_wilds(table: Table, side: i64) -> bool:
-    """Return whether the side has a meld of wild cards that is less than a canasta."""
+    """Return whether the side has a meld of wild cards that is smaller than a canasta."""
     for place in range(JOKER_RANK, table.places, KINDS):
         if 0 < meld_size(table, side, place) < CANASTA_SIZE:
             return True
@@ -289,7 +288,7 @@ def may_mix_aces(table: Table, side: i64, place: i64) -> bool:
 
 
 def bars_wilds(table: Table, place: i64) -> bool:
-    """Return whether the turn took an ace that keeps wild cards off the meld that it joins.
+    """Return whether the turn took an ace that bars wild cards from the meld that it joins.
 
     An ace that waits, and is not named, goes with the next group of aces.
     """
@@ -332,12 +331,12 @@ def tabled_threes(table: Table, side: i64) -> list[int]:
 
 
 def was_laid(table: Table, place: i64) -> bool:
-    """Return whether a meld is one that was laid in this turn and that its end judges."""
+    """Return whether a meld was laid in this turn and is judged at its end."""
     return table.touched_at[place] != UNTOUCHED
 
 
 def touched(table: Table) -> list[int]:
-    """Return the places of the melds that the end of this turn judges, in the order laid."""
+    """Return the places of the melds that are judged at the end of this turn, in the order laid."""
     return list(table.touch_order[: table.touches])
 
 
@@ -396,7 +395,7 @@ def _move(counts: vec[i64], at: i64, to: i64) -> None:
 
 
 def counts_towards(table: Table, place: i64) -> bool:
-    """Return whether cards of the hand count for the opening on a meld: not on a taken top's."""
+    """Return whether cards of the hand count for the opening on a meld that no taken top joins."""
     if not table.rules.others_count or not table.took:
         return True
     return place not in (table.top_place, table.top_other)

@@ -97,11 +97,11 @@ class MeldState:
 
 @dataclass(frozen=True, slots=True)
 class SideState:
-    """What a side has on the table. Figures are points; None if the record leaves them open.
+    """What a side has on the table. Figures are points, or None if the record does not decide them.
 
-    `minimum` is what its opening must count, `raised` is the part of it that was added for cards
-    taken back, `total` is its total before the deal, and `points` is
-    the score it would have if the deal ended now.
+    `minimum` is what its opening must count, `raised` is the part that was added for cards taken
+    back, `total` is its total before the deal, and `points` is the score that it would have if the
+    deal ended now.
     """
 
     melds: tuple[MeldState, ...]
@@ -157,7 +157,7 @@ class State:
     ended_by: int | None
     #: The cards of the special hand that ended the deal.
     special: tuple[int, ...]
-    #: What the parts are worked out from, and the table made of it for the engine's functions.
+    #: What the parts are computed from, and the table made from it for the engine's functions.
     _rules: Rules
     _arrays: list[vec[i64]]
     _fields: tuple[object, ...]
@@ -172,7 +172,7 @@ class State:
         return sum(bool(meld.canasta) for side in self.sides for meld in side.melds)
 
     def with_parts(self, **parts: object) -> State:
-        """Return a state with some parts replaced, and nothing left of what they were."""
+        """Return a state with some parts replaced."""
         return _of_parts(**_parts(self) | parts)
 
     def __getattr__(self, name: str) -> Any:
@@ -203,7 +203,7 @@ class State:
         return partial(_of_parts, **_parts(self)), ()
 
 
-#: How each part is worked out from a state's table, and how that table is made.
+#: How each part is computed from a state's table, and how that table is made.
 _WORK: Final[dict[str, Callable[[State], object]]] = {
     "hands": lambda state: hand_states(state._table),
     "sides": lambda state: side_states(state._table, state._laid),
@@ -325,7 +325,7 @@ def _spelled(rank: int, naturals: int, twos: int, jokers: int, unknown: int) -> 
 
 
 def side_states(table: Table, laid: Laid = ()) -> tuple[SideState, ...]:
-    """Return what the sides of a table have as values; see `snapshot`."""
+    """Return, as values, what the sides of a table have; see `snapshot`."""
     boards = laid or [_NONE] * len(table.rules.sides)
     return tuple([_side(table, side, board) for side, board in enumerate(boards)])
 

@@ -67,7 +67,7 @@ def overdraw(table: Table, counted: Table, code: i64) -> None:
 
 
 def judge_deck(table: Table, cards: list[int]) -> None:
-    """Report the first of the cards that one deck cannot have together with those before it."""
+    """Report the first card that one deck cannot have together with the cards before it."""
     counted = Table(table.rules, table.dealer, NO_TOTALS, has_stock=False)
     for code in cards:
         if not leave_deck(counted, code):
@@ -142,7 +142,8 @@ def pair(cards: Iterable[int], others: Iterable[int]) -> tuple[list[int], list[i
     Returns the pairs, each as the more exact of its spellings, and what is left of each list.
     """
     left, rest, pairs = sorted(cards), sorted(others), []
-    # First equal cards; then a rank without a suit is paired with a suit before with its like.
+    # First equal cards; then a rank without a suit is paired with an exact card before another
+    # rank.
     for fits in (same_card, same_rank, agree):
         unpaired = []
         for code in left:
@@ -175,7 +176,7 @@ def draw(table: Table, cards: vec[i64], count: i64, bare: bool) -> None:
     `ended` if the stock ran out with nothing drawn into the hand.
     """
     table.drew = True
-    #: A three that must be tabled first: if the draw has too many cards, it was replaced too late.
+    #: A three that must be tabled first; if the draw has too many cards, it was replaced too late.
     kept: i64 = -1
     if table.kept_threes[table.seat] or table.late_open:
         surplus = count - table.rules.draw_count
@@ -389,7 +390,7 @@ def hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:
 
 
 def late_threes(table: Table, seat: i64) -> i64:
-    """Return how many threes a seat must table at the start of its turn: kept ones, or a talon's.
+    """Return how many threes, kept or from a talon, a seat must table at the start of its turn.
 
     Source: pagat.com, Modern American. None is due once the stock is empty.
     """

@@ -1,6 +1,6 @@
 """The table: the one mutable state of a deal. It has only fields; functions change it.
 
-The engine plays a deal on it for `search`, `scan`, `replay`, `live` and `generate`. Code outside
+The engine plays a deal on it for `search`, `scan`, `replay`, `players` and `live`. Code outside
 the engine never writes to a table or a violation. To show a table, take a frozen picture of it
 (`state.snapshot`). Seats and sides are indices in the order of `Rules.seats` and `Rules.sides`.
 """
@@ -37,7 +37,8 @@ SPECIAL: Final = "special"
 #: show without the play.
 BEFORE_PLAY: Final = 0
 
-#: The ranks of a sequence that holds a card that does not belong there; it is judged no more.
+#: In place of the ranks of a sequence with a card that does not belong there: it is no longer
+#: judged.
 NOT_JUDGED: Final[i64] = -1
 #: An empty array of cards.
 NO_CARDS: Final[vec[i64]] = vec[i64]()
@@ -105,7 +106,7 @@ class Knowledge:
         #: Seats that received an unknown card which the deck may have accounted for already: a card
         #: of the pile, or a three that may be on the table instead.
         self.vague: i64 = 0
-        #: Whether it is unproven that the card removed last was in the hand.
+        #: Whether it is not proven that the hand held the card removed last.
         self.doubtful = False
         #: By side and place, how many cards of a meld the record does not name.
         self.unknown_melded: vec[i64] = zeros(sides * places)
@@ -239,12 +240,12 @@ class Table:
         self.counts: vec[i64] = zeros(players * CODES) if of is None else of.counts[:]
         self.hand_sizes: vec[i64] = zeros(players) if of is None else of.hand_sizes[:]
         self.kept_threes: vec[i64] = zeros(players) if of is None else of.kept_threes[:]
-        #: By seat, how many of these need not be tabled any more, because it was reported already.
+        #: By seat, how many of these need no longer be tabled, because they were already reported.
         self.excused_threes: vec[i64] = zeros(players) if of is None else of.excused_threes[:]
-        #: By seat, the threes (a bit for each code) of the draws of which it kept one: no text says
-        #: which of them it kept.
+        #: By seat, the threes (a bit for each code) of the draws of which it kept one: no source
+        #: says which one it kept.
         self.kept_with: vec[i64] = zeros(players) if of is None else of.kept_with[:]
-        #: The seats of which it is not known whether they have to table a three.
+        #: The seats for which it is not known whether they have to table a three.
         self.late_open: i64 = 0
         #: The seats whose talon brought them a three.
         self.talon_kept: i64 = 0
@@ -295,7 +296,7 @@ class Table:
         #: The pile, in the first `pile_size` places.
         self.piled: vec[i64] = zeros(rules.most_piled) if of is None else of.piled[:]
         self.pile_size: i64 = 0
-        #: How many more cards may lie under the pile, if the up cards are unwritten.
+        #: How many more cards may be under the pile, if the up cards are unwritten.
         self.pile_loose: i64 = 0
         #: Whether a card in it freezes the pile; `take.frozen_for` says whether it is frozen for a
         #: side.
@@ -303,7 +304,8 @@ class Table:
         #: The most and the fewest cards that the stock can hold.
         self.stock_most: i64 = rules.undealt
         self.stock_fewest: i64 = self.stock_most
-        #: How many cards were left after the hands had been dealt: the length of the stock line.
+        #: How many cards were left after the hands were dealt, which is the length of the stock
+        #: line.
         self.undealt: i64 = self.stock_most
         #: The stock as written, and how many of its cards have left it.
         self.has_stock = has_stock
@@ -314,9 +316,9 @@ class Table:
         #: The seat that went out or laid a special hand, else -1.
         self.ended_by: i64 = -1
         self.out_concealed = False
-        #: True if the seat went out according to the record, and the play does not show how.
+        #: True if the record says that the seat went out, but the play does not show how.
         self.out_unseen = False
-        #: True if the draw may have been the stock's last red threes.
+        #: True if the draw may have been the last red threes of the stock.
         self.perhaps_over = False
         #: Points of the special hand that ended the deal.
         self.special_points: i64 = 0

@@ -25,7 +25,7 @@ class Asker(Protocol):
 
 
 def asker(session: Session, tell_leaving: Callable[[], None]) -> Asker:
-    """Return the best way to ask here: prompt_toolkit, readline, or plain lines.
+    """Return the best way to ask on this terminal: prompt_toolkit, readline, or plain lines.
 
     `tell_leaving` is called for Ctrl-C on an empty line of a terminal.
     """

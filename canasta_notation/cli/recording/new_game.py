@@ -71,7 +71,7 @@ _PLACES: Final = {"N": " (north)", "E": " (east)", "S": " (south)", "W": " (west
 def open_record(console: Console, mode: str) -> tuple[Standing, str]:
     """Return an unfinished record, or a new one, and how it is recorded.
 
-    An empty `mode` means as before. Raises UserError, EOFError.
+    If `mode` is empty, the record continues as before. Raises UserError, EOFError.
     """
     lines = console.file.read()
     if not any(line.strip() for line in lines):

@@ -98,6 +98,39 @@ READ: dict[str, tuple[bytes, str, str]] = {
         TOTALS,
         "header in row 2",
     ),
+    "bars, and signs around the words for sides": (
+        "#|Nous \U0001f0cf|Eux !\n1|1245,-|-35\n2|30|710\nTotal|1275|675\n".encode(),
+        SUMMED,
+        "columns # = deal, Nous \U0001f0cf = NS, Eux ! = EW (scores)",
+    ),
+    "players beside the words for their sides, in either order": (
+        b"Deal,Us (Ana + Carla),Bruno & Dario: Them\n1,1245,-35\n2,30,710\nTotal,1275,675\n",
+        SUMMED.replace('"1"]\n', '"1"]\n[N "Ana"]\n[E "Bruno"]\n[S "Carla"]\n[W "Dario"]\n', 1),
+        "Us (Ana + Carla) = NS, Bruno & Dario: Them = EW (scores); players Ana = N, Carla = S",
+    ),
+    "players beside the words for their sides, a row for each side": (
+        b"Deal,Team,Score\n1,We - Ana/Carla,1245\n1,They (red),-35\n"
+        b"2,We - Ana/Carla,30\n2,They (red),710\n",
+        SCORES.replace('"1"]\n', '"1"]\n[N "Ana"]\n[S "Carla"]\n', 1),
+        "players Ana = N, Carla = S",
+    ),
+    "what is taken off, without signs": (
+        b"Deal,Side,Melds,Clean,Penalty,Hand,Score\n1,NS,300,1,50,120,630\n1,EW,90,0,0,45,45\n",
+        """\
+[CGN "1"]
+
+deal 1
+penalty NS 50 house
+score NS 630 = melds 300 natural 500 penalty -50 hand -120
+score EW 45 = melds 90 hand -45
+""",
+        "Clean = natural (a number), Penalty = penalty (taken off), Hand = hand (taken off)",
+    ),
+    "a row that carries sums forward": (
+        "Runde;Wir;Ihr\n1;1245;-35\nÜbertrag;1245;-35\n2;30;710\nSumme;1275;675\n".encode(),
+        SUMMED.replace("EW -35\n", "EW -35\ntotal NS 1245 EW -35\n", 1),
+        "sums in row 3, 5",
+    ),
     "another separator": (
         b"sep=|\r\ndeal|NS total|EW total\r\n1|1245|-35\r\n2|1275|675\r\n",
         TOTALS,

@@ -150,19 +150,23 @@ def lacks_canastas(table: Table, side: i64) -> bool:
 
 
 def report_canastas(table: Table, side: i64, message: str) -> None:
-    """Report that the side lacks canastas; `message` is "out" for an empty hand, or "stuck"."""
+    """Report that the side lacks canastas.
+
+    `message` is "out" for an empty hand, "talon" if a talon that was not taken is due to it, or
+    "stuck".
+    """
     rules = table.rules
     canastas, due = count_canastas(table, side), rules.out_canastas
     if canastas >= due:
         held, due = count_sequences(table, side), rules.out_sequences
         if held < due:
-            message = "out-sequence" if message == "out" else "stuck-sequence"
+            message = "stuck-sequence" if message == "stuck" else "out-sequence"
             violate(table, "out-canasta", message, "out.sequences", held=held, due=due)
             return
         kind = "natural" if count_kind(table, side, mixed=False) < rules.out_natural else "mixed"
         held = count_kind(table, side, mixed=kind == "mixed")
         due = rules.out_mixed if kind == "mixed" else rules.out_natural
-        message = "out-kind" if message == "out" else "stuck-kind"
+        message = "stuck-kind" if message == "stuck" else "out-kind"
         violate(table, "out-canasta", message, f"out.{kind}", held=held, due=due, kind=kind)
         return
     violate(table, "out-canasta", message, "out.canastas", canastas=canastas, due=due)

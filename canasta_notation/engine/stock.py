@@ -322,7 +322,7 @@ def _judge_count(
     if not threes and kept >= 0:
         violate(table, "draw-count", "kept", "draw.count", drawn=drawn, due=due, card=kept)
     elif not threes:
-        message = "last" if last else "count"
+        message = "joined" if drawn > due and table.tabled_late else "last" if last else "count"
         violate(table, "draw-count", message, "draw.count", drawn=drawn, due=due, stock=left)
     elif drawn > due:
         violate(table, "replacement", "many", drawn=drawn, due=due, threes=threes)
@@ -338,7 +338,9 @@ def may_keep(table: Table, seat: i64) -> bool:
     rules = table.rules
     if not rules.three_kept or table.kept_threes[seat]:
         return False
-    return rules.kept_for_good or not has_opened(table, rules.side_of[seat])
+    # A talon comes after the groups that open.
+    opens = table.laid and seat == table.seat
+    return rules.kept_for_good or not (opens or has_opened(table, rules.side_of[seat]))
 
 
 def _place(table: Table, seat: i64, cards: list[int], missing: i64) -> None:
@@ -479,7 +481,8 @@ def replace_threes(
             missing = int(more > 0 and table.rules.last_three_held and tabled[RANK[cards[-1]]] != 0)
         elif missing > 1 or not more or not may_keep(table, seat):
             table.excused_threes[seat] += min(missing, more)
-            violate(table, "replacement", "apart", key, missing=missing)
+            message = "unreplaced" if table.discarded >= 0 else "apart"
+            violate(table, "replacement", message, key, missing=missing)
     if not cards:
         return
     _place(table, seat, [pull(table, code) for code in cards], min(missing, more))

@@ -34,7 +34,7 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 from canasta_notation.engine.back import raised, take_back, turns_back
-from canasta_notation.engine.discard import discard, is_plain, take_talon
+from canasta_notation.engine.discard import discard, is_plain, take_talon, talon_due
 from canasta_notation.engine.hands import loose_cards
 from canasta_notation.engine.knowledge import know, unknown_melded
 from canasta_notation.engine.lay import combine, lay, lay_special
@@ -461,7 +461,8 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
 
 def _go_out(table: Table, side: i64) -> None:
     if lacks_canastas(table, side):
-        report_canastas(table, side, "out")
+        talon = table.discarded >= 0 and talon_due(table) >= 0
+        report_canastas(table, side, "talon" if talon else "out")
     elif lacks_kinds(table, side) == MAYBE:
         doubt(table, "out-canasta")
     elif table.rules.finished:

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 from canasta_notation.english import listed
 from canasta_notation.notation.spreadsheet_file import SpreadsheetError, column_letters
 from canasta_notation.notation.spreadsheet_map import ALL_SIDES, ColumnMap
-from canasta_notation.notation.spreadsheet_players import Seated, SheetRules, dealers, seated
+from canasta_notation.notation.spreadsheet_players import (
+    Seated,
+    SheetRules,
+    dealers,
+    seated,
+    side_and_players,
+    tags_of,
+)
 from canasta_notation.notation.spreadsheet_shape import SheetTable
 from canasta_notation.notation.spreadsheet_words import (
     FIGURES,
@@ -22,9 +29,11 @@ from canasta_notation.notation.spreadsheet_words import (
     plain,
     points_of,
     side_names,
+    side_of,
     words,
 )
 from canasta_notation.quoting import QUOTED
+from canasta_notation.rules.items import TAKEN_OFF
 
 #: What a column holds that is named only by its side: points of a deal, or running totals.
 BARE: Final = "bare"
@@ -94,6 +103,8 @@ class _NamedColumn(NamedTuple):
     what: str = ""
     named: str = ""
     times: int = 1
+    #: The names of players beside the word for their side.
+    players: str = ""
 
 
 def read_columns(table: SheetTable, reading: SpreadsheetReading) -> Layout:
@@ -110,7 +121,7 @@ def read_columns(table: SheetTable, reading: SpreadsheetReading) -> Layout:
             if (side, what) not in taken or not what:
                 columns.append(_NamedColumn(at, side, what))
     columns.sort()
-    columns = _unnamed(table, _beside_sides(table, _named(table, columns)))
+    columns = _unnamed(table, _beside_sides(table, _named(table, columns, called)))
     named = _sides(table, columns, reading)
     columns = [each._replace(side=named.sides.get(each.named, each.side)) for each in columns]
     called = {**side_names(named.rules.sides), **reading.columns.sides, **named.sides}
@@ -126,8 +137,9 @@ def meaning_of(name: str, called: Mapping[str, str]) -> tuple[str, str]:
         return "", columns[known]
     if known in words().no_deal:
         return "", OTHER
-    if known in called:
-        return called[known], BARE
+    side = side_of(name, called)
+    if side:
+        return side, BARE
     parts = known.split("-")
     for at in range(1, min(len(parts), _NAME_PARTS)):
         first, second = "-".join(parts[:at]), "-".join(parts[at:])
@@ -157,7 +169,9 @@ def _mapped(
             yield _NamedColumn(table.header.index(header), side, what, times=source.times)
 
 
-def _named(table: SheetTable, columns: Iterable[_NamedColumn]) -> Iterator[_NamedColumn]:
+def _named(
+    table: SheetTable, columns: Iterable[_NamedColumn], called: Mapping[str, str]
+) -> Iterator[_NamedColumn]:
     """Yield the columns; an unknown name above figures may be a side's, alone or with a word."""
     deal = False
     for each in columns:
@@ -168,7 +182,9 @@ def _named(table: SheetTable, columns: Iterable[_NamedColumn]) -> Iterator[_Name
             yield each._replace(what="deal")
         elif name and not (each.what or is_points(name)) and has_points(table, each.at):
             rest, what = _name_and_figure(name)
-            yield each._replace(named=plain(rest), what=what)
+            side, players = side_and_players(rest, called)
+            named = "" if side else plain(rest)
+            yield each._replace(side=side, named=named, what=what, players=players)
         elif not each.what and _are_dates(table, each.at):
             yield each._replace(what="date")
         else:
@@ -274,9 +290,10 @@ def _sides(
     many sides.
     """
     usual = reading.rules[0]
-    nothing = Seated(usual, {}, {})
     if any(each.side for each in columns):
-        return nothing
+        return Seated(
+            usual, {}, dict(chain(*(tags_of(each.side, each.players) for each in columns)))
+        )
     spelled: dict[str, str] = {}
     for each in columns:
         if each.named:
@@ -285,10 +302,14 @@ def _sides(
     if by_row is not None:
         known = {**side_names(usual.sides), **reading.columns.sides}
         cells = [cells[by_row] for _, cells in deal_rows(table) if cells[by_row]]
-        if spelled or any(plain(cell) in known for cell in cells):
-            return nothing
+        if spelled or any(side_of(cell, known) for cell in cells):
+            return Seated(usual, {}, {})
+        split = {plain(cell): side_and_players(cell, known) for cell in cells}
+        if any(side for side, _ in split.values()):
+            tags = dict(chain(*(tags_of(*each) for each in split.values())))
+            return Seated(usual, {key: side for key, (side, _) in split.items() if side}, tags)
         spelled = {plain(cell): cell for cell in cells}
-    return seated(spelled, reading.rules) or nothing
+    return seated(spelled, reading.rules) or Seated(usual, {}, {})
 
 
 def _with_dealers(layout: Layout) -> Layout:
@@ -391,13 +412,16 @@ def _without_marks(layout: Layout) -> Layout:
 def _counting(layout: Layout, figure: Figure, problems: list[str]) -> Figure:
     """Return the figure with the points of counts, if its column can hold nothing else.
 
-    Points of an item are never as small as the number of the cards or canastas that earned it.
+    Points of an item are never as small as the number of the cards or canastas that earned it. An
+    item that takes points off counts backwards if all of its column's figures are without a sign.
     """
     rules, at = layout.rules, figure.at
-    if figure.times != 1 or figure.what not in rules.counted:
-        return figure
     cells = [cells[at] for _, cells in deal_rows(layout.table) if is_points(cells[at])]
     numbers = {points_of(cell) or 0 for cell in cells}
+    if figure.times == 1 and figure.what in TAKEN_OFF and any(numbers) and min(numbers) >= 0:
+        return figure._replace(times=-1)
+    if figure.times != 1 or figure.what not in rules.counted:
+        return figure
     counted = rules.counted[figure.what]
     if not any(numbers) or not all(0 <= number < counted[0] for number in numbers):
         return figure

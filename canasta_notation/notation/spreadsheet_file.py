@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
 #: The separators of cells in CSV.
-DELIMITERS: Final = ",;\t"
+DELIMITERS: Final = ",;\t|"
 #: A first line that names the separator of the cells.
 _SEP_LINE: Final = re.compile(r"sep=([^\s\"]|\t)[\r\n]", re.IGNORECASE)
 _ENCODINGS: Final = ["utf_8", "utf_16", "utf_16_le", "utf_16_be", "cp1252"]

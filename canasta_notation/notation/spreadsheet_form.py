@@ -187,6 +187,8 @@ def _columns(collected: Collected, choice: FigureChoice) -> str:
         meant[figure.at] = f"{figure.side} {figure.what}".replace(BARE, "").strip()
         if figure.counted:
             meant[figure.at] += " (a number)"
+        elif figure.times == -1:
+            meant[figure.at] += " (taken off)"
     said = ", ".join(
         shortened(column_name(layout, at), QUOTED)
         + (f" = {meant[at]}" if plain(layout.table.header[at]) != plain(meant[at]) else "")

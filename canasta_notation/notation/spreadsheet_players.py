@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from canasta_notation.cards import SEATS
-from canasta_notation.notation.spreadsheet_words import plain, words
+from canasta_notation.notation.spreadsheet_words import plain, side_of, words
 
+#: What stands between the word for a side and the names of its players, and after the second.
+_BESIDE: Final = (("(", ")"), ("[", "]"), (":", ""), (" - ", ""), (" \u2013 ", ""), (" = ", ""))
 _PARTNERS: Final = re.compile(r" ?[+&/,] ?| - ")
 
 
@@ -45,8 +47,35 @@ class Seated(NamedTuple):
 
 def partners_of(name: str) -> list[str]:
     """Return the names of partners that a name joins, such as `Anna + Clara`."""
+    if name.startswith("(") and name.endswith(")"):
+        name = name[1:-1]
     joined = " ".join("+" if plain(each) in words().partners else each for each in name.split())
     return [each for each in _PARTNERS.split(joined) if each]
+
+
+def side_and_players(name: str, called: Mapping[str, str]) -> tuple[str, str]:
+    """Return the side and the players of a name such as `We (Anna + Clara)`, or two empty texts.
+
+    The word for the side and the players stand in either order, with a bracket, a colon or a dash
+    between them. `called` are the sides by the words for them, in the form of `plain`.
+    """
+    for sign, end in _BESIDE:
+        first, found, second = name.partition(sign)
+        if not (found and second.endswith(end)):
+            continue
+        second = second.removesuffix(end)
+        for word, players in ((first, second), (second, first)):
+            side = side_of(word, called)
+            if side:
+                return side, players.strip()
+    return "", ""
+
+
+def tags_of(side: str, players: str) -> Iterator[tuple[str, str]]:
+    """Yield the seats of a side with the names of its players, if there is one for each."""
+    names = partners_of(players)
+    if len(names) == len(side) and players.isprintable():
+        yield from zip(side, names, strict=True)
 
 
 def seated(spelled: Mapping[str, str], choices: Sequence[SheetRules]) -> Seated | None:

@@ -22,6 +22,7 @@ from canasta_notation.notation.spreadsheet_words import (
     is_points,
     plain,
     points_of,
+    side_of,
     words,
 )
 from canasta_notation.quoting import QUOTED, shortened
@@ -158,7 +159,7 @@ class _SheetRows:
             last = max(begun, key=lambda deal: deal.number, default=None)
         if last is None:
             return
-        said = self.layout.called.get(plain(self.layout.cell(cells, "side")), "")
+        said = side_of(self.layout.cell(cells, "side"), self.layout.called)
         for figure in self.layout.figures:
             side = figure.side or said
             if side and figure.what in ("score", "total", BARE):
@@ -220,7 +221,7 @@ class _SheetRows:
         if "side" not in self.layout.places:
             return ""
         said = self.layout.cell(cells, "side")
-        side = self.layout.called.get(plain(said))
+        side = side_of(said, self.layout.called)
         if side not in self.layout.rules.sides:
             others = "--rules for other rules, [sides] of --columns for names"
             why = f"is not a side ({', '.join(self.layout.rules.sides)}; {others})"

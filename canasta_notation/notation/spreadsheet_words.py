@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -25,13 +25,16 @@ SIDE_WORDS: Final = ("we", "they", "N", "E", "S", "W", "NS", "EW")
 #: The meanings of words in cells.
 CELL_WORDS: Final = ("yes", "no", "sum", "no-deal", "and")
 _SEPARATORS: Final = re.compile(r"[\s_./:()\[\]\u2013-]+")
-#: A whole number: digits, or groups of three with one separator; zeros after another separator.
+#: A whole number: digits, or groups of three with one separator; zeros or a dash after another one.
 _POINTS: Final = re.compile(
     r"(?P<sign>[-+\u2212\u2013]?)\s*"
     r"(?P<digits>[0-9]{1,7}"
     r"|[1-9][0-9]{0,2}(?P<by>[.,' \u2019\u00a0\u2009\u202f])[0-9]{3}(?:(?P=by)[0-9]{3})*)"
-    r"(?:(?!(?P=by))[.,]0{1,2})?"
+    r"(?:(?!(?P=by))[.,](?:0{1,2}|-))?"
 )
+#: Signs and symbols that decorate a name: their kinds in Unicode, and the others.
+_SYMBOLS: Final = ("So", "Sk", "Cf", "Mn", "Me")
+_MARKS: Final = "!?*"
 _NO_POINTS: Final = ("", "-", "\u2212", "\u2013", "\u2014")
 #: The number of a deal, perhaps after a word for it.
 _DEAL: Final = re.compile(r"(?P<word>[^\W\d_]{0,20}\.?|#)\s*(?P<number>[1-9][0-9]{0,3})\.?")
@@ -98,6 +101,16 @@ def plain(name: str) -> str:
     letters = unicodedata.normalize("NFKD", name.casefold())
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return _SEPARATORS.sub("-", bare).strip("-")
+
+
+def side_of(name: str, called: Mapping[str, str]) -> str:
+    """Return the side that a name means, perhaps between signs as in `We!`; "" if it means none."""
+    bare = "".join(
+        letter
+        for letter in name
+        if letter not in _MARKS and unicodedata.category(letter) not in _SYMBOLS
+    )
+    return called.get(plain(name)) or called.get(plain(bare), "")
 
 
 def side_names(sides: Sequence[str]) -> dict[str, str]:

@@ -7,7 +7,8 @@ on the actions of its own turn rests on nothing.
 `rules/findings/` says for each code what it rests on and what it affects, in these words:
 
 - hands: the `hand` of a seat, the hand of the seat before it (`previous`), all `hands`; the cards
-  that a seat was `dealt`, and the cards of a rank that it has `laid`
+  that a seat was `dealt`, the cards that `replaced` its threes, and the cards of a rank that it
+  has `laid`
 - melds: the `melds` of a side with one label, whatever their number, its melds of wild cards
   (`wilds`), all its melds (`board`), all melds of all sides (`boards`); the threes that a side has
   `tabled`, those of all sides (`threes`)
@@ -97,7 +98,7 @@ class Causes:
         elif code in ("end-melds", "end-threes") and "side" in facts:
             seats = side = rules.sides[facts["side"]]
         match kind:
-            case "hand" | "dealt":
+            case "hand" | "dealt" | "replaced":
                 return [(kind, each) for each in seats]
             case "previous":
                 return [("hand", rules.seats[seat - 1])]

@@ -162,5 +162,7 @@ _NET: Final = Item(
 ITEMS: Final = tuple(item.name for item in _ITEMS)
 #: What a score line can name.
 SCORED: Final = {item.name: item for item in (*_ITEMS, _NET)}
+#: The items that are never more than 0.
+TAKEN_OFF: Final = ("unfinished", "held", "hand", "penalty")
 #: The items that count tabled threes, of which a profile has one.
 THREES_ITEMS: Final = tuple(item.name for item in _ITEMS if item.decided == "threes")

@@ -263,11 +263,12 @@ def next_game(buffer: bytes, start: int) -> int:
     """
     deal = buffer.find(_DEAL, start)
     head = len(buffer) if deal < 0 else deal
-    first = end = _game_line(buffer, start, head)
-    while end >= 0 and (end := _game_line(buffer, end + len(_CGN), head)) >= 0:
-        begin = _above_comments(buffer, first, end)
-        if not buffer[buffer.rfind(b"\n", first, begin - 1) + 1 : begin].strip():
-            return begin
+    if buffer.count(_CGN, start, head) > 1:
+        first = end = _game_line(buffer, start, head)
+        while end >= 0 and (end := _game_line(buffer, end + len(_CGN), head)) >= 0:
+            begin = _above_comments(buffer, first, end)
+            if not buffer[buffer.rfind(b"\n", first, begin - 1) + 1 : begin].strip():
+                return begin
     end = _game_line(buffer, deal + 1, len(buffer)) if deal >= 0 else -1
     return _above_comments(buffer, deal, end)
 

@@ -376,7 +376,7 @@ def format_game(game: Game, draw_count: int | None = None) -> str:
 
     The first `draw_count` cards of a draw are one word; by default, the game's rules say how many.
     Lines that could not be read are left out. Raises TypeError if `game` is not a Game; ValueError
-    for a line of more than 64 KiB or a game of 8 MiB or more, which no reader accepts.
+    for a line of more than 64 KiB or a game of more than 8 MiB, which no reader accepts.
     """
     return format_drawn(_game(game), draw_count_of(game) if draw_count is None else draw_count)
 

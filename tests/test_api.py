@@ -131,6 +131,25 @@ def test_what_no_reader_accepts_is_not_written(tmp_path: Path, name: str) -> Non
     assert [*cn.read(tmp_path / name)] == [longest, longest]
 
 
+@pytest.mark.parametrize("name", ["long.canasta", "long.json", "long.jsonl"])
+def test_a_game_as_long_as_can_be_read_is_written(tmp_path: Path, name: str) -> None:
+    (game,) = cn.read('[CGN "1"]\ndeal 1 dealer N\nE +4c -4c\n')
+    (noted,) = cn.read('; the next game\n[CGN "1"]\ndeal 1 dealer N\n')
+    left = (8 << 20) - len(cn.format_game(game))
+    comments = ["x" * 60_000] * (left // 60_003)
+    comments.append("x" * (left % 60_003 - 3))
+    longest = replace(game, comments=tuple(comments))
+    assert len(cn.format_game(longest)) == 8 << 20
+    cn.write([longest, noted, longest], tmp_path / name)
+    read = [*cn.read(tmp_path / name)]
+    assert read == [longest, noted, longest]
+    assert not any(each.problems for each in read)
+    longer = replace(game, comments=(*comments[:-1], comments[-1] + "x"))
+    with pytest.raises(ValueError, match="a game of more than 8 MiB"):
+        cn.write(longer, tmp_path / name)
+    assert [*cn.read(tmp_path / name)] == [longest, noted, longest]
+
+
 @pytest.mark.parametrize("path", ["x" * 100_000, "a/" * 5_000])
 def test_an_error_does_not_repeat_a_long_path(path: str) -> None:
     with pytest.raises(OSError) as error:

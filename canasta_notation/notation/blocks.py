@@ -120,7 +120,7 @@ def _blocks_of(source: Iterable[bytes], first_line: int, *, checked: bool) -> It
         if begins and (dealt or (begun and blank)):
             block, done = _begin(block), block
             yield done
-            size, dealt = 0, False
+            size, dealt = sum(map(len, block.lines)) + len(block.lines), False
         begun = begun or begins
         dealt = dealt or _BEGINS_DEAL.match(line) is not None
         blank = not line.strip() or (blank and _COMMENT.match(line) is not None)
@@ -128,7 +128,8 @@ def _blocks_of(source: Iterable[bytes], first_line: int, *, checked: bool) -> It
             block.long.add(len(block.lines))
         block.lines.append(line)
         size += len(line) + 1
-        if size > GAME_LIMIT:
+        # Blank lines, and comments below them, may stand between this game and the next.
+        if size > (GAME_LIMIT * 2 if blank else GAME_LIMIT):
             block.cut = True
             break
     yield block

@@ -102,7 +102,7 @@ def format_game(game: Game, draw_count: int = 1) -> str:
     """Return the canonical text of a game, ending in a line end; `draw_count` cards are one draw.
 
     Reading the text gives `canonical(game)`. Raises TooLong for a line of more than 64 KiB, and for
-    a game of 8 MiB or more.
+    a game of more than 8 MiB.
     """
     return _text(canonical(game), draw_count)
 
@@ -134,9 +134,8 @@ def _text(game: Game, draw_count: int) -> str:
     text = "".join(line + "\n" for line in lines)
     if len(text) > LINE_LIMIT // _BYTES:
         check_lines(lines)
-        # The blank line between two games counts too.
-        if _size(text) >= GAME_LIMIT:
-            raise TooLong(f"no reader accepts a game of {GAME_LIMIT >> 20} MiB or more")
+        if _size(text) > GAME_LIMIT:
+            raise TooLong(f"no reader accepts a game of more than {GAME_LIMIT >> 20} MiB")
     return text
 
 

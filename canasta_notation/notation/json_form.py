@@ -51,7 +51,7 @@ from canasta_notation.notation.document import (
     Turn,
     UpLine,
 )
-from canasta_notation.notation.format import check_size, format_line
+from canasta_notation.notation.format import TooLong, check_size, format_line
 from canasta_notation.resources import packaged_text
 
 #: The most bytes that a character of JSON can take in the text.
@@ -118,18 +118,19 @@ def _check_written(value: dict[str, Any], path: str) -> None:
     if max(sizes) <= LINE_LIMIT // _BYTES and sum(sizes) <= GAME_LIMIT // _BYTES:
         return  # the text cannot be longer than this
     game = _game(value)
-    total = len(game.deals)  # the blank lines
     for place, line in _lines(game, path):
         comments = (line,) if isinstance(line, str) else line.before
         texts = [] if isinstance(line, str) else [format_line(line)]
         for text in (*(f"; {comment}" for comment in comments), *texts):
             size = len(text.encode("utf-8", "surrogatepass"))
-            total += size + 1
             if size > LINE_LIMIT:
                 limit = f"{LINE_LIMIT >> 10} KiB"
                 raise JsonError(place, f"as text this is a line of more than {limit}")
-    if total >= GAME_LIMIT:
-        raise JsonError(path, f"as text this is a game of {GAME_LIMIT >> 20} MiB or more")
+    try:
+        check_size(game)
+    except TooLong as error:
+        limit = f"{GAME_LIMIT >> 20} MiB"
+        raise JsonError(path, f"as text this is a game of more than {limit}") from error
 
 
 def _lines(game: Game, path: str) -> Iterator[tuple[str, Line | Deal | str]]:

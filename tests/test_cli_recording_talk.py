@@ -80,6 +80,14 @@ def test_going_back_keeps_the_answers(tmp_path: Path) -> None:
     assert '[Event "Club"]' in written and '[Dealer "E"]' in written
 
 
+@pytest.mark.parametrize("command", ["edit", "edit name N Anna", "note", "save", "insert"])
+def test_a_command_is_not_the_name_of_a_player(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "named.canasta"
+    shown = talk(path, "classic", "Ana", command, "undo", "Anna", "Edit", "quit")
+    assert f"`{command.split()[0]}` works only after these questions" in shown
+    assert '[N "Anna"]\n[E "Edit"]\n[Result' in path.read_text()
+
+
 def test_house_questions_can_be_gone_back_to(tmp_path: Path) -> None:
     path = tmp_path / "house.canasta"
     typed = ("CLASSIC", "back", "Classic", "yes", "no", "back", "back", "no", "", "yes", "Ana")

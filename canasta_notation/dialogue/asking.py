@@ -20,8 +20,10 @@ Completer = Callable[[str], Iterable["Completion"]]
 Shown = Callable[[Look], Rows]
 T = TypeVar("T")
 
-#: Typed to go back to the previous question, to leave, and to have a question explained.
+#: Typed to go back to the previous question, to leave, and to have a question explained. Where
+#: nothing else can be typed, `undo` also goes back.
 BACK: Final = "back"
+UNDO: Final = "undo"
 QUIT: Final = "quit"
 EXPLAIN: Final = ("?", "help")
 
@@ -124,7 +126,7 @@ def ask_until(face: Face, detail: Detail[T]) -> Asking[T]:
         word = said.lower()
         if word == QUIT:
             raise EOFError
-        if word == BACK and detail.back:
+        if word in (BACK, UNDO) and detail.back:
             raise GoneBack
         if word in EXPLAIN:
             face.show(detail.hint(face.look))

@@ -9,7 +9,15 @@ from typing import Final, NamedTuple
 from canasta_notation.cards import SEATS
 from canasta_notation.cli.recording.console import Console
 from canasta_notation.cli.session import UserError
-from canasta_notation.dialogue.asking import Detail, GoneBack, Unclear, sentence, yes_or_no
+from canasta_notation.dialogue.asking import (
+    BACK,
+    Detail,
+    GoneBack,
+    Unclear,
+    sentence,
+    yes_or_no,
+)
+from canasta_notation.dialogue.questions import COMMANDS
 from canasta_notation.dialogue.view import problem_rows
 from canasta_notation.english import count, listed
 from canasta_notation.recorder.mode import MODE, TURNS, mode_of
@@ -232,6 +240,9 @@ def _ask_tag(console: Console, tags: dict[str, str], name: str, default: str) ->
 
 def _read_tag(tags: dict[str, str], name: str, said: str) -> str:
     """Return the value that an answer means. Raises Unclear."""
+    if said in COMMANDS or said.startswith("edit "):
+        later = f"`{said.partition(' ')[0]}` works only after these questions"
+        raise Unclear(sentence(f"{later}; `{BACK}` returns to the previous one"))
     value = "" if said == _LEFT_OUT else said
     if name == "Rules" and value.lower() in profile_names():
         value = value.lower()

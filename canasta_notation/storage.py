@@ -22,6 +22,8 @@ _LINKS: Final = 40
 #: How much of an unfinished file stays in memory, in bytes.
 _HELD: Final = 1 << 20
 _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+#: Errors of a write that name no file: the disk, or the user's share of it, has no room.
+_NO_ROOM: Final = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class BadFile(Exception):
@@ -37,6 +39,17 @@ def refusal(name: str, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         reason = "no such file or folder"
     return f"{name}: {reason[:1].lower()}{reason[1:]}"
+
+
+@contextmanager
+def full_disk_names(path: Path) -> Iterator[None]:
+    """Let an error of a full disk, which names no file, name the one that is being written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NO_ROOM and error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def replace_file(
@@ -55,7 +68,7 @@ def replace_file(
     fresh, stream, lock = _fresh(path)
     try:
         with lock:
-            with stream:
+            with full_disk_names(path), stream:
                 stream.writelines(pieces)
                 stream.flush()
                 os.fsync(stream.fileno())
@@ -247,9 +260,7 @@ def _locked(path: Path) -> IO[str]:
         try:
             _lock(stream)
             if os.path.samestat(os.fstat(stream.fileno()), os.stat(path)):
-                stream.truncate(0)
-                stream.write(f"{os.getpid()}\n")
-                stream.flush()
+                _sign(stream, path)
                 return stream
         except FileNotFoundError:
             pass  # its holder has just removed it: it is no longer a lock
@@ -262,6 +273,18 @@ def _locked(path: Path) -> IO[str]:
             stream.close()
             raise
         stream.close()
+
+
+def _sign(stream: IO[str], path: Path) -> None:
+    """Write the process into its lock; without room for it, remove the lock."""
+    try:
+        with full_disk_names(path):
+            os.ftruncate(stream.fileno(), 0)
+            os.write(stream.fileno(), f"{os.getpid()}\n".encode("ascii"))
+    except OSError:
+        with suppress(OSError):
+            os.unlink(path)
+        raise
 
 
 def lock_file(path: Path) -> IO[bytes] | None:

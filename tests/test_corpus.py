@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import sys
 import tomllib
@@ -20,7 +21,7 @@ from typing import Any
 import pytest
 
 from tests.cli_records import KINDS, VERIFIED
-from tests.programs import canasta, contents
+from tests.programs import canasta, contents, program
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("duckdb")
@@ -806,3 +807,23 @@ def test_facts(corpus: Any) -> None:
         ("S", "NS", 15, 15, 0, 0, 1, 60, 0, 3, 8, None, 280),
         ("W", "EW", 15, 14, 1, 60, 1, 1, 0, 6, 3, 60, 575),
     ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits of processes")
+@pytest.mark.parametrize(
+    ("size", "name"), [(0, ".building.lock"), (50, "building.jsonl"), (2_000, "games/")]
+)
+def test_a_full_disk_is_named_by_the_file_that_had_no_room(
+    tmp_path: Path, size: int, name: str
+) -> None:
+    """A limit on the size of files stands for a full disk."""
+    import resource
+
+    record = ROOT / "samples" / "thursday-club.canasta"
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (size, size))
+    args = ("corpus", "build", record, "-o", tmp_path / "out")
+    whole = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}  # no cut module is cached
+    built = program(*args, preexec_fn=limit, env=whole, text=True)
+    assert built.returncode == 2
+    assert re.fullmatch(rf"canasta: {tmp_path}/out/{name}.*: file too large\n", built.stderr)
+    assert not list(tmp_path.rglob(".*"))

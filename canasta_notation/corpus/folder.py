@@ -19,7 +19,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from canasta_notation.corpus.columns import SCHEMA_VERSION, TABLES
-from canasta_notation.storage import BadFile, Lock, refusal, remove_fresh, replace_file, sync_folder
+from canasta_notation.storage import (
+    BadFile,
+    Lock,
+    full_disk_names,
+    refusal,
+    remove_fresh,
+    replace_file,
+    sync_folder,
+)
 
 MANIFEST: Final = "manifest.json"
 JOURNAL: Final = "building.jsonl"
@@ -247,7 +255,8 @@ class BuildFolder:
 
     def add(self, shard: Written) -> None:
         """Add a shard that has been written to the journal."""
-        with open(self.out / JOURNAL, "ab") as journal:
+        path = self.out / JOURNAL
+        with full_disk_names(path), open(path, "ab") as journal:
             journal.write(_line(shard.to_json()))
 
     def finish(self, manifest: dict[str, Any], names: set[str]) -> None:

@@ -170,6 +170,11 @@ ROWS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         ["penalty NS 100 house", "penalty NS 50 upcard",
          "score NS 130 = mixed 300 cards -20 penalty -150"],
     ),
+    "bonuses": (
+        "classic",
+        {"cards": "20", "bonuses": [{"points": "100", "why": "cut"}, {"points": "50", "why": ""}]},
+        ["bonus NS 100 cut", "bonus NS 50 house", "score NS 170 = cards 20 bonus 150"],
+    ),
     "against": (
         "classic",
         {"counts": {"red3": 2}, "cards": "-45", "against": True},
@@ -191,6 +196,8 @@ def test_figures_become_lines_and_come_back(name: str) -> None:
     after = entered(before, {"NS": figures, "EW": {}})
     new = after.split("\n\n")[-1].splitlines()
     assert new[1 : 1 + len(lines)] == lines
+    assert not ask("pad", before)["bonuses"]
+    assert ask("pad", after)["bonuses"] == bool(figures.get("bonuses"))
     again = ask("pad_row", after, 0)
     assert entered(after, again, 0) == after
 

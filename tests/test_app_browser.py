@@ -172,15 +172,20 @@ def figures(page: Any, side: str, held: dict[str, Any]) -> None:
     for name, points in rare.items():
         key(page, f"{side} {name}").fill(points)
     for at, penalty in enumerate(held["penalties"]):
-        tap(page, f"{side} penalty +")
-        key(page, f"{side} penalty {at} points").fill(penalty["points"])
-        key(page, f"{side} penalty {at} why").fill(penalty["why"])
+        ruling(page, f"{side} penalty", at, penalty)
     if held["special"] and len(side) > 1:
         key(page, f"{side} special by").select_option(held["special"])
     if held["out"]:
         tap(page, f"{side} out {held['out']}")
         if held["concealed"]:
             tap(page, f"{side} concealed")
+
+
+def ruling(page: Any, kind: str, at: int, held: dict[str, str]) -> None:
+    """Add a penalty or a bonus of a side; it has `at` of that kind."""
+    tap(page, f"{kind} +")
+    key(page, f"{kind} {at} points").fill(held["points"])
+    key(page, f"{kind} {at} why").fill(held["why"])
 
 
 def come_to(page: Any, side: str, score: int) -> None:
@@ -259,6 +264,22 @@ def test_every_figure_of_a_row_comes_back_and_can_be_changed(page: Any) -> None:
     wait(page, "document.querySelector('[data-total=NS]').textContent === '1575'")
     assert games(page)[0]["text"] == text
     assert page.evaluate("location.hash") == address
+
+
+def test_a_bonus_can_be_added_in_a_game_that_has_one(page: Any) -> None:
+    begin(page)
+    assert key(page, "NS penalty +").count() and not key(page, "NS bonus +").count()
+    text = games(page)[0]["text"]
+    page.evaluate("location.hash = 'paste'")
+    rows = "bonus NS 50 cut\nscore NS 50 = bonus 50\nscore EW 0\ntotal NS 50 EW 0\n"
+    page.fill("main textarea", f"{text}\ndeal 1 dealer N\n{rows}")
+    tap(page, "keep")
+    key(page, "EW cards").wait_for()
+    page.locator("section.side", has=key(page, "EW cards")).locator("summary").click()
+    ruling(page, "EW bonus", 0, {"points": "100", "why": "deal"})
+    come_to(page, "EW", 100)
+    enter(page, 2)
+    assert "bonus EW 100 deal\nscore NS 0\nscore EW 100 =" in games(page)[0]["text"]
 
 
 def test_a_score_on_paper_that_differs_is_explained(page: Any) -> None:

@@ -65,6 +65,30 @@ def test_the_pad_asks_figure_by_figure(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "asked", "line"),
+    [
+        (["0 1 0 275", ""], 0, "score NS 20 = cards 20\n"),
+        (
+            ["0 1 0 275 bonus 50 cut", ""],
+            1,
+            "bonus NS 100 house\nscore NS 120 = cards 20 bonus 100\n",
+        ),
+        (["0 1 0 275 bonus 50 cut", "", "undo", "0 1 0 275", ""], 0, "score NS 20 = cards 20\n"),
+    ],
+    ids=["no bonus", "a bonus", "a bonus that was taken back"],
+)
+def test_a_bonus_is_asked_for_only_in_a_game_that_has_one(
+    first: list[str], asked: int, line: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "sheet.canasta"
+    rows = [*first, "0 0 0 5", "", "", "0", "0", "0", "20", "no", "0", *["?", "100"] * asked, ""]
+    said = talk(path, *[""] * 10, "2026-11-19", *rows, "quit", mode="--sheet")
+    assert said.count("NS bonuses [0]>") == 2 * asked, said
+    assert words(said).count("points that the table gave") == asked
+    assert path.read_text().endswith(f"deal 2 dealer E\n{line}")
+
+
+@pytest.mark.parametrize(
     ("rules", "figures", "asked", "line"),
     [
         ("samba", ["1", "", "1"], "five numbers", "score NS 2675 = natural 500 sequence 1500"),

@@ -321,8 +321,9 @@ class Typist:
         if number > len(self.paper.game.deals):
             return "quit"
         rulings = self._rulings(number, side)
-        if self.rng.random() < 0.4 and not any(isinstance(each, BonusLine) for each in rulings):
-            return ""  # no figure asks for a bonus
+        any_bonus = any(isinstance(each, BonusLine) for each in rulings)
+        if self.rng.random() < 0.4 and (not any_bonus or "\nbonus " in self.file()):
+            return ""  # in a game without bonuses, no figure asks for one
         end, items = self._deal(number).end, dict(self._scored(number, side).items or ())
         by = end.seat or "" if end and end.seat in [*side] else ""
         words = [self._figure(name, number, side) for name in names]
@@ -388,7 +389,8 @@ class Typist:
             "go out concealed?": "yes" if items.get("concealed") else "no",
             "who went out": end.seat or "" if end else "",
             "who laid it": end.seat or "" if end else "",
-            "penalties": str(sum(each.points for each in self._rulings(number, side))),
+            "penalties": str(-items.get("penalty", 0)),
+            "bonuses": str(items.get("bonus", 0)),
         }
         for words, answer in known.items():
             if words in prompt:

@@ -36,6 +36,7 @@ from canasta_notation.recorder.pad_row import (
     HOUSE,
     POINTS,
     columns,
+    has_bonus,
     how_many,
     other_items,
     parse_row,
@@ -242,13 +243,26 @@ def _special(course: Course, row: list[str], at: int) -> Reply:
 
 
 def _penalties(course: Course, words: list[str]) -> Reply:
+    then = _bonuses if has_bonus(course.standing) else _row_of
+    return _ruling(course, "penalty", words, then)
+
+
+def _bonuses(course: Course, words: list[str]) -> Reply:
+    return _ruling(course, "bonus", words, _row_of)
+
+
+def _ruling(
+    course: Course, kind: str, words: list[str], then: Callable[[Course, list[str]], Reply]
+) -> Reply:
+    """Ask for the points of a penalty or a bonus."""
     detail = _figure_detail(
-        course,
-        "penalty",
-        words,
-        lambda said: [] if said == "0" else ["penalty", said, HOUSE],
+        course, kind, words, lambda said: [] if said == "0" else [kind, said, HOUSE]
     )
-    return AskDetail(detail, lambda row: _whole_row(course, " ".join(row), _side(course)))
+    return AskDetail(detail, partial(then, course))
+
+
+def _row_of(course: Course, words: list[str]) -> Reply:
+    return _whole_row(course, " ".join(words), _side(course))
 
 
 def _figure_detail(

@@ -85,6 +85,12 @@ def other_items(rules: Rules) -> tuple[str, ...]:
     return tuple(item for item in ITEMS if item in items_of(rules) and item not in shown)
 
 
+def has_bonus(standing: Standing) -> bool:
+    """Return whether the game has a bonus line; only then, a pad asks for bonuses."""
+    lines = (line for deal in standing.reading.game.deals for line in deal.play)
+    return any(isinstance(line, BonusLine) for line in lines)
+
+
 def how_many(rules: Rules) -> str:
     """Return how many numbers a row has, in words."""
     return f"{_NUMBERS[len(columns(rules))]} numbers"

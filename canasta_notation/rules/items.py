@@ -147,7 +147,13 @@ _ITEMS: Final = (
         figure="penalties",
         asked="The points taken from the side as a penalty, for example 100.",
     ),
-    Item("bonus", "", ""),
+    Item(
+        "bonus",
+        "",
+        "",
+        figure="bonuses",
+        asked="The points that the table gave the side, for example 50 for an exact cut.",
+    ),
 )
 #: What a score line can write in place of `melds` and `hand`; no score has it as an item.
 _NET: Final = Item(

@@ -214,37 +214,38 @@ export async function pad(id) {
     return select;
   }
 
-  function penalties(side) {
+  // The penalties or the bonuses of a side: `kind` is one of them, `many` their name in a draft.
+  function rulings(side, kind, many) {
     const box = el("div", {});
     let drawn = -1;
     const redraw = () => {
-      const held = rows()[side]?.penalties || [];
+      const held = rows()[side]?.[many] || [];
       if (held.length === drawn) return;
       drawn = held.length;
-      box.replaceChildren(...held.map((_, at) => penalty(side, at)));
+      box.replaceChildren(...held.map((_, at) => ruling(side, kind, many, at)));
     };
     redraw();
     updates.push(redraw);
-    const more = button("add a penalty", () => tap(side, (figures) => {
-      figures.penalties = [...(figures.penalties || []), { points: "", why: "" }];
-    }), { data: { key: `${side} penalty +` } });
+    const more = button(`add a ${kind}`, () => tap(side, (figures) => {
+      figures[many] = [...(figures[many] || []), { points: "", why: "" }];
+    }), { data: { key: `${side} ${kind} +` } });
     return el("div", { className: "figure" }, box, more);
   }
 
-  function penalty(side, at) {
+  function ruling(side, kind, many, at) {
     const part = (name, label, more) => field(
-      side, `penalty ${at} ${name}`, `penalty ${at + 1}: ${label}`,
-      (figures) => figures.penalties?.[at]?.[name],
+      side, `${kind} ${at} ${name}`, `${kind} ${at + 1}: ${label}`,
+      (figures) => figures[many]?.[at]?.[name],
       (figures, value) => {
-        const held = figures.penalties || [];
+        const held = figures[many] || [];
         if (held[at]) held[at] = { ...held[at], [name]: value };
       },
       { placeholder: label, ...more });
-    const without = (figures) => { figures.penalties?.splice(at, 1); };
+    const without = (figures) => { figures[many]?.splice(at, 1); };
     return el("div", { className: "steps" },
       part("points", "points", { inputMode: "numeric" }), part("why", "why", {}),
       button("×", () => tap(side, without), {
-        data: { key: `${side} penalty ${at} -` }, "aria-label": `remove penalty ${at + 1}` }));
+        data: { key: `${side} ${kind} ${at} -` }, "aria-label": `remove ${kind} ${at + 1}` }));
   }
 
   function threesAsked(side) {
@@ -277,7 +278,7 @@ export async function pad(id) {
     const cards = view.columns.at(-1);
     const used = rows()[side] || {};
     const rare = used.melds || used.hand || used.score || used.penalties?.length
-      || Object.values(used.items || {}).some(Boolean);
+      || used.bonuses?.length || Object.values(used.items || {}).some(Boolean);
     const more = el("details", { open: Boolean(rare) },
       el("summary", { textContent: "more" }),
       view.items.map((each) => item(side, each)),
@@ -286,7 +287,8 @@ export async function pad(id) {
       plain(side, "melds", "melds, instead of cards"),
       plain(side, "hand", "left in the hands"),
       plain(side, "score", "the score alone"),
-      penalties(side));
+      rulings(side, "penalty", "penalties"),
+      view.bonuses || used.bonuses?.length ? rulings(side, "bonus", "bonuses") : null);
     return el("section", { className: "side", "aria-label": name },
       el("h2", { className: `side${number}` }, name),
       counted.map((each) => (each.counted ? stepper(side, each) : countedPoints(side, each))),
@@ -402,7 +404,7 @@ export async function pad(id) {
   // What the shape of the screen depends on; everything else is updated in place.
   const shape = () => JSON.stringify([
     open.held, open.game.text, open.game.viewOf, draft().at, draft().paper?.at,
-    Object.values(rows()).map(({ penalties = [] }) => penalties.length),
+    Object.values(rows()).map(({ penalties = [], bonuses = [] }) => [penalties.length, bonuses.length]),
   ]);
 
   // Another tab has changed the game, or has taken it over.

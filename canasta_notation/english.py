@@ -1,4 +1,4 @@
-"""Words, numbers, cards and ranks as sentences need them."""
+"""Words, numbers, cards and ranks for sentences."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def count(number: int, one: str, many: str = "") -> str:
 
 
 def bounds(fewest: int, most: int) -> str:
-    """Return a number, or the range it lies in: 38 to 41."""
+    """Return a number, or its range: 38 to 41."""
     return str(fewest) if fewest == most else f"{fewest} to {most}"
 
 

@@ -158,7 +158,7 @@ PLACE: Final[Test] = (
     lambda value: type(value) is int and value in _PLACES,
     "the place of a label",
 )
-#: Black threes have no number, are never put on others, and are no top that is taken.
+#: Black threes have no number, are never put on other melds, and are never the top that is taken.
 SET_PLACE: Final[Test] = (
     lambda value: PLACE[0](value) and value != BLACK_THREE,
     "the place of a label other than 3",
@@ -196,9 +196,9 @@ def check(value: object, /, **tests: Test) -> None:
 def unchecked(kind: type[_V]) -> Callable[..., _V]:
     """Return a constructor of a frozen dataclass that skips the checks of the fields.
 
-    It is for readers whose grammar accepts only valid values, and for random games. For a turn, it
-    takes a twentieth of the time; setting the slots one by one, as pickle does, takes four times as
-    long as this.
+    It is for readers whose grammar accepts only valid values, and for random games. A turn is made
+    in a twentieth of the time. Setting the slots one by one, as pickle does, would take four times
+    as long.
     """
     # A value can change its class to one with the same slots. The twin is not frozen.
     held: Any = kind

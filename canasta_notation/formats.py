@@ -15,7 +15,7 @@ Form = Literal["canasta", "json", "jsonl"]
 #: The form of a record by its file's suffix; a file with another suffix is read as text.
 SUFFIXES: Final[dict[str, Form]] = {".canasta": "canasta", ".json": "json", ".jsonl": "jsonl"}
 FORMS: Final = tuple(SUFFIXES.values())
-#: How many bytes show which form a text has, and what may precede its first character.
+#: How many bytes decide the form of a text, and what may precede its first character.
 HEAD: Final = 4096
 _BLANK: Final = b"\xef\xbb\xbf \t\r\n"
 
@@ -51,7 +51,7 @@ def read_json(
     """Yield the games of JSON: one value that holds them all, or a game on each line.
 
     With `apart`, a game on a line must not merge with the one before it. For a JsonError or a
-    NotText, what `wrong` makes of the number of the line (0: one value) and the error is raised.
+    NotText, it raises what `wrong` returns for the number of the line (0: one value) and the error.
     """
     from canasta_notation.notation.blocks import NotText
     from canasta_notation.notation.json_form import (

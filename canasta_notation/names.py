@@ -1,4 +1,4 @@
-"""The names of players: the form in which they are compared, and what people read for seats."""
+"""The names of players: how they are compared, and how seats are shown to people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text and tables as HTML, small and without a script: how values show themselves in a notebook."""
+"""Text and tables as small HTML without a script, for values in a notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a message repeats of its input: never more than a few words of it."""
+"""The input that a message repeats: never more than a few words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MESSAGE: Final = 1000
 
 
 def quoted(value: object) -> str:
-    """Return how Python spells a value, or how that begins if it is long."""
+    """Return how Python spells a value, shortened if it is long."""
     shown = repr(value)
     return shown if len(shown) <= QUOTED else shown[:QUOTED] + "..."
 

@@ -2,8 +2,8 @@
 
 A line shows the melds or the threes of a side, or a hand. Each function puts the cards that it
 shows in the place of cards that the play did not name. If the line cannot be true, the function
-violates `end-melds`, `end-threes`, `end-hand` or `deck-count`. The table is then of no further use,
-so callers try each line on a copy.
+violates `end-melds`, `end-threes`, `end-hand` or `deck-count`. The table can then no longer be
+used, so callers try each line on a copy.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ _THREES = (*OF_RANK[RED_THREE], *OF_RANK[BLACK_THREE])
 def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, list[int]]:
     """Show the melds of a side; `played` are the cards that were laid there in the play.
 
-    Returns the cards of each meld as the two together name them. Violates `end-melds`.
+    Returns the cards of each meld, as the play and the line together name them. Violates
+    `end-melds`.
     """
     melds = {}
     for place in sorted({*shown, *played}):
@@ -140,10 +141,10 @@ def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
 
 
 def open_exchanges(table: Table, seat: int) -> list[Exchange]:
-    """Return the exchanges that make of a tabled three the one that a seat kept.
+    """Return the exchanges that turn a tabled three into the one that a seat kept.
 
-    No text says which of its threes a hand keeps. Of a hand that is written whole, the colour is
-    known; of any other, only that it may have kept one.
+    No source says which of its threes a hand keeps. For a hand that is fully written, the colour is
+    known; for any other, only that it may have kept one.
     """
     side = table.rules.side_of[seat]
     if table.kept_threes[seat]:
@@ -201,7 +202,7 @@ def is_tabled(rules: Rules, code: int) -> bool:
 def show_hand(table: Table, seat: int, cards: Sequence[int], *, rest_unknown: bool) -> None:
     """Show what is left in a hand: cards that arrived there and never left.
 
-    `rest_unknown` leaves further cards open. Violates `end-hand`, `deck-count`.
+    With `rest_unknown`, there may be more cards. Violates `end-hand`, `deck-count`.
     """
     size = table.hand_sizes[seat]
     most = size + loose_cards(table, seat)

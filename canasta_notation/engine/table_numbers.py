@@ -1,4 +1,4 @@
-"""The table as numbers, as one seat sees it: what an environment for learning shows."""
+"""The table as numbers, as one seat sees it, for environments for learning."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ _LETTERS: Final[i64] = JOKER_RANK + 1
 
 
 def table_numbers(table: Table, seat: i64, due: i64, begun: bool) -> list[int]:
-    """Return the numbers that a seat sees: its hand, every side, the pile, what hands are known.
+    """Return the numbers that a seat sees: its hand, every side, the pile, what is known of hands.
 
     Seats and sides are in order, beginning with the seat's. `due` is the seat that plays next,
-    `begun` says that its turn has begun. Points are whole. Not checked: that every card is known.
+    `begun` says whether its turn has begun. Points are not scaled. Not checked: that every card is
+    known.
     """
     rules = table.rules
     players: i64 = rules.players

@@ -88,8 +88,8 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
 
     `onto` is the place of the meld that the record names for the top, or -1. Violates `after-end`
     (after the last three of the stock), `pile-empty`, `pile-top`, `pile-count`, `pile-blocked`,
-    `pile-one-card`, `meld-label`, `meld-rank`, `pile-unmeldable` for a dead rank, and what a
-    sequence violates that is named. How the top is melded otherwise is judged at the turn's end.
+    `pile-one-card`, `meld-label`, `meld-rank`, `pile-unmeldable` for a dead rank, and the codes of
+    a sequence that is named. How the top is melded otherwise is judged at the turn's end.
     """
     if table.last_three:
         violate(table, "after-end", "take", "draw.last_red3")
@@ -137,7 +137,7 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
 def _judge_named(table: Table, top: i64, claimed: i64) -> bool:
     """Judge the label that a take names for the top; return False if the rules do not have it.
 
-    If the take claims another top than the pile has, the label may be that of either.
+    If the take claims a top that the pile does not have, the label may be that of either card.
     """
     place = table.top_place
     if not has_label(table.rules, place):
@@ -153,14 +153,14 @@ def _judge_named(table: Table, top: i64, claimed: i64) -> bool:
 
 
 def top_joins(table: Table) -> bool:
-    """Return whether the rules let the top join the meld of its place, if that stands."""
+    """Return whether the rules let the top join the meld at its place, if that meld exists."""
     if table.top_meld >= CANASTA_SIZE and not table.rules.onto_canasta:
         return False
     return table.rules.onto_meld and table.top_meld > 0
 
 
 def _join_sequence(table: Table, seat: i64) -> None:
-    """Put the top on the sequence that the take names; that is done at once or not at all."""
+    """Put the top on the sequence that the take names; that happens at once or not at all."""
     rules, place = table.rules, table.top_place
     top = _suited(table.top, KIND[place])
     table.traced = True
@@ -198,7 +198,7 @@ def _suited(card: i64, kind: i64) -> i64:
 def go_with(table: Table, place: i64) -> None:
     """Let the waiting top go with a group of its rank, whatever the number, if it is not named.
 
-    A top that has joined a meld already goes with that group if the pile was frozen after all.
+    A top that has already joined a meld goes with that group if the pile turns out to be frozen.
     """
     if table.top_named or KIND[place] != RANK[table.top]:
         return
@@ -228,7 +228,7 @@ def _judge_top(table: Table, claimed: i64) -> i64:
         violate(table, "pile-blocked", "top", "pile.blockers", card=top, meld=RANK[top])
         table.refused = True
     elif top == UNKNOWN:
-        # It cannot be known which meld the top joined, and when the rest came in.
+        # It cannot be known which meld the top joined, or when the rest entered the hand.
         doubt(table, "pile-blocked")
         mark_unknowable(table)
     if top != UNKNOWN and is_dead(table, rank):
@@ -261,7 +261,8 @@ def _remember(table: Table, seat: i64) -> None:
         for code in range(CODES):
             rank = RANK[code]
             table.before[code] += needs[code]
-            # If a card left without its suit, it is not known which of the others are still here.
+            # If a card left without its suit, it is not known which of the others are still in the
+            # hand.
             if EXACT[code] and table.before[code] > 0 and bare_departures(table, seat, rank) > 0:
                 table.before_open |= 1 << rank
     table.before_free = free_cards(table, seat)
@@ -273,7 +274,7 @@ def _remember(table: Table, seat: i64) -> None:
 def enter_rest_if_due(table: Table, seat: i64) -> None:
     """Move the rest of the pile into the hand if the top is melded and the opening met.
 
-    If the rules let nothing of it be melded in this turn, it stays there until the discard.
+    If the rules do not let the rest be melded in this turn, it stays there until the discard.
     """
     if not (table.waiting and table.top_melded and (table.opened_before or opening_met(table))):
         return
@@ -293,7 +294,7 @@ def _holds_more_than_threes(table: Table) -> bool:
 def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
     """Move the pile into the hand, and table its threes without replacements.
 
-    A top that has been melded is no longer in the pile. `keep_top` leaves an unmelded one waiting.
+    A top that has been melded is no longer in the pile. With `keep_top`, an unmelded one waits.
     """
     piled, size = table.piled, table.pile_size
     if keep_top:
@@ -360,7 +361,7 @@ def from_hand(table: Table, code: i64) -> i64:
         if not (unsure or table.before_free):
             return NO
         return MAYBE if may_be_of_rest(table, code) else YES
-    # A card without its suit may be another than the one with a suit that the hand held.
+    # A card without its suit may be a different card than the one with a suit that the hand held.
     swapped = not EXACT[code] and table.before[BARE[RANK[code]]] == bare_held
     if (unsure or swapped or table.before_partly) and may_be_of_rest(table, code):
         return MAYBE
@@ -387,7 +388,7 @@ def spend(table: Table, code: i64) -> bool:
             before[kind] -= 1
             for other in range(kind + 1, code + 1):
                 if before[other] > 0:
-                    # It may as well have been the other one.
+                    # It may have been the other one.
                     table.before_vague = True
             return True
     if before[bare] > 0:
@@ -452,7 +453,7 @@ def judge_take(table: Table) -> None:
 
 
 def _judge_mixed_aces(table: Table) -> bool:
-    """Judge an ace that was taken onto aces with a wild card; return whether it was reported."""
+    """Judge an ace taken onto aces with a wild card; return whether it was reported."""
     side, place = table.side, table.top_place
     if wilds_of(table, side, place):
         key = "pile.onto_mixed_aces"
@@ -504,7 +505,7 @@ def _report_take(table: Table, code: str) -> None:
 
 
 def _drop_rest_violations(table: Table) -> None:
-    """Drop the violations of using the rest too early: the pile could not be taken this way."""
+    """Drop the violations of using the rest too early: the pile could not be taken at all."""
     table.violations[:] = [each for each in table.violations if each.message != "rest"]
 
 
@@ -543,7 +544,7 @@ def meld_top(table: Table, seat: i64) -> None:
 
 
 def enter_waiting_rest(table: Table) -> None:
-    """Move a pile that still lies there into the hand, because the turn lays no more groups."""
+    """Move a waiting pile into the hand, because the turn lays no more groups."""
     if table.waiting and table.top_meld and not table.top_melded and not table.refused:
         # The top was put on a meld on the table although the rules do not allow that.
         _drop_rest_violations(table)

@@ -14,8 +14,8 @@ from canasta_notation.engine.table import Table, doubt, mark_unknowable, violate
 def table_threes(table: Table, threes: tuple[int, ...], cards: tuple[int, ...], bare: bool) -> None:
     """Table threes of the hand, and draw the cards that replace them.
 
-    Violates `not-in-hand` for a three that the hand cannot hold, `replacement` for one that is not
-    tabled under the rules, and what the replacements violate.
+    Violates `not-in-hand` for a three that the hand cannot hold, `replacement` for one that the
+    rules do not table, and the codes of the replacements.
     """
     seat, rules = table.seat, table.rules
     table.tabled_late = True
@@ -43,9 +43,9 @@ def table_threes(table: Table, threes: tuple[int, ...], cards: tuple[int, ...], 
 
 
 def _known_first(table: Table, threes: tuple[int, ...]) -> list[int]:
-    """Return the threes in the order in which they leave the hand: first those it is known to hold.
+    """Return the threes in the order in which they leave the hand, those surely held first.
 
-    An exchange for one of the others then leaves alone a three that is tabled with it.
+    An exchange for one of the others then does not affect a three that is tabled with it.
     """
     base = table.seat * CODES
     known: list[int] = []
@@ -57,9 +57,9 @@ def _known_first(table: Table, threes: tuple[int, ...]) -> list[int]:
 
 
 def _choose_kept(table: Table, seat: i64, code: i64) -> None:
-    """Let the three that a hand has kept be this one, if another of its colour was taken for it.
+    """Treat this three as the one that a hand kept, if another of its colour was assumed.
 
-    No text says which of its threes a hand keeps; see `table_end.open_exchanges`. If an unwritten
+    No source says which of its threes a hand keeps; see `table_end.open_exchanges`. If an unwritten
     card of the hand may be this three, the state of the deal cannot be known.
     """
     base, side = seat * CODES, table.rules.side_of[seat] * CODES

@@ -150,7 +150,7 @@ def ask(table: Table, yes: bool) -> None:
 
 
 def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
-    """Play a turn of one card drawn and one discarded that clearly breaks no rule.
+    """Play a turn that draws one card, discards one and clearly breaks no rule.
 
     Returns False and changes nothing if any rule might apply; the turn is then played action by
     action. A card without its suit, or an invalid one, is not plain.
@@ -177,7 +177,7 @@ def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
 
 
 def discards_plainly(table: Table, code: i64) -> bool:
-    """Return whether a discard now clearly ends the turn, and the seat plays on in later ones.
+    """Return whether a discard now clearly ends the turn but not the deal.
 
     False if any rule might apply; the discard then has to be tried.
     """
@@ -399,7 +399,7 @@ def too_many_wilds(table: Table, side: i64, place: i64) -> str:
 
 
 def _was_put_together(table: Table, place: i64) -> bool:
-    """Return whether the last that the turn did to a meld was to put another one on it."""
+    """Return whether the last action of the turn on a meld put another meld on it."""
     return table.touched_at[place] in table.combines
 
 
@@ -558,8 +558,8 @@ def _judge_mixed_opening(table: Table, side: i64) -> None:
 def _count_by_rank(table: Table, origins: Origins) -> None:
     """Count the cards laid that came from the hand or from the pile's rest, rank by rank.
 
-    All but as many as the rest had came from the hand, and no more than the hand had, if the hand
-    was known.
+    At least as many came from the hand as the rest did not have, and, if the hand was known, no
+    more than it held.
     """
     for rank in range(RANKS):
         laid = origins.perhaps[rank]
@@ -617,7 +617,7 @@ def _may_count(table: Table, points: i64) -> bool:
         counts = 0
         for amount in more:
             counts |= before << amount // CARD_STEP
-    over: int = points - table.count_least  # counts can have more than 64 bits
+    over: int = points - table.count_least  # the counts can have more than 64 bits
     return over >= 0 and over % CARD_STEP == 0 and counts >> over // CARD_STEP & 1 == 1
 
 

@@ -62,8 +62,8 @@ ACTIONS: Final = (
     *(f"discard {RANK_LETTERS[rank]}" for rank in _DISCARDS),
     _SPECIAL,
 )
-#: The further places of melds where a side may have sequences, or several melds of a rank; the
-#: cards of a sequence, by rank; the cards whose suits then matter.
+#: Under rules with sequences or several melds of a rank: the further places of melds, the cards of
+#: a sequence by rank, and the cards whose suits then matter.
 _PLACES: Final = tuple(
     place for place in PLACE_OF.values() if place not in _MELDS and KIND[place] != TWO
 )
@@ -86,9 +86,9 @@ _SUIT_OF: Final = code_array(
     for text in TEXT
 )
 _PLACE_CODES: Final = code_array(_PLACES)
-#: How the names of numbers spell a label that they do not spell as an action does.
+#: The labels that names of numbers spell differently from actions.
 _LETTER: Final = {LABELS[BLACK_THREE]: "3b"}
-#: How the names of numbers end that are points.
+#: The endings of names of numbers that are points.
 _IN_POINTS: Final = (" minimum", " total")
 #: Points are given in units of this many: rewards, minimums and totals.
 POINTS: Final = 100
@@ -133,7 +133,7 @@ def agent(name: str, env: CanastaEnv, seed: int = 0) -> Callable[[], int]:
 
 
 def _check(deals: object, render_mode: object, truncate_after: object) -> None:
-    """Raise ValueError for a number of deals or a way to render that there is not."""
+    """Raise ValueError for a number of deals or a render mode that does not exist."""
     for name, value in (("deals", deals), ("truncate_after", truncate_after)):
         if value is not None and (type(value) is not int or value < 1):
             raise ValueError(f"{name} must be a whole number from 1, or None, not {quoted(value)}")
@@ -151,9 +151,9 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     When a deal ends, the reward of each agent is its side's score minus the mean of the other
     sides' scores, divided by 100. `game` is the live game, which knows every card.
 
-    With `turn_rewards`, each turn that ends has a reward too: by how much the points that the
+    With `turn_rewards`, each turn has a reward when it ends, too: how much the points that the
     agent's side has on the table have grown, compared with the other sides, divided by 100. The
-    reward of the deal is then less by what its turns have given, so that their sum is the same.
+    rewards of its turns are subtracted from the reward of the deal, so that the sum is the same.
 
     Under rules with sequences or several melds of a rank, `actions` are `PLACED_ACTIONS`. The agent
     then chooses the suits of sequences and of discards, and the environment those of sets.
@@ -203,7 +203,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
             [POINTS if name.endswith(_IN_POINTS) else 1 for name in seen], np.float32
         )
         self._at = {name: at for at, name in enumerate(seen)}
-        #: The table that was seen last, by which seat, and its numbers without a group.
+        #: The table that was seen last, the seat that saw it, and its numbers without a group.
         self._seen: tuple[LiveTable, int, NDArray[np.float32]] | None = None
         space = Dict(
             {
@@ -286,9 +286,9 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game; the seed decides its cards, which are random without one.
 
-        `options` may name the first dealer: `{"dealer": "S"}`; others mean nothing, as PettingZoo
-        has it. Raises ValueError for a seat that does not exist, for options that are no mapping,
-        and for a seed that is not a whole number from 0.
+        `options` may name the first dealer: `{"dealer": "S"}`; other options are ignored, as
+        PettingZoo requires. Raises ValueError for a seat that does not exist, for options that are
+        not a mapping, and for a seed that is not a whole number from 0.
         """
         if not isinstance(options, Mapping | None):
             raise ValueError(f"options must be a mapping or None, not {quoted(options)}")
@@ -336,7 +336,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         return other
 
     def copy(self) -> CanastaEnv:
-        """Return an environment that goes on by itself from here, in some tens of microseconds."""
+        """Return an independent copy of the environment, in some tens of microseconds."""
         other: CanastaEnv = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.game, other._seeds = self.game.copy(), deepcopy(self._seeds)
@@ -405,7 +405,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self._options = self._group_options(*self._group)
 
     def numbers_of(self, player: Player) -> list[int]:
-        """Return the actions with which a player goes on for the selected agent.
+        """Return the actions with which a player continues for the selected agent.
 
         They lead to the draw or to the end of the turn, or through one play if the environment
         chooses the suits of sets. Not checked: that no group is begun.
@@ -436,7 +436,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
             self.game.deal()
 
     def _reward(self, points: dict[str, int]) -> None:
-        """Reward each agent for its side's points, less what the deal has given already."""
+        """Reward each agent for its side's points, minus the rewards of the deal so far."""
         for side, own in points.items():
             others = [each for other, each in points.items() if other != side]
             due = (own - sum(others) / len(others)) / POINTS
@@ -467,7 +467,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         return options
 
     def _placed_discards(self) -> dict[int, str | None]:
-        """Return the discards by their numbers: one listed stands for all cards of its rank."""
+        """Return the discards by their numbers; a listed one represents all cards of its rank."""
         ranks = {play.text[1] for play in self._plays.plays if play.kind == "discard"}
         if not ranks:
             return {}
@@ -478,7 +478,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         return f"discard {card if self._placed and card in _SUITED else card[0]}"
 
     def _group_options(self, label: str, steps: tuple[str, ...]) -> dict[int, str | None]:
-        """Return how a group that is begun can go on, by the numbers of the actions."""
+        """Return how a group that is begun can continue, by the numbers of the actions."""
         options: dict[int, str | None] = {}
         done = len(steps)
         for group, text in self._lays.get(label, {}).items():

@@ -8,8 +8,8 @@ Parameters: `rules` is the text of a Rules tag, `deals` is how many deals a game
 >>> game = pyspiel.load_game("python_canasta", {"rules": "classic-2p", "deals": 1})
 
 A game begins with chance nodes, whose outcomes together are the seed of every shuffle. A return is
-the sum of an agent's rewards: the scores of its side less the mean of the other sides', divided by
-100.
+the sum of an agent's rewards: the scores of its side minus the mean of the other sides' scores,
+divided by 100.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from canasta_notation.replay.sheets import deal_worth
 #: The seed of a game consists of this many bytes; each is the outcome of a chance node.
 _SEED_BYTES: Final = 8
 _BYTE: Final = 256
-#: The steps of a turn that belong to no group: threes, a draw or take, a question and its answer, a
-#: talon, the discard and the end. A group takes a step for its meld, one for each card, and one to
-#: lay it; a meld that is put on another one takes two, which a group of two cards or more leaves.
+#: The steps of a turn that do not belong to a group: threes, a draw or take, a question and its
+#: answer, a talon, the discard and the end. A group takes a step for its meld, one for each card,
+#: and one to lay it. A meld that is put on another one takes two, which fit beside a group of two
+#: cards or more.
 _TURN_STEPS: Final = 7
 _CARD_STEPS: Final = 3
 #: The most deals of a game, so that a game stays far below OpenSpiel's largest numbers.
@@ -111,7 +112,7 @@ class CanastaState(pyspiel.State):
         self._returns = [0.0] * game.num_players()
 
     def current_player(self) -> Any:
-        """Return the number of the seat that is due, or of chance, or that the game is over."""
+        """Return the number of the seat that is due, of chance, or of the end of the game."""
         if self.env is None:
             return pyspiel.PlayerId.CHANCE
         if self.is_terminal():
@@ -119,7 +120,7 @@ class CanastaState(pyspiel.State):
         return self.env.possible_agents.index(self.env.agent_selection)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes of a chance node, all alike: the next byte of the seed."""
+        """Return the outcomes of a chance node, equally likely: the next byte of the seed."""
         return [(byte, 1 / _BYTE) for byte in range(_BYTE)]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -149,7 +150,7 @@ class CanastaState(pyspiel.State):
         return self.env is not None and all(self.env.terminations.values())
 
     def returns(self) -> list[float]:
-        """Return the sum of each player's rewards once the game is over, before that 0."""
+        """Return the sum of each player's rewards once the game is over, and 0 before."""
         return self._returns if self.is_terminal() else [0.0] * len(self._returns)
 
     def __str__(self) -> str:

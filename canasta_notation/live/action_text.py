@@ -47,7 +47,7 @@ _ACTION: Final = re.compile(
     rf"|-{_CARD}"
 )
 _CLOCK: Final = re.compile(r"(.*) @([0-9]{1,6}(?:\.[0-9]{1,3})?)")
-#: The words alone name no cards.
+#: Words that name no cards.
 _TALON: Final = unchecked(TakeTalon)((), ())
 _THREES: Final = unchecked(TableThrees)((), (), False)
 _QUOTED: Final = 40

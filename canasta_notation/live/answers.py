@@ -20,7 +20,7 @@ class PlayError(ValueError):
 
     `code` is the code of the finding that a record of the play would have, `key` and `rule` are the
     profile's key and the rule that it rests on, and `remedy` is what to do instead; a broken rule
-    always has one. What there is none of is empty or None.
+    always has a remedy. A field without a value is empty or None.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class PlayError(ValueError):
 
 
 class NotYourTurn(PlayError):
-    """Another seat is due."""
+    """The play of a seat that is not due."""
 
 
 class WrongPhase(PlayError):
@@ -234,10 +234,10 @@ class LegalPlays:
 
     `seat` is the seat that is due, "" for none. `phase` is "draw", "play" (after the draw or take),
     "answer" (a partner is asked), "talon" (after a discard that earned one) or "over" (before,
-    between and after deals). While the side has not opened, `minimum` is what the opening must
-    count in points, of which `raised` was added for cards taken back, `counted` is what this turn
-    has laid towards it, and `missing` is what it still lacks; until then the melds are provisional.
-    Afterwards `minimum`, `counted` and `missing` are None.
+    between and after deals). While the side has not opened, `minimum` is how many points the
+    opening must count, `raised` is the part of it added for cards taken back, `counted` is what
+    this turn has laid towards it, and `missing` is what it still lacks; until then, the melds are
+    provisional. Afterwards `minimum`, `counted` and `missing` are None.
 
     The turn can be ended legally after each of them. In a record with unwritten cards, `uncertain`
     has the plays that these cards decide. `complete` is False if the search reached its
@@ -345,8 +345,8 @@ class Spelled(NamedTuple):
 
     `kind` is threes, draw, take, ask, lay, combine, back, special, discard, talon or end. `label`
     is the label of the meld that a group is laid on or that is put on another one, or the name of a
-    special hand; None of other plays. `cards` are those of the text, `_` a hidden one. `answer` is
-    the partner's, "yes" or "no"; None of plays that do not ask.
+    special hand; None for other plays. `cards` are those of the text, `_` for a hidden one.
+    `answer` is the partner's, "yes" or "no"; None for plays that do not ask.
     """
 
     kind: str

@@ -67,7 +67,7 @@ _STATED: Final = {"mark": str, "source": str, "offers": list}
 
 #: The move that ends a deal unfinished.
 ABANDONED: Final = "unfinished"
-#: A move of a dump with which a side resigns begins so.
+#: How a move of a dump with which a side resigns begins.
 RESIGNED: Final = "resigned "
 
 
@@ -77,7 +77,7 @@ class DealLog:
 
     `stacked` says that the stock was given, so that cards can be named when they are drawn.
     `events` are those of the moves. `past` has, for the last moves, the table before each and how
-    many events there were. No table changes once it is here, so that copies of a game share them.
+    many events there were. A table in the log never changes, so copies of a game share it.
     """
 
     dealt: Dealt
@@ -95,7 +95,7 @@ class DealLog:
         self.table = table
 
     def copy(self) -> DealLog:
-        """Return a log that goes on by itself."""
+        """Return an independent copy of the log."""
         return DealLog(
             self.dealt, self.totals, self.table, self.stacked, self.moves[:], self.events[:],
             self.past[:],
@@ -285,7 +285,7 @@ def is_unchanged(value: dict[str, Any], sides: int) -> bool:
     """Return whether the value of a dump is as `write_dump` wrote it, except for its last deal.
 
     The deals before it then need not be judged again. A dump is for the server that wrote it; this
-    is no protection from somebody who writes a false one on purpose.
+    does not protect against somebody who writes a false one on purpose.
     """
     totals = [deal.get("totals") for deal in value["deals"]]
     return value.get("check") == _digest(value) and all(
@@ -330,7 +330,7 @@ def read_dump(text: str) -> dict[str, Any]:
 
 
 def own_profile(profile: Profile) -> dict[str, Any]:
-    """Return the part of a dump that says what no Rules tag does: names, marks and sources.
+    """Return the part of a dump that no Rules tag can state: names, marks and sources.
 
     It is empty for a packaged profile.
     """

@@ -87,7 +87,7 @@ _RULING: Final = re.compile(r"(penalty|bonus) ([A-Z]+) ([1-9][0-9]{0,5}) (\S+)")
 #: The most points of one ruling, so that scores and totals stay far below ten digits.
 _MOST_POINTS: Final = 999_999
 
-#: The lowest total to which rulings bring a side, far from ten digits too.
+#: The lowest total to which rulings can bring a side, also far from ten digits.
 _LEAST_TOTAL: Final = -900_000_000
 
 #: The items of a score that depend on the cards in the hands.
@@ -96,7 +96,7 @@ _OF_HANDS: Final = (ITEMS[HELD], ITEMS[HAND])
 #: How many orders of all the hidden cards are tried.
 _TRIES: Final = 24
 
-#: If none of them fits, these shares of the hidden cards change places, one after the other.
+#: If none of them fits, these shares of the hidden cards are moved, one after the other.
 _SHARES: Final = (0.5, 0.25, 0.1) * 4
 
 
@@ -158,7 +158,7 @@ class LiveGame:
         self._tags = dict(tags or {})
         check_tags(self._tags, self._rules.seats)
         check_tags({f"name-{seat}": name for seat, name in self._players.items()}, "")
-        self._deals: list[DealLog | dict[str, Any]] = []  # of a dump, until it is needed
+        self._deals: list[DealLog | dict[str, Any]] = []  # the log of a dump, until it is needed
 
     def _logs(self) -> list[DealLog]:
         return [*map(self._log, range(len(self._deals)))]
@@ -182,12 +182,12 @@ class LiveGame:
 
     @property
     def rules(self) -> Profile:
-        """The profile that the game is played by."""
+        """The profile by which the game is played."""
         return self._profile
 
     @property
     def house(self) -> House:
-        """What is done with a play that breaks a rule: "refuse" or "warn"."""
+        """What happens to a play that breaks a rule: "refuse" or "warn"."""
         return self._referee.house
 
     @property
@@ -211,10 +211,10 @@ class LiveGame:
         return dict(self._tags)
 
     def set_tag(self, name: str, value: str | None) -> None:
-        """Give the record a tag, such as Event or Date, at any time; None takes it away.
+        """Give the record a tag, such as Event or Date, at any time; None removes it.
 
-        Raises ValueError for a tag that the record has anyway (Rules, Dealer, Result, the seats),
-        and for a name or value that no record can have.
+        Raises ValueError for a tag that every record has (Rules, Dealer, Result, the seats), and
+        for a name or value that no record can have.
         """
         tags = {**self._tags, name: value}
         kept = {name: value for name, value in tags.items() if value is not None}
@@ -230,7 +230,7 @@ class LiveGame:
     def due(self) -> str:
         """The seat that plays next, "" before, between and after deals.
 
-        It is the partner while that is asked for permission to go out.
+        While a partner is asked for permission to go out, it is the partner.
         """
         table = self._table
         return "" if table is None or table.phase == OVER else self.seats[table.due]
@@ -250,7 +250,7 @@ class LiveGame:
     def winner(self) -> str | None:
         """The side that has won: at the target, with more points than every other side.
 
-        If one of two sides has resigned, it is the other one.
+        If one of two sides has resigned, the other one has won.
         """
         table = self._table
         resigned = table.resigned if table else -1
@@ -294,7 +294,7 @@ class LiveGame:
         return self._position(None, hides=False)
 
     def _position(self, at: int | None, *, hides: bool) -> Position:
-        """Return the table as the seat at a place sees it, or if it `hides` nothing, whole."""
+        """Return the table as the seat with this index sees it, or with nothing hidden."""
         seat = None if at is None else self.seats[at]
         log = self._dealt_log()
         table, last = log.table, log.events[-1] if log.events else None
@@ -449,16 +449,16 @@ class LiveGame:
         """Take points from a side as a penalty, which the record shows as a `penalty` line.
 
         Raises ValueError for a side that does not exist, for points that are not from 1 to 999999
-        or that would bring the side's total below -900,000,000, which a record could hardly hold,
-        and for a word that does not consist of letters, digits, `_` and `-` or does not begin with
-        a letter; WrongPhase if no deal is in progress, or if a question is not answered.
+        or that would bring the side's total below -900,000,000, near the limit of a record, and for
+        a word that does not consist of letters, digits, `_` and `-` or does not begin with a
+        letter; WrongPhase if no deal is in progress, or if a question is not answered.
         """
         self._rule("penalty", side, points, word)
 
     def bonus(self, side: str, points: int, word: str = "bonus") -> None:
         """Give points to a side, which the record shows as a `bonus` line.
 
-        Raises what `penalty` raises; the total must not come above 900,000,000.
+        Raises what `penalty` raises; the total must not exceed 900,000,000.
         """
         self._rule("bonus", side, points, word)
 
@@ -503,9 +503,9 @@ class LiveGame:
         self._give_up(f"{ABANDONED} {reason}".strip())
 
     def resign(self, side: str) -> None:
-        """End the deal, and with it the game, because a side gives up: of two, the other wins.
+        """End the deal, and with it the game, because a side gives up; of two, the other wins.
 
-        The record says so as that of an abandoned deal does. Raises ValueError for a side that does
+        The record says so like that of an abandoned deal. Raises ValueError for a side that does
         not exist, and WrongPhase as `abandon` does.
         """
         self._check_side(side)
@@ -538,11 +538,11 @@ class LiveGame:
             )
 
     def choose(self, player: str | Player) -> list[str]:
-        """Return the plays with which a player goes on for the seat that is due.
+        """Return the plays with which a player continues for the seat that is due.
 
-        `player` is `random`, `greedy`, `careful` or `rollout`; at the same moment, each plays the
-        same. The plays lead to the draw, or to the end of the turn. The player knows only what the
-        seat can see. Nothing is played. Raises ValueError for a name that is not a player,
+        `player` is `random`, `greedy`, `careful` or `rollout`; at the same moment, it always plays
+        the same. The plays lead to the draw, or to the end of the turn. The player knows only what
+        the seat can see. Nothing is played. Raises ValueError for a name that is not a player,
         WrongPhase if no deal is in progress.
         """
         table = self._dealt_table()
@@ -596,9 +596,9 @@ class LiveGame:
         )
 
     def points(self) -> dict[str, int]:
-        """Return the points that each side has on the table now: nothing that its hands cost.
+        """Return the points that each side has on the table now, without what its hands cost.
 
-        So nobody learns from them what a hand holds. Raises WrongPhase before the first deal.
+        So they reveal nothing about a hand. Raises WrongPhase before the first deal.
         """
         items = self._dealt_table().score()
         return {
@@ -644,7 +644,7 @@ class LiveGame:
         del log.events[events:]
 
     def copy(self) -> LiveGame:
-        """Return a game that goes on by itself, with its history, in a few microseconds."""
+        """Return an independent copy of the game, with its history, in a few microseconds."""
         other: LiveGame = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._deals = self._deals[:]
@@ -653,9 +653,9 @@ class LiveGame:
         return other
 
     def _redo(self, log: DealLog, deal: int, seat: str, text: str) -> None:
-        """Play again what was accepted before, at the table of the log.
+        """Play again, at the table of the log, a move that was accepted before.
 
-        Raises PlayError if it cannot be played, ValueError for a penalty that is none.
+        Raises PlayError if it cannot be played, ValueError for a wrong penalty.
         """
         if seat:
             move_text, spent = split_clock(text)
@@ -685,17 +685,17 @@ class LiveGame:
         """Return a game that the seat cannot distinguish from this one; unseen cards are shuffled.
 
         `seed` decides the order of the cards that the others hold unseen (a kept three too), of the
-        rest of the stock and of the talons. If no order fits of the first that are tried, fewer
-        cards change places. Every play stays as it was, and earlier deals do not change. A player
-        can imagine such games, for a search or for learning. What the plays of others suggest about
-        their hands is not taken into account.
+        rest of the stock and of the talons. If none of the first orders fits, fewer cards are
+        moved. Every play stays as it was, and earlier deals do not change. A player can imagine
+        such games, for a search or for learning. What the plays of others suggest about their hands
+        is not taken into account.
 
         Raises WrongPhase before the first deal, ValueError for a seat that does not exist.
         """
         at = seat_at(self._rules, seat)
         self._dealt_table()
         rng, named = Random(_seed(seed)), f"resampled {seed}"
-        tries = 0 if self.deal_over else _TRIES  # the score shows most orders of the hands
+        tries = 0 if self.deal_over else _TRIES  # the score would reveal most orders of the hands
         for tried in range(tries):
             other = self._shuffled(at, rng, named, openings_hidden=tried % 2 == 1)
             if other is not None:

@@ -88,7 +88,7 @@ class _Listed:
             self.refuse(ASK, found.ask)
             return
         if not (self.reasons or found.out) and found.complete:
-            return  # nobody who cannot go out asks
+            return  # a seat that cannot go out does not ask
         asked = judged()
         if asked.wrong is None:
             self.add(Choice(ASK), certain=asked.certain)
@@ -127,10 +127,11 @@ def _with_opening(legal: LegalPlays, minimum: int | None, counted: int, more: in
 
 
 def live_plays(referee: Referee, table: LiveTable, *, reasons: bool) -> LegalPlays:
-    """Return what the rules allow the seat that is due, and with `reasons` what they forbid.
+    """Return the plays that the rules allow the seat that is due and, with `reasons`, the others.
 
-    In a house that warns, it is what breaks no further rule once the turn has broken one; if there
-    is nothing of the kind, how the house lets the turn end. Not checked: that the deal is not over.
+    If the house warns and the turn has broken a rule, these are the plays that break no other rule
+    or, if there are none, those with which the house lets the turn end. Not checked: that the deal
+    is not over.
     """
     broken = table.in_turn and table.violations
     judged = table.forgiven() if broken else table
@@ -160,7 +161,7 @@ def _listed(listed: _Listed, table: LiveTable) -> LegalPlays:
         listed.add_discards(found)
         if table.last_three:
             listed.try_all(table, (END,))
-    listed.uncertain.clear()  # the rest of the search says that none of them has to be legal
+    listed.uncertain.clear()  # the search was not completed, so none of them has to be legal
     return listed.as_plays(listed.referee.rules.seats[table.due], table.phase, found)
 
 

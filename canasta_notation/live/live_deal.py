@@ -62,7 +62,7 @@ OVER: Final = "over"
 class End:
     """The end of a turn without its talon, or of the deal without the pile if the stock is empty.
 
-    The notation has no word for it, because a record says nothing if nothing is taken.
+    The notation has no word for it, because a record writes nothing if nothing is taken.
     """
 
 
@@ -118,7 +118,7 @@ class LiveTable:
         self._before: Table | None = None
         #: How many threes the seat had kept before its turn.
         self._threes = 0
-        #: What the search has found at the table as it is, None if it was not asked.
+        #: What the search found at the current table, None if it did not run.
         self._found: FoundPlays | None = None
         self._table = lay_out(rules, dealt, totals, number)
         show_deal(self._table)
@@ -173,7 +173,7 @@ class LiveTable:
 
     @property
     def due(self) -> int:
-        """The seat that plays next: the partner that is asked, else the seat whose turn it is."""
+        """The seat that plays next: a partner that is asked, else the seat whose turn it is."""
         return self.partner if self.phase == ANSWER else self.seat
 
     @property
@@ -205,7 +205,7 @@ class LiveTable:
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """What the turn in progress, or the last one, has violated."""
+        """The violations of the turn in progress, or of the last one."""
         return tuple(self._table.violations)
 
     @property
@@ -254,8 +254,8 @@ class LiveTable:
     def opening(self) -> tuple[int | None, int, int]:
         """Return what the opening of the seat's side must count, and what this turn counts.
 
-        Then comes the part of the first that was added for cards taken back. All are points; the
-        first is None if the side has opened.
+        The third value is the part of the first that was added for cards taken back. All are
+        points; the first is None if the side has opened.
         """
         table, side = self._table, self.rules.side_of[self.seat]
         if has_opened(table, side) or (self.phase != DRAW and self._table.opened_before):
@@ -276,7 +276,7 @@ class LiveTable:
         return isinstance(last, Draw) and kept and self._before is not None
 
     def tabled(self, drawn: Draw | TableThrees | TakeTalon) -> set[int]:
-        """Return the places, among the cards just drawn or taken, of the tabled threes."""
+        """Return the indices, among the cards just drawn or taken, of the tabled threes."""
         threes = [at for at, code in enumerate(drawn.cards) if self.rules.tabled[RANK[code]]]
         if isinstance(drawn, TakeTalon):
             return set() if self.rules.talon_threes == "next-turn" else set(threes)
@@ -321,7 +321,7 @@ class LiveTable:
     def follow(
         self, action: Move, before: LiveTable | None = None, begun: Iterable[TakeWay] = ()
     ) -> None:
-        """Note how the turn can end now that an action was played, as far as that is known.
+        """Note how the turn can end after an action, as far as that is known.
 
         `before` is the table before it, and `begun` are the ways to take the pile that can begin
         with a take.
@@ -337,13 +337,13 @@ class LiveTable:
             self.ending = found.end_after(action) if found and isinstance(action, Lay) else ()
 
     def forget(self) -> None:
-        """Drop what the search found, which takes memory; it is found again if it is needed."""
+        """Drop what the search found, which takes memory; the search runs again if needed."""
         self._found = None
 
     def can_end(self) -> bool:
         """Return whether the turn in progress can still end legally, or may be able to.
 
-        If it is known how, `ending` says it.
+        If a way is known, `ending` has it.
         """
         if self.ending:
             return True
@@ -357,11 +357,11 @@ class LiveTable:
         return objection(self._table)
 
     def question(self) -> Asked:
-        """Return whether the partner can be asked now; or could be, if it has been."""
+        """Return whether the partner can be asked now, or could be if it has already been asked."""
         return judge_question(self._table)
 
     def forgiven(self) -> LiveTable:
-        """Return a copy of the table on which the turn has violated nothing so far."""
+        """Return a copy of the table without the violations of the turn so far."""
         other = self.copy()
         other._table.violations = []
         other.ending = ()
@@ -372,7 +372,7 @@ class LiveTable:
         return [TEXT[code] for code in dict.fromkeys(held_cards(self._table))]
 
     def leaves_talon(self) -> Violation | None:
-        """Return what is wrong with the turn if it is wrong both with and without the talon."""
+        """Return the objection to the turn, if there is one both with and without the talon."""
         return (
             attempt(self._table, ()).violation and attempt(self._table, (self.talon(),)).violation
         )
@@ -390,7 +390,7 @@ class LiveTable:
         return TableThrees(named, replacing(self.rules, named, self.left))
 
     def chosen(self, player: Player) -> list[Move]:
-        """Return the moves with which a player goes on, up to a draw or the end of the turn."""
+        """Return the moves with which a player continues, up to a draw or the end of the turn."""
         if self.phase == TALON:
             return [self.talon()]
         if self.phase == ANSWER:
@@ -415,7 +415,7 @@ class LiveTable:
     def _asking(self, actions: list[Action]) -> list[Move]:
         """Return a player's actions up to the question to its partner, if they have one.
 
-        A player that decided both answers by itself puts no question that its turn may not survive.
+        A player that decides the answer itself does not ask if the turn could then not end.
         """
         at = next((at for at, action in enumerate(actions) if isinstance(action, Ask)), None)
         if at is None:
@@ -433,7 +433,7 @@ class LiveTable:
         return [{} if self.abandoned else item_points(self._table, at) for at in sides]
 
     def may_abandon(self) -> bool:
-        """Return whether the deal is in progress and its last whole turn left a stock."""
+        """Return whether the deal is in progress and its last complete turn left a stock."""
         if self.phase == OVER:
             return False
         turn = self.turn.actions if self.in_turn else []
@@ -475,7 +475,7 @@ class LiveTable:
             self.turn.acknowledged[:] = codes
 
     def ruled(self, side: int) -> int:
-        """Return the points that rulings have given to a side in this deal, less those taken."""
+        """Return the points that rulings have given to a side in this deal, minus those taken."""
         rulings = (line for line in self.lines if isinstance(line, LiveRuling))
         own = (ruling for ruling in rulings if ruling.side == side)
         return sum(ruling.points if ruling.given else -ruling.points for ruling in own)

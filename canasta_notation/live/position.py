@@ -21,14 +21,14 @@ _T = TypeVar("_T")
 HIDDEN = TEXT[UNKNOWN]
 
 
-# With slots, Python 3.11 answers an assignment to a property with an error of its own.
+# With slots, Python 3.11 reports an assignment to a property with another error.
 @dataclass(frozen=True, repr=False)
 class Position:
     """The table between two actions. Cards are texts as the notation spells them, `_` if not known.
 
     `deal` and `turn` count from 1, `action` from 0; before a deal's first turn `turn` is 0 and
     `action` is -1, and after a penalty `action` is -1. `last` is what happened last (`N +5h`), ""
-    if the cards have just been dealt, and `begun` says that the seat due has drawn or taken the
+    if the cards have just been dealt, and `begun` says whether the seat due has drawn or taken the
     pile. `seats` are clockwise, `sides` are spelled by their seats. `state` is the table with cards
     as codes. `seat` is the seat that has this view, None for a view of every hand.
     """

@@ -51,7 +51,7 @@ _Sorted = tuple[list[Choice], list[Refused]]
 
 @dataclass(frozen=True, slots=True)
 class Referee:
-    """The judge of plays: the rules, and what the house does with a play that breaks one."""
+    """The judge of plays: the rules, and what the house does about a play that breaks one."""
 
     profile: Profile
     rules: Rules
@@ -90,7 +90,7 @@ class Referee:
         return table, move, found
 
     def redo(self, table: LiveTable, seat: str, move: Move) -> tuple[Move, list[Violation]]:
-        """Play at this table what was accepted before; return the move and its violations.
+        """Play at this table a move that was accepted before; return the move and its violations.
 
         Raises PlayError if it cannot be played.
         """
@@ -101,7 +101,7 @@ class Referee:
     # --- what a play does -----------------------------------------------------------------------
 
     def _due_seat(self, table: LiveTable, seat: str) -> int:
-        """Return the place of a seat that may play now. Raises PlayError."""
+        """Return the index of a seat that may play now. Raises PlayError."""
         if table.phase == OVER:
             raise WrongPhase("the deal is over", remedy="call deal() for the next one")
         seats = self.rules.seats
@@ -171,7 +171,7 @@ class Referee:
             raise WrongPhase("a turn ends with its discard", "discard-missing", remedy="discard")
 
     def _refuse_rest(self, move: Move, found: list[Violation]) -> None:
-        """Refuse a group with a card that is not yet in the hand: it waits in the pile's rest."""
+        """Refuse a group with a card that is still in the pile's waiting rest, not in the hand."""
         for violation in found:
             if isinstance(move, Lay) and violation.message == "rest":
                 raise self.refusal(violation)
@@ -179,7 +179,7 @@ class Referee:
     def _refuse_question(self, table: LiveTable) -> None:
         """Refuse a question that nobody can answer, or one with an answer that leaves no legal end.
 
-        A house that warns accepts any that somebody can answer.
+        A house that warns accepts any question that somebody can answer.
         """
         if self.house == "warn" and table.partner != table.seat:
             return
@@ -242,7 +242,7 @@ class Referee:
         """Return the event of a play that was made; `deal` counts from 1."""
         turn = table.turn.number if table.turns else 0
         if isinstance(move, Draw):
-            # A continued draw is shown whole.
+            # A continued draw is shown as one.
             move = next(each for each in table.turn.actions if isinstance(each, Draw))
         text = format_move(move, self.rules.draw_count)
         public = format_move(_hidden(table, move), self.rules.draw_count)

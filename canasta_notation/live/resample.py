@@ -1,4 +1,4 @@
-"""Hidden cards in another order: a deal that agrees with everything that a seat has seen."""
+"""Hidden cards in another order, in a deal that agrees with everything that a seat has seen."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Hand:
     """What the others know of a hand.
 
     `hidden` are the places of cards that only its seat knows. `keeps` are the places at which it
-    could have kept a three; of the places with the same keeper, one can hold a three.
+    could have kept a three; one of the places with the same keeper can hold a three.
     """
 
     def __init__(self) -> None:
@@ -51,10 +51,10 @@ def resampled(
 ) -> Dealt:
     """Return the deal with the cards that a seat has not seen in another order.
 
-    A card that a hand shows is one that it is known to hold, if it can be. With `openings_hidden`,
-    this is not so in a turn in which a side opens with the pile, because the rest of the pile may
-    come into the hand too late. `share` is the part of the unseen cards that may move. Not checked:
-    that the plays of the others were legal with their new cards.
+    If a hand plays a card that it may be known to hold, that card counts as the known one. With
+    `openings_hidden`, it does not in a turn in which a side opens with the pile, because the rest
+    of the pile may enter the hand too late. `share` is the share of the unseen cards that may be
+    moved. Not checked: that the plays of the others were legal with their new cards.
     """
     cards = _cards_of(table.dealt)
     hands = _hands(rules, table, cards, openings_hidden)
@@ -66,7 +66,7 @@ def resampled(
     threes = _threes(rules, moving, cards)
     staying = _threes(rules, [place for place in held if place not in moved], cards)
     spots = [place for place in moving if place in keeper or place not in in_hand]
-    while True:  # the places of the threes as they are now would do, so this ends
+    while True:  # the current places of the threes are one solution, so this ends
         chosen = rng.sample(spots, len(threes))
         keepers = [keeper[place] for place in staying + chosen if place in keeper]
         if len({*keepers}) == len(keepers):
@@ -249,7 +249,7 @@ def _show_held(
 ) -> None:
     """Note cards that were laid and taken back: the hand is known to hold them.
 
-    If the turn took the pile, they are no cards of its rest.
+    If the turn took the pile, they are not cards of its rest.
     """
     for code, count in Counter(shown).items():
         more = count if took else max(0, count - hand.seen[code])

@@ -75,7 +75,7 @@ def read_given(
 
 
 def seat_at(rules: Rules, seat: str) -> int:
-    """Return the place of a seat. Raises ValueError for one that the game does not have."""
+    """Return the index of a seat. Raises ValueError for one that the game does not have."""
     if not isinstance(seat, str) or len(seat) != 1 or seat not in rules.seats:
         seats = " ".join(rules.seats)
         raise ValueError(f"not a seat of this game: {quoted(seat)} (the seats are {seats})")

@@ -1,1 +1,1 @@
-"""The notation: the document, its readers and writers. It knows cards and actions, but no rule."""
+"""The notation: the document, its readers and writers. It knows cards and actions, but no rules."""

@@ -14,9 +14,9 @@ from canasta_notation.notation.document import Deal, Game, Tag
 
 _SEATS: Final = frozenset(seat for seats in SEATS.values() for seat in seats)
 _SIDES: Final = frozenset(side for sides in SIDES.values() for side in sides)
-#: Tags that are no text of people.
+#: Tags that people do not write as free text.
 _KEPT: Final = ("CGN", "Rules", "Target", "Date")
-#: What a player is called, before a number.
+#: The new name of a player, before the number.
 _PLAYER: Final = "Player"
 #: A word, or a single sign. Blanks only separate them.
 _WORD: Final = re.compile(r"\w+|[^\w\s]")
@@ -128,7 +128,7 @@ class PlayerNumbers:
 
 
 def _is_player(tag: Tag) -> bool:
-    """Return whether a tag names a player; a name without a letter or digit, such as ?, is none."""
+    """Return whether a tag names a player; a name without letters and digits does not."""
     return tag.name in _SEATS and any(map(str.isalnum, tag.value))
 
 

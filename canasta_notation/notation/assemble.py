@@ -89,7 +89,7 @@ class Assembler:
         self._twice: set[tuple[type, str]] = set()
         self._unread_lines: list[int] = []
         self._rank = 0
-        #: The first line that comes too late after the last one in its place.
+        #: The first line that comes too late, after the last line that was in its place.
         self._late: Finding | None = None
         #: After an unreadable deal line, or without one: the lines have no deal.
         self._lost = False
@@ -123,7 +123,7 @@ class Assembler:
             self._add_line(statement)
 
     def add_finding(self, finding: Finding) -> None:
-        """Add a finding about a line of which the deals need nothing more."""
+        """Add a finding about a line that the deals do not need."""
         self._report(finding)
         self._first = self._first or finding.span
 

@@ -21,8 +21,8 @@ HEAD: Final = 8 * 1024
 #: Bytes read from a file at once: few enough for the processor's cache.
 _PIECE: Final = 1 << 16
 
-#: A line that begins a game after a deal or, below a blank line, after another such line. Where
-#: files were joined, a byte-order mark may stand before it.
+#: A line that begins a game after a deal or, below a blank line, after another such line. If files
+#: were joined, a byte-order mark may come before it.
 _BEGINS_GAME: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*\[CGN(?![\w-])")
 _BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal(?![\w-])", re.IGNORECASE)
 #: How these lines begin in the canonical spelling; this is faster to find than a pattern.
@@ -224,8 +224,8 @@ class Rest:
 def game_chunks(source: BinaryIO, *, checked: bool = False) -> Iterator[bytes | Rest]:
     """Yield the bytes of each game; for a game that is too long, the rest of the source.
 
-    A chunk has several games where the spelling hides that one begins. `checked` and the error
-    raised are those of `read_blocks`.
+    A chunk has several games if the spelling hides that one begins. `checked` and the error raised
+    are those of `read_blocks`.
     """
     buffer = source.read(_PIECE)
     # Old programs end each line with a carriage return alone.
@@ -259,8 +259,8 @@ def game_chunks(source: BinaryIO, *, checked: bool = False) -> Iterator[bytes | 
 def next_game(buffer: bytes, start: int) -> int:
     """Return where the next game begins after `start`, or -1: `_BEGINS_GAME` says where that is.
 
-    The comments right above its first line belong to it. A game is not found that begins in the
-    last four bytes: the next byte decides whether the tag is `CGN`.
+    The comments right above its first line belong to it. A game that begins in the last four bytes
+    is not found, because the next byte decides whether the tag is `CGN`.
     """
     deal = buffer.find(_DEAL, start)
     head = len(buffer) if deal < 0 else deal
@@ -286,7 +286,7 @@ def _above_comments(buffer: bytes, begin: int, end: int) -> int:
 
 def _game_line(buffer: bytes, start: int, stop: int) -> int:
     """Return where the first line that begins a game begins from `start` up to `stop`, or -1."""
-    # Finding one byte is many times faster than finding four, but among tags it stands too often.
+    # Finding one byte is many times faster than finding four, but among tags it occurs too often.
     at = buffer.find(b"[", start, stop)
     while at >= 0:
         if buffer.startswith(_CGN, at) and at + len(_CGN) < len(buffer):

@@ -58,7 +58,7 @@ class Rejected:
     findings: tuple[Finding, ...]
 
 
-#: What a line of a text becomes. A comment on its own line stays a token.
+#: What a line of a text becomes. A comment on its own line remains a token.
 Statement = Line | Deal | Token
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a line that cannot be read: the place, what is there, what was expected.
+"""What is wrong with a line that cannot be read: the place, the text there, what was expected.
 
 The causes are the rows of grammar/slips.toml, which is read at the first error. If none fits, the
 message lists what the parser would have accepted, in words and not as names of terminals.
@@ -127,18 +127,18 @@ class Slip:
     """A row: `pattern` fits the text from the error on; its groups fill message and help.
 
     `family` names what people do. `lines` are the kinds of line in which the slip occurs (all if
-    empty; CARDS stands for all with cards), and `expects` is a
-    terminal that would have been accepted. `before` must fit somewhere in the text before the
-    error; its groups fill message and help too. `cards` says that the pattern may follow good cards
-    in its word. `{near}` is the word of `near` that is most like the group `word`; if none is like
-    it, the row does not fit. Nor does it if its group `player` is no player's name; `{seat}` is
-    that player's seat. `{front}` and `{back}` are what surrounds the slip in its word, if
-    `cards` is set. `{times}` is the group `card` as often as the group `count` says, and `_` if
-    there is no such group, `{swapped}` the reverse; `{threes}` is that many red threes.
-    Each group `x` is also available as `{x_upper}` and `{x_lower}`, as one word (`{x_dashed}`), as
-    a known tag (`{x_tag}`), as cards side by side in the right case (`{x_cards}`; `{x_suited}` if
-    each suit is before several ranks, `{x_spoken}` if the card is in words), and without the signs
-    between them (`{x_joined}` without commas and the like, `{x_undashed}` without - and +).
+    empty; CARDS means all with cards), and `expects` is a terminal that would have been accepted.
+    `before` must fit somewhere in the text before the error; its groups fill message and help too.
+    `cards` says that the pattern may follow good cards in its word. `{near}` is the word of `near`
+    that is most like the group `word`; if none is similar, the row does not fit. It does not fit
+    either if its group `player` is not a player's name; `{seat}` is that player's seat. `{front}`
+    and `{back}` are the parts around the slip in its word, if `cards` is set. `{times}` is the
+    group `card` as often as the group `count` says, and `_` if there is no such group, `{swapped}`
+    the reverse; `{threes}` is that many red threes. Each group `x` is also available as `{x_upper}`
+    and `{x_lower}`, as one word (`{x_dashed}`), as a known tag (`{x_tag}`), as cards side by side
+    in the right case (`{x_cards}`; `{x_suited}` if each suit is before several ranks, `{x_spoken}`
+    if the card is in words), and without the signs between them (`{x_joined}` without commas and
+    the like, `{x_undashed}` without - and +).
     """
 
     family: str
@@ -328,7 +328,7 @@ def _find_slip(fault: _Fault) -> tuple[str, str | None, bool]:
 
 
 def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
-    """Return the groups of a row, also in other forms, None if the row does not fit."""
+    """Return the groups of a row, and their other forms, None if the row does not fit."""
     if slip.lines and fault.kind not in slip.lines.split():
         return None
     if slip.expects and slip.expects not in fault.expected:

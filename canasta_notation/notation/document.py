@@ -593,8 +593,9 @@ class LineKind(NamedTuple):
     """A kind of line in a deal.
 
     `field` is the field of `Deal` that holds its lines, `keyword` is the word that begins the line
-    ("" for a hand and a turn), and `called` is its name in messages. `once` says what may have one
-    such line: the "deal", or each "seat" or "side" in it; "" if there may be any number.
+    ("" for a hand and a turn), and `called` is its name in messages. `once` says which part may
+    have only one such line: the "deal", or each "seat" or "side" in it; "" if there may be any
+    number.
     """
 
     kind: type

@@ -81,9 +81,9 @@ class TooLong(Unwritable):
 def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
     """Yield the text of a file piece by piece, for each game and its draw count; see `format_game`.
 
-    Raises Unwritable for a game that a reader would merge with the one before it. To prevent this,
-    it needs a CGN tag, and the game before a CGN tag or a deal. Raises Unwritable for a game with
-    neither a tag nor a deal, in which no reader sees a game, and TooLong like `format_game`.
+    Raises Unwritable for a game that a reader would merge with the one before it: it needs a CGN
+    tag, and the game before it a CGN tag or a deal. Raises Unwritable for a game with neither a tag
+    nor a deal, because no reader would find it, and TooLong like `format_game`.
     """
     before: Game | None = None
     for game, draw_count in games:
@@ -140,7 +140,7 @@ def _text(game: Game, draw_count: int) -> str:
 
 
 def canonical(game: Game) -> Game:
-    """Return the game in the order of its canonical text: what has no order of its own is sorted.
+    """Return the game in the order of its canonical text; what has no order is sorted.
 
     Comments lose the spaces at their ends. Everything else stays as recorded and in order.
     """

@@ -88,7 +88,7 @@ def _game(value: dict[str, Any]) -> Game:
 
 
 def games_from_json(value: object) -> Iterator[Game]:
-    """Return the games of a file's JSON value, or the one game of a game's, built when asked for.
+    """Return the games of a file's JSON value, or of the value of one game, built when asked for.
 
     Raises JsonError at once for the first thing that is wrong in any game.
     """
@@ -368,7 +368,7 @@ _FIELDS: Final[dict[type, tuple[_Field, ...]]] = {
 }
 #: The actions by the field that only they have.
 _ACTIONS: Final = {_FIELDS[kind][0].name: kind for kind in get_args(Action)}
-#: What writing and reading need of `_FIELDS`.
+#: The parts of `_FIELDS` that writing and reading need.
 _WRITTEN: Final = {
     kind: [(each.name, each.attribute, each.write, each.empty) for each in fields]
     for kind, fields in _FIELDS.items()

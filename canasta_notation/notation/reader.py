@@ -340,8 +340,8 @@ def _excerpt_lines(block: Block) -> list[str]:
 def _explain_wrapped(above: str, text: str, line: int, *, readable: bool) -> Finding | None:
     """Return the finding for a line that continues the line `above`, None if it does not.
 
-    It continues it if both can be read as one line; if `text` is not `readable` alone, it is enough
-    to read its first word. A line below a comment continues nothing.
+    It does if both can be read as one line; if `text` is not `readable` alone, it is enough that
+    its first word can be read. A line below a comment never continues another.
     """
     from canasta_notation.notation.diagnose import LOOKED_AT, column_of, explain_continued
 

@@ -1,7 +1,7 @@
 """What score apps export as JSON, read into games: each format is a file in `score_apps`.
 
-What a person entered becomes the items of a score, and what the app computed the scores and totals:
-claims, all of them. Nothing is judged here.
+What a person entered becomes the items of a score. What the app computed becomes the scores and
+totals. All of these are claims; nothing is judged here.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from canasta_notation.notation.spreadsheet_players import SheetRules
 from canasta_notation.notation.spreadsheet_words import date_of
 from canasta_notation.quoting import QUOTED, shortened
 
-#: Where a capital begins the next word of a name such as `cardPoints`.
+#: A capital that begins the next word of a name such as `cardPoints`.
 _WORD: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _CAMEL: Final = re.compile(r"[a-z][a-z0-9]*(?:[A-Z]+[a-z0-9]*)+")
 _HIGHEST: Final = 10_000_000
-#: Of the fields of a file that mean nothing here, the most that a note names.
+#: The most unused fields that a note names.
 _MOST: Final = 10
 
 
@@ -70,7 +70,7 @@ class _Export:
 def read_export(data: bytes, rules: Sequence[SheetRules]) -> Exported:
     """Return the game of an export. Raises SpreadsheetError.
 
-    The first of the rules judges unless the export names others. Not checked: that any figure is
+    The first of the rules is used unless the export names others. Not checked: that any figure is
     right.
     """
     try:
@@ -115,7 +115,7 @@ def _spelled(name: str) -> str:
 
 
 def _at(value: Any, place: str) -> Any:
-    """Return what stands at a place such as `game.rounds`, None for nothing."""
+    """Return the value at a place such as `game.rounds`, None if there is none."""
     for name in place.split(".") if place else ():
         value = value.get(name) if isinstance(value, Mapping) else None
     return value
@@ -162,14 +162,14 @@ def _rounds(format: Mapping[str, Any], value: Any) -> list[Any]:
 
 
 def _in_order(values: Sequence[Any], place: str) -> list[Any]:
-    """Return values in the order of the numbers that stand at a place, if all have one."""
+    """Return values in the order of the numbers at a place, if all have one."""
     if all(type(_at(each, place)) is int for each in values):
         return sorted(values, key=lambda each: int(_at(each, place)))
     return [*values]
 
 
 def _entries(format: Mapping[str, Any], round_: Any) -> Iterator[_SideEntry]:
-    """Yield what a round holds of each side, in a list or by the names of sides."""
+    """Yield what a round holds for each side, in a list or by the names of sides."""
     held = _at(round_, format["sides"]) if "sides" in format else None
     held = round_ if held is None else held
     if isinstance(held, list):
@@ -312,7 +312,7 @@ def _result(export: _Export) -> dict[str, str]:
 
 
 def _adds_up(export: _Export) -> bool:
-    """Return whether what seem to be scores are running totals: of two rounds, they add up so."""
+    """Return whether what look like scores are running totals: over several rounds, they add up."""
     entries = [
         (number, entry)
         for number, round_ in enumerate(export.rounds)

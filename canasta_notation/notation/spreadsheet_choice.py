@@ -1,7 +1,7 @@
-"""Whether figures are the points of each deal or running totals: who says so, and what fits.
+"""Whether figures are the points of each deal or running totals.
 
-Three witnesses are heard: the words of the header, the sums that the sheet itself has, and the
-rules. A fall of the figures is no witness, because a deal can cost points.
+Three things decide: the words of the header, the sums that the sheet itself has, and the rules.
+Falling figures do not, because a deal can cost points.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from canasta_notation.notation.spreadsheet_words import plain, words
 
 DEAL: Final = "deal"
 TOTAL: Final = "total"
-#: What the figures of each reading are called in a record.
+#: The name in a record of the figures of each reading.
 FIGURE_OF: Final = {DEAL: "score", TOTAL: "total"}
 _READING_OF: Final = {"score": DEAL, "total": TOTAL}
 _AS: Final = {DEAL: "as points of a deal", TOTAL: "as running totals"}
@@ -31,7 +31,7 @@ _GAMES: Final = 3
 class FigureChoice:
     """The reading of figures, one of `DEAL` and `TOTAL`, and why; None if both or neither fit.
 
-    `why` are then the results of both readings, or what speaks against each.
+    `why` then gives the results of both readings, or the objection to each.
     """
 
     reading: str | None
@@ -92,7 +92,7 @@ def choose(collected: Sequence[Collected], said: str | None) -> FigureChoice:
 def open_figures(collected: Collected) -> list[tuple[str, str]]:
     """Return the side and the name of figures whose reading is open.
 
-    They are those of columns named only by a side; else of columns that all say the same.
+    They are those of columns named only by a side, or else of columns that all have the same name.
     """
     deals = [deal for game in collected.games for deal in game.deals.values()]
     sides = collected.layout.rules.sides
@@ -114,7 +114,7 @@ def side_figures(game: SheetGame, side: str, what: str) -> list[int | None]:
 
 
 def _by_words(collected: Collected) -> Iterator[str]:
-    """Yield the readings that the words of a table name, as a rule one at most."""
+    """Yield the readings that the words of a table name, usually at most one."""
     names = open_figures(collected)
     kinds = {figure.what for figure in collected.layout.figures if figure.side}
     if all(what == BARE for _, what in names):
@@ -132,7 +132,7 @@ def _by_words(collected: Collected) -> Iterator[str]:
 
 
 def _by_titles(titles: Iterable[str]) -> Iterator[str]:
-    """Yield the readings that titles name; `Score` or `Points` alone is the name of any sheet."""
+    """Yield the readings that titles name; any sheet can have the title `Score` or `Points`."""
     for title in titles:
         meaning = words().columns.get(plain(title))
         if meaning == "total" or (meaning == "score" and "-" in plain(title)):
@@ -163,7 +163,7 @@ def _by_sums(series: _Series) -> set[str]:
 
 
 def _agreeing(said: list[int], points: int, total: int | None) -> set[str]:
-    """Return the reading with which alone a sum agrees, if there is one."""
+    """Return the only reading with which a sum agrees, if there is just one."""
     fits = {reading for reading, sum_ in ((DEAL, points), (TOTAL, total)) if said == [sum_]}
     return fits if len(fits) == 1 else set()
 

@@ -35,7 +35,7 @@ from canasta_notation.notation.spreadsheet_words import (
 from canasta_notation.quoting import QUOTED
 from canasta_notation.rules.items import TAKEN_OFF
 
-#: What a column holds that is named only by its side: points of a deal, or running totals.
+#: What a column named only by its side holds: points of a deal, or running totals.
 BARE: Final = "bare"
 #: The most wrong cells or columns that are listed.
 MOST: Final = 20
@@ -46,7 +46,7 @@ NAMING: Final = (
 )
 #: A name of a column has fewer parts than this.
 _NAME_PARTS: Final = 12
-#: What stands around a name once the word for its figures is taken away.
+#: What surrounds a name after the word for its figures has been removed.
 _AROUND: Final = " \t-:/()[]|,.\u2013"
 
 
@@ -54,7 +54,7 @@ _AROUND: Final = " \t-:/()[]|,.\u2013"
 class SpreadsheetReading:
     """How sheets are read: the names that they use, and the rules of their games.
 
-    The first of the rules is the usual one; another is taken if the sides of a sheet call for it.
+    The first of the rules is the usual one; another is used if the sides of a sheet require it.
     """
 
     rules: Sequence[SheetRules]
@@ -62,7 +62,7 @@ class SpreadsheetReading:
 
 
 class Figure(NamedTuple):
-    """A figure's column: its place in the row, its side ("": the row's side), and its name."""
+    """A figure's column: its index in the row, its side ("": the row's side), and its name."""
 
     at: int
     side: str
@@ -235,7 +235,7 @@ def _name_and_figure(name: str) -> tuple[str, str]:
 
 
 def _beside_sides(table: SheetTable, columns: Iterable[_NamedColumn]) -> Iterator[_NamedColumn]:
-    """Yield the columns; a figure that several have, each beside a side's column, is that side's.
+    """Yield the columns; a figure repeated beside the columns of sides belongs to those sides.
 
     Such a header is `Deal, We, Total, They, Total`.
     """
@@ -255,7 +255,7 @@ def _owner(column: _NamedColumn) -> str:
 
 
 def _unnamed(table: SheetTable, columns: Iterable[_NamedColumn]) -> list[_NamedColumn]:
-    """Return the columns; one without a name adds up the column of a side before it, or is none."""
+    """Return the columns; one without a name must have the running totals of the one before it."""
     found: list[_NamedColumn] = []
     for each in columns:
         before = found[-1] if found else None
@@ -315,7 +315,7 @@ def _sides(
 def _with_dealers(layout: Layout) -> Layout:
     """Return the layout with the seats of dealers, by words for seats or by names of players.
 
-    If it is not known where the named players sit, their column is left out.
+    If the seats of the named players are not known, their column is left out.
     """
     seats = layout.rules.seats
     known = {word: seat for word, seat in words().sides.items() if seat in [*seats]}
@@ -385,7 +385,7 @@ def _checked(layout: Layout, problems: list[str]) -> Layout:
 def _without_marks(layout: Layout) -> Layout:
     """Return the layout without columns of yes and no if they are its only items beside a score.
 
-    Such a sheet says who went out, but its items would not add up to the score. Where names say who
+    Such a sheet says who went out, but its items would not add up to the score. If names say who
     went out, the column is left out too.
     """
     marks = words().yes | words().no | {""}
@@ -450,7 +450,7 @@ def _unknown(table: SheetTable, unknown: list[str], sides: Sequence[str]) -> Ite
 
 
 def _no_side(found: Sequence[str], sides: Sequence[str]) -> str:
-    """Return that sides are those of other rules than the sheet's."""
+    """Return the message that sides belong to other rules than the sheet's."""
     are = "is not a side" if len(found) == 1 else "are not sides"
     return f"{listed(found)} {are} of these rules ({', '.join(sides)}); --rules is for other rules"
 

@@ -49,10 +49,10 @@ from canasta_notation.notation.spreadsheet_words import (
 )
 from canasta_notation.quoting import QUOTED, shortened
 
-#: The words of a penalty and a bonus of which only the points are known.
+#: The words of a penalty and a bonus if only the points are known.
 PENALTY_WORD = "house"
 BONUS_WORD = "sheet"
-#: A table with fewer known names of columns may be none of a score sheet.
+#: A table with fewer known names of columns may not belong to a score sheet.
 _NAMES = 2
 
 
@@ -295,8 +295,8 @@ def _signed(
 ) -> dict[tuple[str, str], int]:
     """Return the figures with red threes that count against a side, if only so they add up.
 
-    Raises SpreadsheetError if a number of red threes stands beside no score, and nothing shows that
-    the side melded.
+    Raises SpreadsheetError if there is a number of red threes without a score, and nothing shows
+    that the side melded.
     """
     signed = {**figures}
     for side in sides:

@@ -34,9 +34,9 @@ _INTRODUCTION: Final = """\
 #   canasta convert SHEET --columns THIS_FILE
 # A column is named by what it holds: deal, dealer, side, game, date, score, total, or an item.
 """
-#: How many parts of a name are looked at.
+#: How many parts of a name are searched.
 _NAME_PARTS: Final = 12
-#: What stands for a choice that only a person can make; a map with it is refused.
+#: Marks a choice that only a person can make; a map with it is refused.
 _OPEN: Final = "?"
 _CHOICES: Final = {
     "points": '   # "deal": points of each deal; "total": running totals',
@@ -59,7 +59,7 @@ class _Guess:
 def guess_map(data: bytes, reading: SpreadsheetReading) -> str:
     """Return a map in TOML for a file of sheets. Raises SpreadsheetError and NoReader.
 
-    Where only a person can choose, its value is `"?"`, which is refused until it is changed.
+    If only a person can choose, the value is `"?"`, which is refused until it is changed.
     """
     guess = _Guess()
     tables, _ = read_tables(data, reading)
@@ -173,7 +173,7 @@ def _guess_sides(
 
 
 def _guess_rows(guess: _Guess, table: SheetTable) -> None:
-    """Leave out the rows that begin with a word where others have the number of a deal."""
+    """Leave out the rows that begin with a word, if others begin with the number of a deal."""
     called = plain(str(guess.columns.get("deal", "")))
     at = next(
         (
@@ -194,7 +194,7 @@ def _guess_rows(guess: _Guess, table: SheetTable) -> None:
 
 
 def _guess_rest(guess: _Guess, data: bytes, reading: SpreadsheetReading) -> None:
-    """Try the map: ask for the reading if it is open, and list what the map cannot mend."""
+    """Try the map: ask for the reading if it is open, and list problems that the map cannot solve."""
     written = column_map(tomllib.loads("\n".join(_lines(guess))))
     named = [each for each in reading.rules if each.text and each.text == guess.tags.get("Rules")]
     columns = _joined(reading.columns, written)

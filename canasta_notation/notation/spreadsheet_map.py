@@ -18,7 +18,7 @@ POINTS: Final = ("deal", "total")
 _MOST_TIMES: Final = 10_000
 #: The sides of any rules.
 ALL_SIDES: Final = {side for sides in SIDES.values() for side in sides}
-#: The entries of a map that are no columns.
+#: The entries of a map that are not columns.
 _SETTINGS: Final = ("sides", "tags", "points", "header", "leave_out", "rows")
 
 
@@ -36,8 +36,8 @@ class ColumnMap:
     `columns` maps a side ("" for none) and a name of `FIGURES` or of the places to its column;
     `sides` maps the sheet's name of a side to the side; `tags` are written into every game.
     `points` is one of `POINTS`, or None; `header` is the number of the header's row, 0 for none;
-    `leave_out` are the first cells of rows that are no deals, in the form of `plain`; `one_game`
-    says that the rows are the deals of one game, though each has a date of its own.
+    `leave_out` are the first cells of rows that are not deals, in the form of `plain`; `one_game`
+    says that the rows are the deals of one game, although each has a date of its own.
     """
 
     columns: Mapping[tuple[str, str], SheetColumn] = field(default_factory=dict)
@@ -50,11 +50,11 @@ class ColumnMap:
 
 
 def column_map(data: Mapping[str, Any]) -> ColumnMap:
-    """Return the map that a TOML file holds. Raises ValueError saying what is wrong with it.
+    """Return the map of columns in a TOML file. Raises ValueError, which says what is wrong.
 
     `melds = "Meld points"` names a column, `red3 = { column = "threes", times = 100 }` multiplies
-    it; a table named for a side holds that side's columns, `[sides]` what the sheet calls each
-    side, `[tags]` the tags of the games.
+    it. A table named after a side holds that side's columns, `[sides]` the sheet's names of the
+    sides, and `[tags]` the tags of the games.
     """
     columns: dict[tuple[str, str], SheetColumn] = {}
     for name, value in data.items():

@@ -88,7 +88,7 @@ class _SheetRows:
         self.reading = reading
         self.found = Collected(layout)
         self.games: dict[tuple[str, ...], SheetGame] = {}
-        #: How many games began with another first deal, where no column tells games apart.
+        #: How many games began with another first deal, if no column distinguishes games.
         self.begun = 0
         self.last: SheetDeal | None = None
         #: The columns whose cells count: those of places and figures.
@@ -123,7 +123,7 @@ class _SheetRows:
         return fits == {True}
 
     def _is_text(self, cells: Sequence[str]) -> bool:
-        """Return whether a row has no figure where figures are due, nor any word in their place."""
+        """Return whether a row has neither figures nor words in the columns of figures."""
         if any(is_points(cells[at]) for at in self.used):
             return False
         numbered = "deal" in self.layout.places
@@ -190,7 +190,7 @@ class _SheetRows:
         return deal if self._deals(number, cells, deal) else None
 
     def _begin_another(self, cells: Sequence[str], deal: int | None) -> None:
-        """Begin another game if the deals, a row each, begin again with the first one."""
+        """Begin another game if the deals, one in each row, begin again with the first one."""
         layout = self.layout
         if {"side", "item"} & layout.places.keys():
             return

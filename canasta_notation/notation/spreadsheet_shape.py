@@ -1,8 +1,8 @@
-"""The tables of a sheet: where each begins and ends, whatever else stands around them.
+"""The tables of a sheet: where each begins and ends, whatever surrounds them.
 
-A table has a header, and rows of figures below it. Several stand below one another or side by side,
-and one may be turned: then its deals are columns. Texts above a table are its titles; other texts
-around it are left out.
+A table has a header, and rows of figures below it. Several tables may be below one another or side
+by side, and a table may be turned: then its deals are columns. Texts above a table are its titles;
+other texts around it are left out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from canasta_notation.quoting import QUOTED, shortened
 
 #: What a name of a column means: its side ("": none) and its figure or place ("": not known).
 Meaning = Callable[[str], tuple[str, str]]
-#: Without a header that shows itself, it is the row with the most names among these.
+#: If no row is clearly the header, it is the row with the most names among these.
 _TITLES: Final = 20
 #: The figures of a turned table begin before this row from its header on.
 _TURNED: Final = 4
@@ -38,8 +38,8 @@ class SheetTable:
     """A table: its sheet's name ("" in CSV), the texts above it, its header, and its rows.
 
     `line` is the number of the header's row, and `columns` the number of each column. In a table
-    that was `turned`, the numbers of rows are those of columns, and the other way round. `stray`
-    are cells beside the table, with their places, which belong to no column.
+    that was `turned`, rows have the numbers of columns and columns those of rows. `stray` are cells
+    beside the table that do not belong to a column, with their places.
     """
 
     name: str
@@ -48,13 +48,13 @@ class SheetTable:
     header: tuple[str, ...]
     columns: tuple[int, ...]
     rows: list[Row]
-    #: The rows with a figure that begin with no word for sums or the like.
+    #: The rows with a figure that do not begin with a word such as one for sums.
     deals: list[Row]
     stray: tuple[str, ...] = ()
     turned: bool = False
 
     def place(self, number: int, at: int) -> str:
-        """Return where a cell stands in the sheet, in words."""
+        """Return where a cell is in the sheet, in words."""
         row, column = number, self.columns[at] if at < len(self.columns) else at + 1
         if self.turned:
             row, column = column, row
@@ -105,7 +105,7 @@ def _names(cells: Sequence[str], meaning: Meaning) -> int:
 
 
 def _is_header(rows: Sequence[Row], at: int) -> bool:
-    """Return whether a row names columns: it has texts, and figures stand right below them."""
+    """Return whether a row names columns: it has texts, with figures right below them."""
     if _is_header_of_deals(rows, at):
         return True
     if at and _is_header_of_deals(rows, at - 1):
@@ -163,7 +163,7 @@ def _side_by_side(
     """Yield the tables that share a header's row."""
     line, header = head
     over = titles[-1][1] if titles else [""] * len(header)
-    # Words such as `Points` and `Total` above sides tell columns of one game apart.
+    # Words such as `Points` and `Total` above sides distinguish columns of one game.
     if any(_is_figure(meaning(name)) for name in over):
         header = _two_rows(header, over)
     used = [at for at in range(len(header)) if header[at] or any(cells[at] for _, cells in body)]
@@ -192,8 +192,8 @@ def _side_by_side(
 def _starts(header: Sequence[str], body: Sequence[Row], meaning: Meaning) -> list[int]:
     """Return the first column of each table, if the names of columns repeat; else none.
 
-    Blank columns part the tables; or each begins with the same name; or all share the first column,
-    such as that of the deals.
+    The tables are separated by blank columns, or each begins with the same name, or all share the
+    first column, such as that of the deals.
     """
     apart = _apart(header, body)
     if apart:
@@ -216,7 +216,7 @@ def _starts(header: Sequence[str], body: Sequence[Row], meaning: Meaning) -> lis
 
 
 def _apart(header: Sequence[str], body: Sequence[Row]) -> list[int]:
-    """Return the first column of each table, if blank columns part tables that share a name."""
+    """Return the first column of each table, if blank columns separate tables that share a name."""
     used = [bool(name) or any(cells[at] for _, cells in body) for at, name in enumerate(header)]
     begins = [at for at in range(len(used)) if used[at] and not (at and used[at - 1])]
     parts = {
@@ -241,7 +241,7 @@ def _from_unnamed(header: Sequence[str], body: Sequence[Row], at: int) -> int:
 
 
 def _two_rows(header: list[str], upper: Sequence[str]) -> list[str]:
-    """Return the names of columns with what stands above them, if it tells equal names apart."""
+    """Return the names of columns with the names above them, if these distinguish equal names."""
     known = [plain(name) for name in header if name]
     if len({*known}) == len(known):
         return header
@@ -256,7 +256,7 @@ def _two_rows(header: list[str], upper: Sequence[str]) -> list[str]:
 def _part(
     header: list[str], columns: list[int], body: Sequence[Row]
 ) -> tuple[list[str], list[int], list[Row], list[str]]:
-    """Return the names, columns and rows of a table without cells that stand apart from it."""
+    """Return the names, columns and rows of a table without the cells that are separate from it."""
     rows = [(number, [cells[at] for at in columns]) for number, cells in body]
     last = max((at for at, name in enumerate(header) if name), default=0)
     end = last + 1

@@ -18,7 +18,7 @@ from canasta_notation.rules.items import SCORED
 PLACES: Final = ("file", "game", "date", "deal", "dealer", "side", "item", "claimed")
 #: The names of figures.
 FIGURES: Final = (*SCORED, "score", "total")
-#: What a word means that names a column without claims.
+#: The meaning of a word that names a column without claims.
 OTHER: Final = "other"
 #: The meanings of words for a side or a seat; the first two are of two sides, in order.
 SIDE_WORDS: Final = ("we", "they", "N", "E", "S", "W", "NS", "EW")
@@ -38,12 +38,12 @@ _MARKS: Final = "!?*"
 _NO_POINTS: Final = ("", "-", "\u2212", "\u2013", "\u2014")
 #: The number of a deal, perhaps after a word for it.
 _DEAL: Final = re.compile(r"(?P<word>[^\W\d_]{0,20}\.?|#)\s*(?P<number>[1-9][0-9]{0,3})\.?")
-#: Days as numbers, the year first or last; the name of a month stands in a text of its own.
+#: Days as numbers, the year first or last; the name of a month is in a group of its own.
 _YEAR_FIRST: Final = re.compile(r"\b((?:19|20)[0-9]{2})[-./]([0-9]{1,2})[-./]([0-9]{1,2})(?![0-9])")
 _YEAR_LAST: Final = re.compile(r"\b([0-9]{1,2})([-./]) ?([0-9]{1,2})\2 ?((?:19|20)?[0-9]{2})\b")
 _YEAR: Final = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _DAY: Final = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th|er|o)?")
-#: What may stand between a day and its month.
+#: What may separate a day from its month.
 _OF: Final = ("", "de", "of", "di")
 _MONTHS: Final = 12
 
@@ -96,7 +96,8 @@ def months() -> dict[str, int]:
 def plain(name: str) -> str:
     """Return a name in the form in which names are compared.
 
-    It is in lower case and without accents; separators become `-`, and those at its ends go.
+    It is in lower case and without accents; separators become `-`, and those at its ends are
+    dropped.
     """
     letters = unicodedata.normalize("NFKD", name.casefold())
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
@@ -133,7 +134,7 @@ def is_points(said: str) -> bool:
 def points_of(said: str) -> int | None:
     """Return the points that a cell claims, None if it claims nothing.
 
-    Raises ValueError for anything but a whole number; a separator stands between thousands.
+    Raises ValueError for anything but a whole number; a separator is one of thousands.
     """
     text = said.strip()
     if text in _NO_POINTS:
@@ -158,10 +159,10 @@ def deal_number(text: str) -> int | None:
 
 
 def date_of(text: str) -> str | None:
-    """Return the day that a text names, as YYYY-MM-DD with `?` for what it leaves open, or None.
+    """Return the day that a text names, as YYYY-MM-DD with `?` for unknown digits, or None.
 
-    Of 5/6/2026, the month and the day are open, because both orders are in use; 5.6.2026 is a day
-    in June.
+    The month and the day of 5/6/2026 are not known, because both orders are in use; 5.6.2026 is a
+    day in June.
     """
     found = _YEAR_FIRST.search(text)
     if found:

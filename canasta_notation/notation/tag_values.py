@@ -49,7 +49,7 @@ def note_player(players: dict[str, str], tag: Tag) -> None:
 
 
 def _differ_by_one(one: str, other: str) -> bool:
-    """Return whether one letter more, less or changed makes two texts equal."""
+    """Return whether adding, removing or changing one letter makes two texts equal."""
     if abs(len(one) - len(other)) > 1:
         return False
     for at in range(max(len(one), len(other))):

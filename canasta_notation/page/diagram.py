@@ -28,9 +28,9 @@ _COLUMN: Final = 67
 #: The distance from the stock to the pile.
 _PILE: Final = 160
 _LINE: Final = 28
-#: The room between two things one below the other.
+#: The space between two parts, one below the other.
 _GAP: Final = 10
-#: How many cards of a hand stand in one row beside another hand, and alone.
+#: How many cards of a hand are in one row: beside another hand, and alone.
 _ROW: Final = (9, 20)
 #: The seats round a table: the rows above the piles, and those below, by how many seats there are.
 _ROUND: Final = {
@@ -82,7 +82,7 @@ def position_svg(
 def picture_words(state: State, sides: Sequence[str]) -> tuple[str, ...]:
     """Return how many cards the pile can have, for whom it is frozen, what each side needs to open.
 
-    Each is "" where there is nothing to say: a pile that is known has the cards that are drawn.
+    Each is "" if there is nothing to say; a pile that is known has as many cards as are drawn.
     """
     frozen = [side for side, each in zip(sides, state.frozen_for, strict=True) if each]
     size = len(state.pile)
@@ -291,7 +291,7 @@ def _clipped(text: str, most: int) -> str:
 
 
 def _heading(text: str) -> list[str]:
-    """Return a heading as lines: what is before the last colon of a long one stands alone."""
+    """Return a heading as lines; a long one is broken after its last colon."""
     before, colon, place = text.rpartition(": ")
     return [before, place[:1].upper() + place[1:]] if len(text) > _HEADING and colon else [text]
 
@@ -302,7 +302,7 @@ def _blank(fill: str) -> str:
 
 
 def _pip(suit: str) -> str:
-    """Return the definition of a suit: beside the rank and, except of a joker, below it."""
+    """Return the definition of a suit: beside the rank and, except for a joker, below it."""
     name = "j" if suit == "*" else suit
     pip = f"pip-{name}"  # not a letter and a number: `c1` is a card
     path = f'<path id="{pip}" transform="translate(23 5)scale(.95)" d="{_SUITS[suit]}"/>'

@@ -19,7 +19,7 @@ from canasta_notation.story.turn_parts import discarded_in, laid_in
 
 #: The most plays among which a reader chooses.
 _PLAYS: Final = 6
-#: Steps through the plays, so that their order says nothing and stays as it is.
+#: Steps through the plays, so that their order is fixed and reveals nothing.
 _STEP: Final = 7
 
 

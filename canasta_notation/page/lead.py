@@ -1,4 +1,4 @@
-"""The curve of a game: by how much a side leads after each turn, or each side's total."""
+"""The curve of a game: how much a side leads after each turn, or each side's total."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ Line = list[int | None]
 
 
 def lead(game: ShownGame, deal: PlayedDeal) -> dict[str, Any]:
-    """Return the lines of a deal, and what the estimates of the first may differ by.
+    """Return the lines of a deal, and the errors of the first line if it is estimated.
 
-    Of two sides, there is one line: the lead of the first, with values an estimate of what it will
-    be at the end of the deal. Of three, each has a line: its total as the table shows it.
+    With two sides, there is one line, the lead of the first side; with values, it is an estimate of
+    the lead at the end of the deal. With three sides, each has a line: its total as the table shows
+    it.
     """
     totals = [_totals(deal, at) for at in range(len(game.play.sides))]
     if not game.story.two:

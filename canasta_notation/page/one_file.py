@@ -40,7 +40,7 @@ _COMMENT: Final = re.compile(r"/\*[^*]*\*/\s*")
 _QUOTED: Final = re.compile(r'="([\w#.-]+)"(?=[ >])')
 #: White space that a style does not need.
 _LOOSE: Final = re.compile(r"[ \n]?([{};,])[ \n]?|(?<=:) ")
-#: The template of the document, whose lines stay apart; those of the others are joined.
+#: The template of the document, whose lines are kept; those of the others are joined.
 _DOCUMENT: Final = "page.html"
 
 
@@ -137,7 +137,7 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
 
 
 def in_one_language(game: GamePage) -> GamePage:
-    """Return a game in the first of its languages alone."""
+    """Return a game only in the first of its languages."""
     first = game.languages[0]
     tables, summary = json.loads(game.tables), dict(game.summary)
     tables["said"] = {}
@@ -159,10 +159,11 @@ def _each(languages: tuple[str, ...], make: Callable[[], Any]) -> dict[str, Any]
 def page(games: Sequence[GamePage], *, embedded: bool = False) -> str:
     """Return games as one HTML document that needs nothing else, in the languages of the games.
 
-    An `embedded` page is for an application that shows it in a frame and shares it itself: it
-    offers no link, picture or print, and neither reads nor changes its address. For one game, call
-    `page([game_page(page_game(file, reading, number, profile))], embedded=True)`. The bytes of its
-    style and script are those of every page: `style_and_script()`.
+    An `embedded` page is for an application that shows it in a frame and has its own ways to share
+    it. It does not offer links, pictures or printing, and neither reads nor changes its address.
+    For one game, call `page([game_page(page_game(file, reading, number, profile))],
+    embedded=True)`. The bytes of its style and script are those of every page:
+    `style_and_script()`.
     """
     with speaking(games[0].languages[0]):
         return _page(games, embedded=embedded)
@@ -324,7 +325,7 @@ def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
 def _moved(note: Note, texts: Texts) -> int:
     """Return the index of what a turn without a mark changed, plus one.
 
-    -1 stands for no clear change, 0 for nothing to say.
+    It is -1 without a clear change, and 0 if there is nothing to say.
     """
     if note.mark or not note.said:
         return 0

@@ -53,6 +53,6 @@ class Said:
 
 
 def in_language(language: str, make: Callable[[], Made]) -> Made:
-    """Return what is made while a language is spoken."""
+    """Return what is made while a language is in use."""
     with speaking(language):
         return make()

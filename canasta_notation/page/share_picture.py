@@ -33,7 +33,7 @@ _COLOURS: Final = ("#9cc9ff", "#ffc090", "#d9b8ff")
 
 
 def share_picture(game: ShownGame) -> str:
-    """Return the picture of a game, in the language that is spoken. Text is cut to its width."""
+    """Return the picture of a game in the current language. Text is cut to the width."""
     parts = [*_head(game), *_bars(game), *_moment(game)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
@@ -124,7 +124,7 @@ def _of(char: str) -> int:
 
 
 def _lines(text: str, size: int, room: int) -> list[str]:
-    """Return a text in lines that have room; a word that has none stands alone."""
+    """Return a text in lines that fit; a word that is too long gets a line of its own."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -138,7 +138,7 @@ def _lines(text: str, size: int, room: int) -> list[str]:
 def _text(
     text: str, x: int, y: int, size: int, room: int, *, weight: int = 400, fill: str = "#fff"
 ) -> str:
-    """Return a line of text; it is cut and drawn closer if it might not have room."""
+    """Return a line of text; it is cut and drawn closer if it might not fit."""
     shown, most = text, room * 9 // 8
     while width(shown, size) > most:
         shown = shown[:-2].rstrip("…") + "…"

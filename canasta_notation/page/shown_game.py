@@ -40,8 +40,8 @@ from canasta_notation.story.turn_parts import Part, play_parts, turn_parts
 
 _NO_VALUES: Final[Mapping[int, DealValues]] = {}
 _VERDICTS: Final = {"verified": "K1", "contradicted": "K2", "undetermined": "K3"}
-#: The keys of what earns points without a player, a meld or a card; else rulings do, in the words
-#: of the record.
+#: The keys of the words for items without a player, a meld or a card; rulings have the words of the
+#: record.
 _EARNED: Final = {
     UNSEEN_THREES: "unseen_threes",
     UNSEEN_CARDS: "unseen_cards",
@@ -54,9 +54,9 @@ _EARNED: Final = {
 class DealRow(NamedTuple):
     """A deal on a cover and in the table of scores.
 
-    `winner` is the place of the side that scored most, None if none did or it is not known;
-    `margin` is by how much, and `part` that in hundredths of the largest. `leader` and `lead` are
-    the same of the totals. `scores` are in the order of the sides.
+    `winner` is the index of the side that scored most, None if none did or it is not known;
+    `margin` is by how much, and `part` is the margin in hundredths of the largest. `leader` and
+    `lead` are the same for the totals. `scores` are in the order of the sides.
     """
 
     number: int
@@ -81,9 +81,9 @@ class Cost(NamedTuple):
 class ShownGame:
     """A game with its story, and the ledger of its scores.
 
-    The scores are those of the whole record. In a seat's view, what is said to earn them and the
-    chances are what the seat can know. The templates take everything that they say from here;
-    nothing here is escaped.
+    The scores are those of the whole record. In a seat's view, the reasons for them and the chances
+    are only what the seat can know. The templates take all texts from here; nothing here is
+    escaped.
     """
 
     story: StoryGame
@@ -125,7 +125,7 @@ class ShownGame:
 
     @cached_property
     def cover(self) -> Cover:
-        """What the game was."""
+        """The cover: who won and why, and the moments that decided the game."""
         return cover(self.story)
 
     @property
@@ -167,7 +167,7 @@ class ShownGame:
 
     @property
     def comments(self) -> tuple[str, ...]:
-        """The comments that belong to no deal."""
+        """The comments that do not belong to a deal."""
         play = self.play
         return play.said(*play.game.tags) + (() if play.seat else play.game.comments)
 
@@ -307,7 +307,7 @@ def kind_of(deal: PlayedDeal) -> str:
 def first_error(play: Played) -> tuple[int, int] | None:
     """Return the deal and the turn of the first error, None without one.
 
-    The turn is 0 for an error of no turn; the deal is 1 for an error of no deal.
+    The turn is 0 for an error outside turns; the deal is 1 for an error outside deals.
     """
     if any(each.severity == "error" for each in play.early):
         return 1, 0
@@ -323,7 +323,7 @@ def first_error(play: Played) -> tuple[int, int] | None:
 
 
 def _first(points: Sequence[int] | None) -> tuple[int | None, int]:
-    """Return the place of the largest of some points and by how much it is, None if none is."""
+    """Return the index of the largest of some points, None if several are, and its margin."""
     if points is None:
         return None, 0
     best, second = sorted(points, reverse=True)[:2]

@@ -20,7 +20,7 @@ class Placing(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What counts of a game: the names of each side's players, its totals, winner and rules."""
+    """What standings use of a game: the names of the players, the totals, the winner, the rules."""
 
     players: dict[str, list[str]]
     totals: dict[str, int | None]
@@ -40,13 +40,13 @@ class Outcome(NamedTuple):
 
     @property
     def margin(self) -> int | None:
-        """By how much the best total exceeds the next, None if it is not known."""
+        """How much the best total exceeds the next, None if it is not known."""
         best = sorted((self.known or {}).values(), reverse=True)
         return best[0] - best[1] if len(best) > 1 else None
 
 
 def outcome(game: ShownGame) -> Outcome:
-    """Return what counts of a game."""
+    """Return what standings use of a game."""
     play = game.play
     players = {side: sorted({game.tag(seat) for seat in side} - {""}) for side in play.sides}
     result = play.report.result
@@ -83,7 +83,7 @@ def placings(games: Iterable[Outcome], *, together: bool) -> list[Placing]:
 
 
 def _remarks(games: Sequence[Outcome]) -> list[Sentence]:
-    """Return what the standings leave out and add up, of the games that name players."""
+    """Return what the standings leave out and add up, for the games that name players."""
     numbered = [(at, game) for at, game in enumerate(games, 1) if game.named]
     unknown = tuple(at for at, game in numbered if not game.known)
     open_games = tuple(at for at, game in numbered if game.known and not game.winner)

@@ -55,7 +55,7 @@ class Texts:
         return "+".join(str(self.place(each)) for each in texts)
 
     def all(self) -> list[str]:
-        """Return the texts in their places, in the language that is spoken."""
+        """Return the texts in their order, in the current language."""
         return [each.text for each in self._places]
 
 
@@ -130,7 +130,7 @@ def side_words(side: SideState, *, over: bool) -> Iterator[Sentence]:
 
 
 def pile_words(state: State, game: StoryGame) -> Iterator[Sentence]:
-    """Yield how many cards the pile may have more, for whom it is frozen and why."""
+    """Yield how many more cards the pile may have, for whom it is frozen and why."""
     loose = state.pile_loose
     if not state.pile:
         yield say("pile_up_to", n=loose) if loose else say("pile_empty")

@@ -36,14 +36,14 @@ def fit(text: str) -> str:
 
 
 def quoted_parts(text: str) -> list[str]:
-    """Return the parts of a sentence; every second one it quotes, in backquotes, as notation."""
+    """Return the parts of a sentence; every second part is notation, quoted in backquotes."""
     return _QUOTED.split(text)
 
 
 def closed(text: str) -> str:
     """Return a text that does not change the direction of the text after it.
 
-    Each change of direction that the text leaves open is ended.
+    Each change of direction that the text does not end is ended.
     """
     waiting: list[str] = []
     for char in text:

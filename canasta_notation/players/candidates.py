@@ -26,7 +26,7 @@ _OWN_DISCARDS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A way to play the rest of a turn: its actions, the table after them, and how it goes on."""
+    """A way to play the rest of a turn: its actions, the table after them, and how it continues."""
 
     actions: tuple[Action, ...]
     table: Table
@@ -50,8 +50,8 @@ class Candidate:
 def copy_to_try(table: Table) -> Table:
     """Return a copy of a table on which a player can try a turn.
 
-    If the record does not have the talons, any cards take their places: what a player does before
-    it takes one does not depend on them.
+    If the record does not have the talons, any cards are used for them, because what a player does
+    before it takes one does not depend on them.
     """
     copy = copy_table(table)
     sizes = table.rules.talons_aside
@@ -63,10 +63,10 @@ def copy_to_try(table: Table) -> Table:
 def tried(
     base: Table, actions: Iterable[Action], mark: str = "", *, takes_talon: bool = True
 ) -> Candidate | Violation:
-    """Return the rest of a turn, played from a table at which the turn has begun.
+    """Return the rest of a turn, played from a table of the begun turn, or its first violation.
 
-    Or the first rule that it breaks; `mark` is "#" or "##" if it is said to go out. A talon is left
-    out: its cards are not known before the discard.
+    `mark` is "#" or "##" if the text says that it goes out. A talon is left out, because its cards
+    are not known before the discard.
     """
     actions = tuple(each for each in actions if not isinstance(each, TakeTalon))
     play = copy_table(base)
@@ -102,8 +102,8 @@ def candidate(
 def candidates(base: Table, figures: Figures, actual: Sequence[Action]) -> list[Candidate]:
     """Return the rest of a turn as it was played, and others; each once, the actual one first.
 
-    Empty if the actual one cannot be compared: it is illegal, or the partner was asked. Not
-    checked: that the hand of the seat is known.
+    The list is empty if the actual play cannot be compared, because it is illegal or the partner
+    was asked. Not checked: that the hand of the seat is known.
     """
     played = None
     if not base.answer and not any(isinstance(each, Ask) for each in actual):

@@ -25,7 +25,7 @@ from canasta_notation.players.sight import let_go, seen_by_rank
 
 #: A chance that is certain. Chances are in thousandths.
 SURE: Final[i64] = 1_000
-#: More than any card is worth, for one that the rules let go only from a hand of nothing else.
+#: More than any card is worth: for a card that may be discarded only if the hand has no other.
 _BANNED: Final[i64] = 1_000_000
 
 
@@ -107,7 +107,7 @@ def choose_discard(table: Table, figures: Figures, held: vec[i64], late: bool) -
         cost = _worth(table, figures, danger, count, rank, late)
         if rules.freezers[rank] and danger.frozen == NO:
             cost -= freeze * table.pile_size
-        # A price can only make a card dearer that is too dear already.
+        # A price can only raise the cost of a card that already costs too much.
         if price < 0 or (price > 0 and (best < 0 or cost < least)):
             cost += danger.of_rank(rank) * price // SURE
         if rules.bans:

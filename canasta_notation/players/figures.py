@@ -1,4 +1,4 @@
-"""The figures that make a player: what it waits for, keeps, fears and pays. They are data.
+"""The figures that define a player: what it waits for, keeps, avoids and pays. They are data.
 
 `figures.toml` has the figures of each player, and by profile those that differ. A profile without
 figures of its own has those of the nearest one that it extends.
@@ -88,7 +88,7 @@ def _parts(pattern: Any) -> vec[i64]:
 
 
 def eager(figures: Figures) -> Figures:
-    """Return the figures of a player that takes every pile that it can, and is else the same."""
+    """Return the same figures for a player that takes every pile that it can."""
     values = dict(figures.values)
     for key in ("least_pile", "least_pile_pair", "least_pile_wild", "least_pile_open"):
         values[key] = 0

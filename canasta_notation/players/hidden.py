@@ -28,7 +28,7 @@ from canasta_notation.engine.table import Table, copy_table, pile_of
 
 _MASK: Final[i64] = 0xFFFFFFFF
 _STEP: Final[i64] = 0x9E3779B9
-#: The cards of a deck are numbered: the code of each times this, plus which copy of it it is.
+#: The cards of a deck are numbered: the code of each times this, plus the number of its copy.
 _COPY: Final[i64] = 64
 
 
@@ -64,9 +64,9 @@ class Numbers:
 class Hidden:
     """The cards of a table that are dealt anew in each sample.
 
-    `pool` has them by code. Of each hand in `hands` (a bit for each seat) the cards in `known`, by
-    seat and code, stay there; the rest of the hand comes from the pool, without threes that would
-    be tabled. The talons that are not taken and the stock get what is left of the pool.
+    `pool` has them by code. In each hand in `hands` (a bit for each seat), the cards in `known`, by
+    seat and code, stay; the rest of the hand comes from the pool, without threes that would be
+    tabled. The talons that are not taken and the stock get what is left of the pool.
     """
 
     __slots__ = ("hands", "known", "pool")
@@ -136,9 +136,9 @@ def hide_hands(table: Table, hidden: Hidden, seat: i64) -> None:
 def hidden_from(table: Table, seat: i64, drawn: Sequence[int] = ()) -> Hidden:
     """Return the cards that one seat does not see, before its turn or after it.
 
-    It has seen the cards that it has `drawn` since, too. If the table keeps what play has shown,
-    nothing else is asked of it. So the answer, and the order of its cards, are the same for a
-    record that shows other hands and for one that does not.
+    It has also seen the cards that it has `drawn` since. If the table keeps what play has shown,
+    only that is used. So the answer, and the order of its cards, are the same whether or not the
+    record shows other hands.
     """
     if table.shown is not None:
         return _unseen(table, seat, drawn)
@@ -152,8 +152,8 @@ def hidden_from(table: Table, seat: i64, drawn: Sequence[int] = ()) -> Hidden:
 def _unseen(table: Table, seat: i64, drawn: Sequence[int]) -> Hidden:
     """Return the cards of the deck that a seat has not seen, by what play has shown.
 
-    A card that was shown without its suit counts as any of its rank. Threes that must lie unwritten
-    on the table, because there are too many cards, are left out.
+    A card that was shown without its suit counts as any card of its rank. If there are too many
+    cards, unwritten threes must be on the table; they are left out.
     """
     rules, hidden = table.rules, Hidden(table.rules)
     pool, bare = hidden.pool, zeros(CODES)
@@ -348,8 +348,8 @@ def as_seen(table: Table, seat: int, stock: int = -1) -> Table | None:
 
     `stock` is how many cards the stock has; within a turn it must be given.
 
-    None if more is unwritten than hands, the stock and suits of the pile. Threes that are not
-    written are taken to lie in the stock, as far as it has room.
+    Returns None if more is unwritten than hands, the stock and suits of the pile. Threes that are
+    not written are assumed to be in the stock, as far as it has room.
     """
     rules = table.rules
     sides = range(len(rules.sides))

@@ -1,7 +1,7 @@
 """Which cards a player lays: to open, to go out, and otherwise. By counts, without actions.
 
-A plan says for each rank how many naturals and wild cards go on its meld. Whether a meld may have
-that shape is asked of the engine, once for each shape (`holds`).
+A plan says for each rank how many naturals and wild cards go on its meld. The engine decides
+whether a meld may have that shape, once for each shape (`holds`).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Plan:
 
 
 def holds(table: Table, figures: Figures, place: i64, naturals: i64, wilds: i64) -> bool:
-    """Return whether the engine lets the side's set at a place get that many more cards."""
+    """Return whether the engine allows that many more cards on the side's set at a place."""
     if dead_for(table, table.side, place) >= 0:
         return False
     if bars_wilds(table, place) and wilds:
@@ -207,7 +207,7 @@ def _wild_points(points_of: vec[i64], jokers: i64, used: i64, count: i64) -> i64
 
 
 def _add_triples(table: Table, figures: Figures, held: vec[i64], plan: Plan, need: i64) -> i64:
-    """Plan melds of naturals, the dearest first; return what is still missing."""
+    """Plan melds of naturals, those that count most first; return the points still missing."""
     clean = table.rules.clean_triple
     for back in range(ACE - FOUR + 1):
         rank = ACE - back
@@ -262,7 +262,7 @@ def _has_clean(rules: Rules, plan: Plan, top: i64) -> bool:
 
 
 def _drop_needless(rules: Rules, plan: Plan, spare: i64, top: i64, clean_top: i64) -> None:
-    """Drop melds of naturals, the cheapest first, without which the plan counts enough."""
+    """Drop melds of naturals that the plan does not need, those that count least first."""
     for rank in range(FOUR, ACE + 1):
         count = plan.naturals[rank]
         points = count * rules.rank_points[rank]
@@ -379,7 +379,8 @@ def _plan_wild_meld(table: Table, figures: Figures, plan: Plan, size: i64, wilds
 def plan_out(table: Table, figures: Figures, held: vec[i64]) -> Plan | None:
     """Return a plan that lays the hand except at most one card to discard, or None.
 
-    The side must have its canastas with it. It is sought by counting; not every way is found.
+    With the plan, the side must have its canastas. The search only counts, so it does not find
+    every way.
     """
     rules = table.rules
     seat = table.seat

@@ -1,4 +1,4 @@
-"""What a player lays where a side may have sequences, or several melds of a rank: by counts.
+"""What a player lays if a side may have sequences or several melds of a rank: by counts.
 
 A plan first says which cards go into sequences, suit by suit. The rest is counted by rank: naturals
 go on the side's meld of the rank that is not yet a canasta, or begin a meld; wild cards come last.
@@ -186,7 +186,7 @@ def _plan_runs(table: Table, plan: PlacedPlan, kind: i64) -> None:
 
 
 def _lengthen(table: Table, plan: PlacedPlan, place: i64, ranks: i64) -> None:
-    """Add to a standing sequence what fits its ends."""
+    """Add the cards that fit the ends of a sequence on the table."""
     if ranks == NOT_JUDGED or not is_run(ranks):
         return
     cards: i64 = (KIND[place] - SEQUENCE) * RANKS
@@ -208,7 +208,7 @@ def _lengthen(table: Table, plan: PlacedPlan, place: i64, ranks: i64) -> None:
 
 
 def free_for(table: Table, plan: PlacedPlan, kind: i64) -> i64:
-    """Return the first place at which a meld of a kind can be begun beside the plan, or -1."""
+    """Return the first place, free also in the plan, at which a meld of a kind can begin, or -1."""
     base = table.side * table.places
     end = table.places if table.rules.several else kind + 1
     for place in range(kind, end, KINDS):
@@ -300,7 +300,7 @@ def plan_wilds_to_open(
 
 
 def _pair_with_wild(table: Table, figures: Figures, plan: PlacedPlan, rank: i64) -> None:
-    """Begin a meld with a pair and a wild card, if the rules let it."""
+    """Begin a meld with a pair and a wild card, if the rules allow it."""
     place = free_for(table, plan, rank)
     if place < 0 or plan.spare < MELD_SIZE or not plan.wilds_left:
         return
@@ -346,7 +346,8 @@ def _plan_wild_meld(table: Table, figures: Figures, plan: PlacedPlan) -> bool:
 def plan_leaving(table: Table, figures: Figures) -> PlacedPlan | None:
     """Return a plan that lays the hand except at most one card to discard, or None.
 
-    The side must have its canastas with it. It is sought by counting; not every way is found.
+    With the plan, the side must have its canastas. The search only counts, so it does not find
+    every way.
     """
     rules = table.rules
     base, sizes = table.side * table.places, table.meld_sizes
@@ -385,7 +386,7 @@ def plan_leaving(table: Table, figures: Figures) -> PlacedPlan | None:
 
 
 def _finished_by(table: Table, plan: PlacedPlan, place: i64) -> bool:
-    """Return whether a meld is a canasta with the plan."""
+    """Return whether the plan makes a meld a canasta."""
     size = plan.size(table, place)
     ranks = plan.runs[place]
     while ranks:
@@ -409,7 +410,7 @@ def lay_placed(table: Table, plan: PlacedPlan, log: list[Action] | None) -> None
                     cards[count] = _CARD[(kind - SEQUENCE) * RANKS + rank]
                     count += 1
         elif plan.naturals[place]:
-            # Those that no sequence needs are left.
+            # The cards that no sequence needs are left.
             for code in range(FIRST_OF[kind], FIRST_OF[kind + 1]):
                 while plan.codes[code] > 0 and count < plan.naturals[place]:
                     plan.codes[code] -= 1
@@ -424,7 +425,7 @@ def lay_placed(table: Table, plan: PlacedPlan, log: list[Action] | None) -> None
 
 
 def _wild_card(plan: PlacedPlan) -> i64:
-    """Take a wild card off those that are left: a joker if there is one."""
+    """Remove a wild card from those that are left: a joker if there is one."""
     card: i64 = JOKER
     for code in range(FIRST_OF[TWO], FIRST_OF[TWO + 1]):
         if not plan.codes[card]:

@@ -1,9 +1,9 @@
-"""How the players play where a side may have sequences, or several melds of a rank.
+"""How the players play if a side may have sequences or several melds of a rank.
 
-They lay what they can, sequences first, and keep wild cards for canastas; late, or if the player
-holds nothing back, these go anywhere. They go out as soon as they can. What a turn does is counted
-first. A turn that lays anything is then played on a copy, because only the engine knows whether it
-is legal as a whole.
+They lay what they can, sequences first, and keep wild cards for canastas; late in a deal, or if the
+player holds nothing back, wild cards go anywhere. They go out as soon as they can. What a turn does
+is counted first. A turn that lays anything is then played on a copy, because only the engine knows
+whether it is legal as a whole.
 """
 
 from __future__ import annotations

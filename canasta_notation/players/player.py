@@ -1,7 +1,7 @@
-"""A player, in the form for everyone outside: its turn is a table and the actions of the turn.
+"""A player in the form for other packages: its turn is a table and the actions of the turn.
 
-A player never changes the table that it is given. Its choices depend on nothing but what the seat
-that is due, or whose turn it is, can see.
+A player never changes the table that it is given. Its choices depend only on what the seat that is
+due, or whose turn it is, can see.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Play-outs: a deal played on to its end many times, with the hidden cards dealt anew each time.
+"""Play-outs: a deal played to its end many times, with the hidden cards dealt anew each time.
 
-Every seat goes on as one player.
+All seats are played by the same player.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ TALON: Final[i64] = 4
 class Outcomes:
     """How samples ended. Samples with even and with odd numbers are two halves.
 
-    `margins` has by sample and side the side's score times the number of other sides, less their
+    `margins` has by sample and side the side's score times the number of other sides, minus their
     scores. `items` has by sample, side and item the points, and `takes` by half how often the next
     seat took the pile at once.
     """
@@ -80,7 +80,7 @@ class Outcomes:
 
 
 class BrokenRule(Exception):
-    """A play that is given breaks a rule, with some cards at least."""
+    """A given play breaks a rule, at least with some cards."""
 
     def __init__(self, violation: Violation) -> None:
         super().__init__(violation.code)
@@ -97,11 +97,11 @@ def play_outs(
     how: i64,
     rest: Sequence[Action] | None = None,
 ) -> Outcomes:
-    """Play `count` samples of a table on to the end, the first one being number `first`.
+    """Play `count` samples of a table to the end, beginning with number `first`.
 
-    `how` says how a sample begins; after a draw, `rest` is what follows in the turn, if it is
-    given. Raises RuntimeError if a play is illegal, which would be a bug, but BrokenRule if that is
-    in `rest`, and ValueError if the hidden cards are not as many as the table needs.
+    `how` says how a sample begins; after a draw, `rest` is the rest of the turn, if it is given.
+    Raises BrokenRule if a play in `rest` is illegal; RuntimeError if any other play is, which would
+    be a bug; ValueError if the number of hidden cards is not what the table needs.
     """
     rules = table.rules
     sides: i64 = len(rules.sides)
@@ -117,7 +117,7 @@ def play_outs(
     for at in range(count):
         play = copy_table(table)
         if goes_on or hidden.hands:
-            # The hidden hands count anew where the deal has ended, too.
+            # The hidden hands count anew even if the deal has ended.
             plant(play, hidden, deck, Numbers(stream, first + at))
         if goes_on:
             play = _begin(play, figures, taker, how, rest)
@@ -187,7 +187,7 @@ def deal_outs(
 ) -> Outcomes:
     """Deal and play `count` samples of the deal `number`, of which some cards are given.
 
-    Given are the hands as dealt that are not None, their replacements, and the up cards.
+    The given cards are the hands as dealt that are not None, their replacements, and the up cards.
     """
     outcomes = Outcomes(len(rules.sides), count)
     pool = zeros(CODES)
@@ -274,15 +274,15 @@ def _note(play: Table, outcomes: Outcomes, at: i64, sheet: ItemSums) -> None:
 
 
 def add_change(sums: vec[i64], before: Outcomes, after: Outcomes) -> None:
-    """Add what two outcomes of as many samples differ by to sums by sample and side."""
+    """Add the differences of two outcomes of equal size to sums by sample and side."""
     for at in range(len(sums)):
         sums[at] += after.margins[at] - before.margins[at]
 
 
 def moments(values: vec[i64], sides: i64, side: i64, half: i64 = -1) -> tuple[int, int, int]:
-    """Return the number, the sum and the sum of the squares of a side's values by sample and side.
+    """Return the number, the sum and the sum of the squares of a side's values.
 
-    Of the samples of one half (0 or 1), or of both (-1).
+    `values` are by sample and side; those of one half (0 or 1), or of both (-1), count.
     """
     count: i64 = 0
     total: i64 = 0
@@ -296,11 +296,11 @@ def moments(values: vec[i64], sides: i64, side: i64, half: i64 = -1) -> tuple[in
 
 
 def earned(one: Outcomes, other: Outcomes, side: i64, own: bool, item: i64) -> tuple[int, int, int]:
-    """Return by how many points of an item `one` exceeds `other`, in samples with odd numbers.
+    """Return how many points of an item `one` has more than `other`, in samples with odd numbers.
 
-    For a side or, without `own`, for the sum of the others: the number of samples, the sum and that
-    of the squares of the differences; of all items together if `item` is -1. The outcomes must
-    begin with an even sample.
+    The result is for a side or, without `own`, for the sum of the others: the number of samples,
+    and the sums of the differences and of their squares. If `item` is -1, it is for all items
+    together. The outcomes must begin with an even sample.
     """
     count: i64 = 0
     total: i64 = 0
@@ -319,10 +319,10 @@ def earned(one: Outcomes, other: Outcomes, side: i64, own: bool, item: i64) -> t
 
 
 def compared(one: Outcomes, other: Outcomes, side: i64, half: i64) -> tuple[int, int, int]:
-    """Return by how much the margins of `one` exceed those of `other` in the same samples.
+    """Return how much the margins of `one` exceed those of `other` in the same samples.
 
-    Of one half (0 or 1), or of both (-1); as the number of samples, the sum and that of the squares
-    of the differences. The outcomes must begin with an even sample.
+    The result is for one half (0 or 1), or for both (-1): the number of samples, and the sums of
+    the differences and of their squares. The outcomes must begin with an even sample.
     """
     count: i64 = 0
     total: i64 = 0

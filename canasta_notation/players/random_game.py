@@ -100,7 +100,7 @@ class _GamePlay:
         self.habits = habits or _some_habits(self.rng)
         self.totals = totals or [0] * len(self.rules.sides)
         self.first_dealer = self.rng.randrange(self.rules.players)
-        #: Decides the bonus lines alone, so that the play without them stays the same.
+        #: Decides only the bonus lines, so that the play is the same without them.
         self.gifts = Random(f"{profile.text} {seed} bonus")
         self.seed = seed
         self.players = players
@@ -244,7 +244,7 @@ class _DealRecord:
         )
 
     def _rule(self, table: Table) -> None:
-        """Sometimes record a bonus, or a penalty for a top card that was put back, as unusable."""
+        """Sometimes record a bonus, or a penalty for a top card that proved unusable."""
         gifts, sides = self.game.gifts, self.rules.sides
         if gifts.random() < self.habits.bonus:
             given, word = gifts.choice(GIFTS)

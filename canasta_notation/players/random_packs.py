@@ -23,7 +23,7 @@ from canasta_notation.cards import (
 from canasta_notation.dealing import new_pack, stock_start
 from canasta_notation.engine.ruleset import Rules
 
-#: It changes the order of a pack, mostly in favour of one seat.
+#: Changes the order of a pack, mostly in favour of one seat.
 Bring = Callable[[Rules, Random, list[int], int], None]
 
 

@@ -1,4 +1,4 @@
-"""How a random player plays where a side may have sequences, or several melds of a rank.
+"""How a random player plays if a side may have sequences or several melds of a rank.
 
 It tries groups one after the other on a copy of the table, sequences before sets, and puts melds
 together now and then. The engine judges each group, and the whole turn.
@@ -56,7 +56,7 @@ _Turn = tuple[Table, list[Action]]
 #: How often a player begins another meld of a rank, and puts two together, if it can.
 _SECOND: Final = 0.5
 _COMBINE: Final = 0.25
-#: How often wild cards become a meld of their own rather than join other melds.
+#: How often wild cards become a meld of their own instead of joining other melds.
 _BOLIVIA: Final = 0.6
 
 
@@ -190,7 +190,7 @@ def _groups(
 ) -> Iterator[Action]:
     """Yield groups of at most `spare` cards, and melds to put together, that the engine allows.
 
-    An `eager` player lays whatever it can. What a player would rather do comes first.
+    An `eager` player lays whatever it can. Preferred groups come first.
     """
     rng = player.rng
     held = hand_by_rank(table, table.seat)
@@ -210,7 +210,7 @@ def _groups(
 
 
 def _runs(table: Table, spare: int) -> list[Action]:
-    """Return cards for standing sequences, one by one, and new sequences, the longest first."""
+    """Return cards for sequences on the table, one by one, and new sequences, the longest first."""
     found = sorted(
         (not meld_size(table, table.side, place), KIND[place], place, -len(cards), cards)
         for place, cards in PlacedPlanner(table, Budget()).runs()
@@ -225,7 +225,7 @@ def _runs(table: Table, spare: int) -> list[Action]:
 def _sets(
     player: RandomPlayer, table: Table, held: list[list[int]], spare: int, *, eager: bool
 ) -> Iterator[Action]:
-    """Yield groups of naturals on sets, standing ones and new ones."""
+    """Yield groups of naturals for sets on the table and for new ones."""
     rng, side = player.rng, table.side
     for rank in range(FOUR, ACE + 1):
         cards = held[rank]

@@ -28,7 +28,7 @@ class RandomSeat:
 
     A seat that `lurks` lays nothing except to go out concealed, as long as it has laid nothing. A
     `prudent` one begins no meld that it may not finish. `rule` is called for a seat that is about
-    to take or draw, because it may first have touched the pile in vain.
+    to take or draw, because it may first have touched the pile without taking it.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class RandomSeat:
         if not could(table, seat):
             return False
         keen = 0.1 if self._is_lurking(table, seat) and not empty else 1.0
-        # Late in a deal, piles are taken whatever the habits; otherwise all would be frozen.
+        # Late in a deal, piles are taken whatever the habits; otherwise every pile would be frozen.
         late = table.stock_most < 2 * table.rules.hand and self.rng.random() < 0.5
         often = 0.6 if empty else 0.95 if late else self.habits.take
         wants = self.rng.random() < often * keen
@@ -126,7 +126,7 @@ def _forced(table: Table, seat: int) -> Turn | None:
 
 
 def random_player(rng: Random) -> Player:
-    """Return the player `random`, who has the usual habits and takes any turn up where it is."""
+    """Return the player `random`, which has the usual habits and can continue any turn."""
     habits = Habits()
 
     def take(table: Table) -> Turn | None:

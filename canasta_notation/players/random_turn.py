@@ -1,7 +1,7 @@
 """How a random player chooses the plays of a turn: its habits, how it opens, what more it lays.
 
-Choices are made by counting cards. The engine is asked about melds (`meld_holds`), and every turn
-that is more than a draw and a discard is first tried on a copy of the table.
+Choices are made by counting cards. The engine judges melds (`meld_holds`), and every turn that is
+more than a draw and a discard is first tried on a copy of the table.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def _holds(table: Table, rank: int, naturals: int, wilds: int) -> bool:
 
 
 def _begins(player: RandomPlayer, table: Table, held: list[list[int]], rank: int) -> bool:
-    """Return whether to meld the rank: it is held, and likely to be finished if it must be."""
+    """Return whether to meld the rank: it is held, and likely to become a canasta if it must."""
     if dead_for(table, table.side, rank) >= 0:
         return False
     cards = len(held[TWO]) + len(held[JOKER_RANK]) if rank == JOKER_RANK else len(held[rank])
@@ -181,7 +181,7 @@ def _begins(player: RandomPlayer, table: Table, held: list[list[int]], rank: int
 
 
 def more_groups(player: RandomPlayer, table: Table, held: list[list[int]]) -> dict[int, list[int]]:
-    """Return groups that can be laid and the habits allow; a card to discard is kept."""
+    """Return groups that can be laid and that the habits allow; a card to discard is kept."""
     rng, habits, rules = player.rng, player.habits, table.rules
     side = table.side
     spare = table.hand_sizes[table.seat] - 2 - table.kept_threes[table.seat]
@@ -321,7 +321,7 @@ def lay_group(play: Table, actions: list[Action], rank: int, cards: list[int]) -
 def take_pile(player: RandomPlayer, play: Table) -> _Turn | None:
     """Take the pile; return the table after a turn that begins so, and its actions, or None.
 
-    `play` is the caller's own copy: it keeps the take, whatever is returned.
+    `play` is the caller's own copy; it contains the take even if None is returned.
     """
     top, size = top_of(play), play.pile_size
     take(play, play.seat, top, None)
@@ -552,7 +552,7 @@ def _may_discard(play: Table, card: int) -> bool:
 def _may_leave(play: Table, held: list[list[int]]) -> bool:
     """Return whether to search for a way to go out.
 
-    At most one card of the hand may be left that fits no meld.
+    At most one card that fits no meld may be left in the hand.
     """
     side = play.side
     if held[RED_THREE] or (play.rules.black_tabled and held[BLACK_THREE]):

@@ -1,4 +1,4 @@
-"""What a player does if counting finds no legal turn: it asks the search for one."""
+"""What a player does if counting finds no legal turn: it uses the search."""
 
 from __future__ import annotations
 

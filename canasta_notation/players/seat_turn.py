@@ -52,7 +52,7 @@ from canasta_notation.players.specials import (
 )
 from canasta_notation.search.able import barred, must_take, stock_over
 
-#: More turns than any deal has: a player that goes on forever is a bug.
+#: More turns than any deal has; a player that never stops is a bug.
 _MOST_TURNS: Final = 2_000
 #: How the top card of the pile is melded.
 _JOIN: Final[i64] = 1
@@ -294,7 +294,7 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
 
 
 def _lays(table: Table, held: vec[i64], opened: bool) -> bool:
-    """Return whether the hand may have anything to lay; most hands of a side have not."""
+    """Return whether the hand may have anything to lay; most hands have nothing."""
     base = table.side * table.places
     wilds = wilds_in(held)
     for rank in range(FOUR, ACE + 1):

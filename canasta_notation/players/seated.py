@@ -73,7 +73,7 @@ def players_of(
 def play_named_game(profile: Profile, seed: int, players: str, deals: int = DEAL_LIMIT) -> Game:
     """Return a game between players by name, whose record names them; see `players_of`.
 
-    A game of random players alone is that of `play_game`. Raises ValueError as `players_of` does.
+    A game with only random players is that of `play_game`. Raises ValueError as `players_of` does.
     """
     seated = players_of(players, profile, str(seed))
     if all(player.name == RANDOM for player in seated):

@@ -1,7 +1,7 @@
 """What a seat counts before it decides: its own hand by rank, and what everyone can see.
 
-Players read a table only through here, and through questions about melds, the pile and the sizes of
-hands. So a play depends on nothing that the seat cannot see.
+Players read a table only through this module, and through functions about melds, the pile and the
+sizes of hands. So a play does not depend on anything that the seat cannot see.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def is_late(table: Table, seat: i64, figures: Figures) -> bool:
 
 
 def lays_all(table: Table, figures: Figures) -> bool:
-    """Return whether the sides have so many canastas that everything is laid."""
+    """Return whether the sides have enough canastas to lay everything."""
     canastas: i64 = 0
     for side in range(len(table.rules.sides)):
         canastas += count_canastas(table, side)
@@ -96,10 +96,9 @@ def _see_meld(table: Table, seen: vec[i64], at: i64, kind: i64) -> None:
 def let_go(table: Table, rounds: i64) -> i64:
     """Return the ranks (a bit for each) that the next seat lately discarded, or did not take.
 
-    The pile shows them: since it was last taken, each turn has put one card on it. So the card that
-    lies as many places below the top as there are players is the one that the seat that plays
-    discarded in its last turn, and the next one is what the next seat discarded instead of taking
-    it. Counted are the last `rounds` rounds.
+    The pile shows them: since it was last taken, each turn has put one card on it. Of four players,
+    the fourth card from the top is what the seat that plays discarded in its last turn, and the
+    third is what the next seat discarded instead of taking it. The last `rounds` rounds count.
     """
     players = table.rules.players
     ranks: i64 = 0

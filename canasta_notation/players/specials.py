@@ -27,7 +27,7 @@ from canasta_notation.players.sight import own_hand
 
 
 def special_kind(table: Table, figures: Figures, held: vec[i64]) -> tuple[str, tuple[int, ...]]:
-    """Return the kind of the special hand that the seat that plays holds, and its cards."""
+    """Return the kind of the special hand that the seat holds, and its cards."""
     counts, base = table.counts, table.seat * CODES
     size = table.hand_sizes[table.seat]
     if size != table.rules.hand + table.rules.draw_count:
@@ -47,7 +47,7 @@ def special_kind(table: Table, figures: Figures, held: vec[i64]) -> tuple[str, t
 
 
 def waits_for_special(table: Table, figures: Figures, seat: i64, held: vec[i64]) -> bool:
-    """Return whether a hand is so near a special hand that the player lays nothing else."""
+    """Return whether a hand is so close to a special hand that the player lays nothing else."""
     special = table.rules.special
     if not special or figures.special_reach < 0:
         return False
@@ -81,7 +81,7 @@ def keeps_three(table: Table, figures: Figures, seat: i64) -> bool:
 
 
 def _nearest(figures: Figures, held: vec[i64]) -> tuple[vec[i64], i64]:
-    """Return what the pattern that lacks fewest cards uses of the hand, and how many it lacks."""
+    """Return the cards of the hand that the nearest pattern uses, and how many it lacks."""
     best, fewest = zeros(RANKS), 99
     for parts in figures.patterns:
         used, missing = _filled(parts, held, fewest)
@@ -91,9 +91,9 @@ def _nearest(figures: Figures, held: vec[i64]) -> tuple[vec[i64], i64]:
 
 
 def _filled(parts: vec[i64], held: vec[i64], limit: i64) -> tuple[vec[i64], i64]:
-    """Return what a pattern uses of the hand if its largest parts are filled first.
+    """Return the cards of the hand that a pattern uses if its largest parts are filled first.
 
-    It is given up as soon as `limit` cards are missing.
+    It stops as soon as `limit` cards are missing.
     """
     used = zeros(RANKS)
     missing: i64 = 0

@@ -1,7 +1,7 @@
 """Whether the next seat can take the pile, by the cards of its hand that matter.
 
-If its side has opened and its hand keeps enough cards to go on, a take depends on how many naturals
-of the top's rank and whether a wild card are in the hand. Otherwise hands are dealt at random:
+If its side has opened and its hand keeps enough cards to continue, a take depends only on the
+naturals of the top's rank and the wild cards in the hand. Otherwise hands are dealt at random:
 counting rules out most of them, then a player that takes every pile tries, and the search decides
 the rest.
 """
@@ -56,7 +56,7 @@ def counting_decides(table: Table, frozen: i64) -> bool:
 
 
 def _plain_places(rules: Rules) -> bool:
-    """Return whether rules with several melds of a rank let each pair take, as classic ones do."""
+    """Return whether any pair can take, as in classic, under rules with several melds of a rank."""
     return (
         rules.places > RANKS
         and rules.min_naturals == 2
@@ -73,7 +73,7 @@ def _plain_places(rules: Rules) -> bool:
 
 
 def take_needs(table: Table, top: i64, frozen: i64) -> tuple[bool, bool, bool]:
-    """Return what suffices for a take: nothing, a pair, a natural with a wild card.
+    """Return which cards are enough for a take: none, a pair, or a natural with a wild card.
 
     Not checked: that counting decides, and that the top is not barred.
     """

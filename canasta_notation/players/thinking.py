@@ -1,7 +1,7 @@
-"""The player `rollout`: it plays each of its candidates on to the end of the deal, and chooses.
+"""The player `rollout`: it plays out each of its candidates to the end of the deal, and chooses.
 
 It plays what `careful` plays, unless another play is clearly better in play-outs with the hidden
-cards dealt anew. It sees what its seat sees.
+cards dealt anew. It sees only what its seat sees.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from canasta_notation.search.able import able_to_take
 
 #: How often each candidate is played out.
 SAMPLES: Final = 100
-#: By how many standard errors another play must be better than that of `careful`.
+#: How many standard errors better than that of `careful` another play must be.
 BEYOND: Final = 2
 
 
@@ -69,7 +69,7 @@ class Thinker:
         """Return the rest of a turn that has begun with the draw."""
         actions: list[Action] = []
         careful = play_on(copy_table(table), self.figures, actions)
-        # What everyone knows is kept from turn to turn, so a turn that has gone on is played on.
+        # What everyone knows is noted only between turns, so `careful` continues a turn with plays.
         if table.ended != OPEN or table.laid or table.took:
             return careful, actions
         after, rest = self._rest(table, actions, hidden_from(table, table.seat))

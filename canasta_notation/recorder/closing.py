@@ -61,9 +61,9 @@ def computed_line(standing: Standing, side: str) -> str | None:
 def propose_score(standing: Standing, side: str, said: str) -> Proposal | None:
     """Judge a side's score as the players say it; return None for an empty answer to an open score.
 
-    An empty answer agrees with the play. A single number that agrees is written with its items;
-    anything else is written as the players say it. The totals follow the last side's score. Raises
-    ValueError for a total that a record cannot hold.
+    An empty answer accepts the computed score. A single number that agrees is written with its
+    items; anything else is written as the players say it. The totals follow the last side's score.
+    Raises ValueError for a total that a record cannot hold.
     """
     said = plain_points(said.strip())
     computed = computed_line(standing, side)
@@ -94,9 +94,9 @@ def plain_points(said: str) -> str:
 def with_total(proposal: Proposal) -> Proposal:
     """Return a proposal, followed by the total line if every side has a score.
 
-    The totals are those of the scores that the players wrote down, whatever the play was worth. So
-    there is no total line after a deal of which a score was left out. Raises ValueError for a total
-    that a record cannot hold.
+    The totals add up the scores that the players wrote down, whatever the play was worth. So there
+    is no total line after a deal with a missing score. Raises ValueError for a total that a record
+    cannot hold.
     """
     after = proposal.after
     deal = after.deal if after else None
@@ -174,7 +174,7 @@ def _written(deal: Deal) -> list[DueLine]:
 
 
 def _is_open(standing: Standing, claim: DueLine) -> bool:
-    """Return whether the play leaves open what a line would say."""
+    """Return whether the play does not decide what a line would say."""
     state = standing.state()
     if state is None:
         return False
@@ -204,7 +204,7 @@ def end_text(said: str, seats: str) -> str | None:
 
 
 def claim_text(claim: DueLine, said: str, rules: Rules, known: Iterable[int] = ()) -> str:
-    """Return the line that an answer means. Raises ValueError saying what is wrong with it.
+    """Return the line that an answer means. Raises ValueError, which says what is wrong.
 
     The answer may have cards in any case, or ranks alone if the suit does not matter. Melds are
     groups of cards with or without a label. Red threes may be a number, unless black threes are

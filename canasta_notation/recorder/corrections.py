@@ -67,9 +67,9 @@ def without_last_entry(standing: Standing) -> Standing | None:
 
     A comment is removed before the line that it is on. With a total, the last score is removed too;
     with an end line, the turn that ended the deal; with the penalty of an irregularity, its turn;
-    with the first line of a deal, its `deal` line; with a `deal` line that would begin again at
-    once, the score before it. The red threes tabled at the start were entered together, after the
-    card turned up.
+    with the first line of a deal, its `deal` line; with a `deal` line that would be written again
+    at once, the score before it. The red threes tabled at the start were entered together, after
+    the card turned up.
     """
     deal = standing.deal
     if deal is None:
@@ -133,7 +133,7 @@ def _without_blanks(lines: tuple[str, ...]) -> list[str]:
 
 
 def _pop_cause(lines: list[str], standing: Standing) -> None:
-    """Remove the turn that ended the deal, because it would bring the end line back at once."""
+    """Remove the turn that ended the deal, because the end line would be written again at once."""
     while Standing(lines, standing.place).end_line is not None:
         lines.pop()
 
@@ -420,7 +420,7 @@ def ways_on(standing: Standing, proposal: Proposal, what: str) -> dict[str, tupl
 
 
 def _first_dealer(standing: Standing, proposal: Proposal, what: str) -> Proposal | None:
-    """Return the record with the first dealer from whom a refused dealer follows, or None."""
+    """Return the record with a first dealer from whom the refused dealer follows, or None."""
     line, seats = proposal.line, standing.rules.seats
     if not _DEALER.fullmatch(what) or not isinstance(line, Deal):
         return None

@@ -23,9 +23,9 @@ _WRONG_SEAT: Final = "wrong-seat"
 def propose_forgotten(standing: Standing, what: str, text: str) -> Proposal:
     """Judge a turn put before the turn that `insert WHAT` names: `5`, or `2.5` in deal 2.
 
-    The turns after it get the next numbers. If they then are turns of the wrong seats, because they
-    were typed for the seat that was due, each moves on to the next seat. Raises ValueError if there
-    is no such turn, or if the text is not a turn.
+    The turns after it get the next numbers. If they then belong to the wrong seats, because they
+    were typed for the seat that was due, each moves to the next seat. Raises ValueError if there is
+    no such turn, or if the text is not a turn.
     """
     at = find_line(standing, what) if _PLACE.fullmatch(what) else None
     if at is None or not text:
@@ -47,9 +47,9 @@ def propose_forgotten(standing: Standing, what: str, text: str) -> Proposal:
 
 
 def _with_turn(standing: Standing, at: int, new: str, seats: Sequence[str]) -> list[str]:
-    """Return the lines with a new one; the turns after it in its deal move on to the next seat.
+    """Return the lines with a new one; the turns after it in its deal move to the next seat.
 
-    Without `seats`, they stay with theirs, and the next one is no longer a turn of the wrong seat.
+    Without `seats`, they keep their seats, and the next one no longer has the wrong seat.
     """
     lines = [*standing.lines[:at], new]
     same_deal = True

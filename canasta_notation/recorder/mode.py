@@ -1,6 +1,6 @@
-"""How a game is recorded, which a recording that is continued goes on with.
+"""How a game is recorded, so that a continued recording is made in the same way.
 
-The lines of a deal tell it. As long as they do not, a Mode tag does.
+The lines of a deal show it. As long as they do not, a Mode tag says it.
 """
 
 from __future__ import annotations

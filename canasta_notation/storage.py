@@ -98,8 +98,8 @@ def _fresh(path: Path) -> tuple[Path, BinaryIO, AbstractContextManager[object]]:
 def _remove_left(folder: Path) -> None:
     """Remove, once, the temporary files that killed processes have left in a folder.
 
-    They are recognised by their names; a running process holds a lock on its own. Where there are
-    no such locks, nothing is removed.
+    They are recognised by their names; a running process holds a lock on its own. On systems
+    without such locks, nothing is removed.
     """
     with suppress(OSError):
         for left in os.listdir(folder):

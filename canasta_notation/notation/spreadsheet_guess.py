@@ -194,7 +194,7 @@ def _guess_rows(guess: _Guess, table: SheetTable) -> None:
 
 
 def _guess_rest(guess: _Guess, data: bytes, reading: SpreadsheetReading) -> None:
-    """Try the map: ask for the reading if it is open, and list problems that the map cannot solve."""
+    """Try the map: ask for the reading if it is open, and list the problems that remain."""
     written = column_map(tomllib.loads("\n".join(_lines(guess))))
     named = [each for each in reading.rules if each.text and each.text == guess.tags.get("Rules")]
     columns = _joined(reading.columns, written)

@@ -30,7 +30,7 @@ _COUNT: Final = re.compile(r"\d{1,2}")
 POINTS: Final = re.compile(r"[-+]?\d{1,6}")
 _BOTH: Final = re.compile(r"([-+]?\d{1,6})/[-+]?(\d{1,6})")
 _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
-#: The word of a penalty or a bonus for which only points were written down.
+#: The word of a penalty or a bonus if only its points were written down.
 HOUSE: Final = "house"
 #: The items that rulings earn; a row can name a word after their points.
 _RULED: Final = ("penalty", "bonus")
@@ -100,10 +100,10 @@ def parse_row(text: str, side: str, rules: Rules) -> PadRow:
     """Return the row that a text such as `0 1 2 275 out penalty 100` means.
 
     It has the numbers of `columns`: of canastas and threes, and the points of cards (`365/-90` for
-    melds and hands separately). Then come `out` (or `out N`, `out N concealed`),
-    `penalty 100 why`, `bonus 100 why`, and any other item with its points (`special N 3000` names
-    the seat, and may stand alone). One number alone is the score, also after `score`. Raises
-    ValueError saying what is wrong.
+    melds and hands separately). Then come `out` (or `out N`, `out N concealed`), `penalty 100 why`,
+    `bonus 100 why`, and any other item with its points (`special N 3000` names the seat, and may be
+    the whole row). One number alone is the score, also after `score`. Raises ValueError, which says
+    what is wrong.
     """
     names = columns(rules)
     words = ["/".join(map(plain_points, word.split("/"))) for word in text.split()]
@@ -240,7 +240,7 @@ def propose_on_paper(standing: Standing, at: int, side: str, score: int) -> Prop
 
 
 class RowRule(NamedTuple):
-    """A house rule under which a row gives another score: the record under that rule."""
+    """A house rule under which a row gives another score, and the record under that rule."""
 
     override: str
     sentence: str
@@ -270,9 +270,9 @@ def rules_for(standing: Standing, at: int, side: str, row: PadRow, score: int) -
 
 
 def with_figure(standing: Standing, at: int, side: str, text: str) -> str:
-    """Return the new text of a row, in which a name and a figure change that figure alone.
+    """Return the new text of a row, in which a name and a figure change only that figure.
 
-    Raises ValueError for a number alone in place of a row with figures.
+    Raises ValueError for a single number in place of a row with figures.
     """
     words, row = text.split(), (row_text(standing, at, side) or "").split()
     names = columns(standing.rules)
@@ -411,7 +411,7 @@ def _lines(rules: Rules, side: str, row: PadRow, threes: int) -> list[Line]:
         ("penalty", -sum(points for points, _ in row.penalties)),
         ("bonus", sum(points for points, _ in row.bonuses)),
     ]
-    # Cards that come to 0 are written. Without them, the row would say that nothing was melded.
+    # Cards that add up to 0 are written. Without them, the row would say that nothing was melded.
     kept = tuple((item, points) for item, points in items if points or item == "cards")
     any_earned = any(points for _, points in kept)
     points = sum(points for _, points in kept)

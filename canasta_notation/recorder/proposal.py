@@ -1,4 +1,4 @@
-"""Entries: what a record would be with one more entry, and the findings that the entry would cause.
+"""Entries: the record with one more entry, and the findings that the entry would cause.
 
 A proposal changes nothing. To accept it, the recorder takes its `after` as the new standing.
 """
@@ -255,7 +255,7 @@ def as_irregularity(proposal: Proposal) -> Proposal | None:
 def taken_back(proposal: Proposal) -> Proposal | None:
     """Return a turn that opened too low with the cards laid as cards taken back, or None.
 
-    A turn that took the pile cannot be put right so: what it laid was due for the take.
+    This does not work for a turn that took the pile, because the take needs what it laid.
     """
     line = proposal.line
     if not isinstance(line, Turn) or "opening-low" not in {each.code for each in proposal.errors}:

@@ -29,8 +29,8 @@ _BARE_CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdcrb]?|\*|_|[ \t])+")
 _CARD: Final = re.compile(r"(10|[akqjtAKQJT2-9])([shdcrbSHDCRB]?)")
 #: Suit symbols, filled or not, and the variation selectors after them.
 _SUITS: Final = str.maketrans("♠♥♦♣♤♡♢♧", "shdcshdc", "\ufe0e\ufe0f")
-#: Cards, spelled right. Three are a group. After a take, a group or a question to the partner, two
-#: are enough, because they cannot be a draw; fewer must fit one meld that stands.
+#: Cards, spelled correctly. Three are a group. After a take, a group or a question to the partner,
+#: two are enough, because they cannot be a draw; fewer must fit one meld on the table.
 _CARDS: Final = re.compile(r"(?:(?:10|[AKQJT2-9])[shdc]?|\*|_)+")
 _GROUP: Final = 3
 _TAKEN: Final = 2
@@ -141,7 +141,7 @@ def _with_label(word: str, enough: int, rules: Rules, melds: Melds, typed: Colle
 
 
 def _melds(standing: Standing, seat: str | None) -> Melds:
-    """Return the melds of a seat's side as they stand."""
+    """Return the melds of a seat's side, as they are on the table."""
     state, rules = standing.state(), standing.rules
     if state is None or standing.phase != "play" or not seat or seat not in rules.seats:
         return {}

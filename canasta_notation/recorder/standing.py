@@ -1,7 +1,7 @@
 """The standing of a record: its lines, read and replayed, and what is due next.
 
 A standing is a value that depends only on the lines. So a recorder that was killed resumes exactly
-where the file ends, and to take an entry back is to read the lines that stood before it.
+where the file ends, and to take an entry back, it reads the lines from before the entry.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class Standing:
     def phase(self) -> Phase:
         """What is due next; after a deal's first score, the other scores are due.
 
-        Nothing is due after a deal that was broken off, unless scores were written all the same.
+        Nothing is due after a deal that was broken off, unless its scores were written anyway.
         """
         deal = self.deal
         if deal is None:
@@ -290,7 +290,7 @@ class Standing:
 
 
 def with_due_lines(before: Standing, after: Standing) -> Standing:
-    """Return `after` with the end line that is due after its play, and with the Result tag kept up.
+    """Return `after` with the end line that is due after its play, and with an updated Result tag.
 
     A Result tag that did not agree with the record before the entry is left as it is.
     """

@@ -1,7 +1,7 @@
 """Cards laid by a seat that took the pile: whether they may have come from the rest of the pile.
 
 In a turn, the groups that are written before the rest enters the hand come from the hand. A person
-who saw one group being laid cannot always tell, and a recorder asks.
+who saw one group being laid cannot always know this, so a recorder asks.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _EXPLAINED: Final = frozenset({"not-in-hand", "deck-count"})
 
 @dataclass(frozen=True, slots=True)
 class PileDoubt:
-    """Cards of a group that may have lain in the pile below its top.
+    """Cards of a group that may have been in the pile below its top.
 
-    `at` is the place of the group in the turn's actions, and `after` that of the action with which
-    the rest of the pile enters the hand. `cards` are codes. `sure` says that the hand cannot have
-    held them.
+    `at` is the index of the group in the turn's actions, and `after` the index of the action with
+    which the rest of the pile enters the hand. `cards` are codes. `sure` says that the hand cannot
+    have held them.
     """
 
     turn: Turn
@@ -42,12 +42,12 @@ class PileDoubt:
 
     @property
     def named(self) -> str:
-        """What the cards of the group are called, for example `sevens`."""
+        """The name of the cards of the group, for example `sevens`."""
         kind = KIND[self.group.rank]
         return RANK_NAMES[kind][1] if kind < RANKS else SUIT_NAMES[kind - RANKS]
 
     def moved(self, number: int) -> Turn:
-        """Return the turn with so many of the cards laid after the rest has come in."""
+        """Return the turn with this many of the cards laid after the rest has entered the hand."""
         late = self.cards[len(self.cards) - number :]
         kept = list(self.group.cards)
         for card in late:
@@ -64,9 +64,9 @@ class PileDoubt:
 def doubtful_group(proposal: Proposal, settled: Collection[int] = ()) -> PileDoubt | None:
     """Return the first group of a new turn that may hold cards of the pile's rest, or None.
 
-    Melds whose places are `settled` are left out, and those that get another group after the rest
-    has come in. Cards that the hand surely held are not in doubt, and none are under rules that let
-    no card of the rest be melded in the turn.
+    Melds whose places are `settled` are left out, and so are melds that get another group after the
+    rest has entered the hand. Cards that the hand surely held are not in doubt. No card is in doubt
+    if the rules do not let the rest be melded in the turn.
     """
     turn, standing = proposal.line, proposal.before
     if not isinstance(turn, Turn) or not isinstance(turn.begin(), Take):
@@ -107,7 +107,7 @@ def _spend(cards: list[int], card: int) -> bool:
 
 
 def _early_groups(standing: Standing, turn: Turn) -> tuple[list[tuple[int, Lay]], int]:
-    """Return the groups laid before the rest comes in with their places, and where it comes in."""
+    """Return the groups before the rest enters the hand, by their indices, and where it enters."""
     if standing.play is None or standing.play.due < 0:
         return [], 0
     table = copy_table(standing.play)

@@ -29,7 +29,7 @@ _CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
 #: A word such as `kings`, which is not cards although its first letter may be one.
 _WORD: Final = re.compile(r"(?i)(?![AKQJTSHDCRB]+(?![a-z]))[a-z]{3,}")
 _WILD: Final = (TWO, JOKER_RANK)
-#: As many cards make a meld.
+#: This many cards make a meld.
 _MELD: Final = 3
 
 
@@ -59,8 +59,8 @@ def cards_typed(said: str) -> list[str]:
 def melds_typed(said: str, rules: Rules) -> list[str]:
     """Return the melds on a table as groups of the notation. Raises ValueError.
 
-    Melds are apart by blanks. If a side may have several melds of a label, those without a written
-    label are numbered in the order in which they are typed.
+    Melds are separated by blanks. If a side may have several melds of a label, those without a
+    written label are numbered in the order in which they are typed.
     """
     groups: list[str] = []
     labels: set[str] = set()
@@ -144,8 +144,8 @@ def label_on_table(cards: Sequence[str], rules: Rules, melds: Melds) -> str:
 def label_typed(cards: Sequence[str], rules: Rules, melds: Melds, typed: Collection[str]) -> str:
     """Return the label of a group that can be a meld, "" if the cards do not show it.
 
-    `typed` are the labels of this turn: melds of a rank that are typed apart are melds apart, if
-    the side may have several. A sequence is new unless it continues one that stands.
+    `typed` are the labels of this turn: melds of a rank that are typed separately are separate
+    melds, if the side may have several. A sequence is new unless it continues one on the table.
     """
     label = label_of(cards, rules)
     if not label or label == "*" or label == "3":
@@ -159,7 +159,7 @@ def label_typed(cards: Sequence[str], rules: Rules, melds: Melds, typed: Collect
 
 
 def sequences_continued(cards: Sequence[str], melds: Melds) -> list[str]:
-    """Return the labels of the sequences that stand and that cards continue."""
+    """Return the labels of the sequences on the table that cards continue."""
     return [label for label, run in melds.items() if _continues(cards, label, run)]
 
 

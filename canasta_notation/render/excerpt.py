@@ -109,7 +109,7 @@ def players_block(
 ) -> Rows:
     """Return a finding in players' words: the line, what is wrong, what is known, the rule.
 
-    It is meant for a line that was just typed, so the place in the file is left out.
+    It is for a line that was just typed, so it leaves out the place in the file.
     """
     rows: Rows = []
     if line is not None:
@@ -170,7 +170,7 @@ def _cut(line: str, span: Span, room: int, look: Look) -> tuple[str, int, int]:
 
 
 def _window(widths: list[int], at: int, mark: int, room: int) -> tuple[int, int]:
-    """Return which cells fit into the room and include `mark` cells from `at` on."""
+    """Return which cells fit into the width and include `mark` cells from `at` on."""
     low = 0
     while low < at and sum(widths[low:at]) + mark > room:
         low += 1
@@ -224,14 +224,14 @@ def game_remarks(game: GameOutcome) -> Iterator[str]:
 
 
 def _doubts(game: GameOutcome) -> Iterator[str]:
-    """Yield remarks about what the record leaves open: the dealer, and undecided checks."""
+    """Yield remarks about what the record does not decide: the dealer, and checks."""
     for deal, doubt in game.doubts:
         if doubt.code == "wrong-seat":
             yield (
                 f"undetermined: deal {deal} does not say who deals, so the seat of its first turn "
                 f"cannot be checked; write, for example, `deal {deal} dealer N`"
             )
-    # A total needs the scores before it, and so does everything that is open on a score sheet.
+    # A total needs the scores before it, and so does every open figure of a score sheet.
     lacking: dict[str, list[tuple[int, Doubt]]] = {"cards": [], "scores": []}
     for deal, doubt in game.doubts:
         if doubt.code != "wrong-seat":

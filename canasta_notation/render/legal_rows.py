@@ -40,7 +40,7 @@ _INDENT = 9
 def legal_rows(choices: Choices, look: Look) -> Rows:
     """Return the plays in words, one row for each kind and reason, wrapped to the width.
 
-    At the end of a row stand the code of a meld, or the key of the rule that refuses the play.
+    A row ends with the code of a meld, or the key of the rule that refuses the play.
     """
     return [*_start_rows(choices, look), *_after_rows(choices, look)]
 

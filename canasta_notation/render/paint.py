@@ -69,7 +69,7 @@ Rows = list[Row]
 
 
 def escape(text: str) -> str:
-    """Return the text with all that a terminal could obey or hide escaped: `\\x1b`, `\\u202e`.
+    """Return the text with all characters escaped that a terminal could obey or hide, as `\\x1b`.
 
     These are control characters (C0, C1, line ends, tabs), format and bidi characters, surrogates,
     private and unassigned characters. Escaping twice changes nothing.

@@ -15,10 +15,10 @@ from canasta_notation.story.estimates import ERRORS, estimate_cells, give_or_tak
 from canasta_notation.story.practising import practice_sentences
 from canasta_notation.story.sentences import label, say
 
-#: The most characters of a player's name, and how many it keeps where there is no room.
+#: The most characters of a player's name, and how many it keeps if there is little room.
 _NAME: Final = 24
 _SHORT_NAME: Final = 6
-#: The columns of what players did. Those of cards follow that of the takes they belong to.
+#: The columns of what players did. A column of cards follows the column of the takes or gifts.
 _DID: Final = (
     ("fig_turns", "turns"), ("fig_took", "takes"), ("fig_taken", "taken"), ("fig_gave", "gifts"),
     ("fig_given", "given"), ("fig_wilds", "wilds"), ("fig_held", "held"),
@@ -31,7 +31,7 @@ _VALUES: Final = (
 def player_rows(
     players: Sequence[PlayerFigures], look: Look, limits: Sequence[Limits] = ()
 ) -> Rows:
-    """Return the tables of the players, and what they can practise, in the language that is spoken.
+    """Return the tables of the players, and what they can practise, in the current language.
 
     `limits` are those of the games.
     """
@@ -84,7 +84,7 @@ def _practice(players: Sequence[PlayerFigures], look: Look) -> Rows:
 
 
 def _table(names: Sequence[str], figures: Sequence[Sequence[str]], look: Look) -> Rows:
-    """Return a table of figures, heads first; names are clipped to the room that is left."""
+    """Return a table of figures, headings first; names are clipped to the remaining width."""
     taken = sum(2 + max(map(len, column)) for column in zip(*figures, strict=True))
     room = max(_SHORT_NAME, min(_NAME, look.width - taken))
     head = label("fig_player")
@@ -102,14 +102,14 @@ def _figure(number: int | None) -> str:
 
 
 def _points(points: float | None, error: float | None) -> tuple[str, str]:
-    """Return points and what they may differ by, as everywhere; "?" if they are not known."""
+    """Return points with their three errors, as everywhere; "?" if they are not known."""
     if points is None or error is None:
         return "?", "?"
     return estimate_cells(rounded(points), give_or_take(points, error))
 
 
 def _mean(points: float | None, error: float | None) -> tuple[str, str]:
-    """Return the mean of many estimates to the point, since in fives it would often be 0 or 5."""
+    """Return the mean of many estimates to the point; in fives, it would often be 0 or 5."""
     if points is None or error is None:
         return "?", "?"
     return estimate_cells(round(points), ceil(ERRORS * error))

@@ -32,7 +32,7 @@ from canasta_notation.rules import (
     sources,
 )
 
-#: Of an example with more lines, only those around its error are shown.
+#: If an example has more lines, only those around its error are shown.
 _WHOLE = 40
 #: The families of what happens in play, which players can accept.
 _IN_PLAY = ("order", "cards", "pile", "melds", "out")

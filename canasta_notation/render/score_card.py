@@ -243,10 +243,7 @@ def _claim_words(claim: FalseClaim, ledger: GameLedger) -> str:
 
 
 def _slips(claim: FalseClaim, ledger: GameLedger, why: WhyFalse) -> Iterator[str]:
-    """Yield which exchanged digits, forgotten item, or item counted twice make a claim as it is.
-
-    Of a difference that an ordinary slip makes, what that can be.
-    """
+    """Yield slips that explain a false claim: exchanged digits, a forgotten or repeated item."""
     if claim.claimed is None or claim.computed is None or claim.added is not None:
         return
     missing = claim.computed - claim.claimed
@@ -269,7 +266,7 @@ def _slips(claim: FalseClaim, ledger: GameLedger, why: WhyFalse) -> Iterator[str
 
 
 def _exchanged(one: str, other: str) -> bool:
-    """Return whether two neighbouring digits of one figure are the other way round in the other."""
+    """Return whether two neighbouring digits of one figure are exchanged in the other."""
     return one != other and any(
         one[:at] + one[at + 1] + one[at] + one[at + 2 :] == other for at in range(len(one) - 1)
     )

@@ -47,7 +47,7 @@ def table_rows(
 def end_table_rows(
     state: State, seats: str, sides: tuple[str, ...], names: Mapping[str, str], look: Look
 ) -> Rows:
-    """Return the table without its pile and stock, of which a final table says nothing."""
+    """Return the table without its pile and stock, which a final table does not show."""
     rows: Rows = []
     for name, side in zip(sides, state.sides, strict=True):
         rows += _side(name, side, look, over=bool(state.ended))
@@ -66,7 +66,7 @@ def _labelled(label: str, cells: Row, look: Look, style: str = "dim") -> Rows:
 
 
 def _side(name: str, side: SideState, look: Look, *, over: bool) -> Rows:
-    """Return a side's figures and melds; of a deal that is `over`, its total is the one before."""
+    """Return a side's figures and melds; if the deal is `over`, the total is the one before it."""
     head = [row(f"{'total before' if over else 'total'} {figure(side.total)}")]
     if side.opened and not over:
         head.append(row("has opened"))

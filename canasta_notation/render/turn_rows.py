@@ -21,9 +21,9 @@ _REASONS: Final = 3
 
 
 def turn_rows(game: StoryGame, turn: int, unjudged: str, look: Look) -> Rows:
-    """Return what an analysis of one deal says of a turn, and its plays, if they were compared.
+    """Return what an analysis of one deal says about a turn, and its plays, if they were compared.
 
-    `unjudged` says why none were, "" without a reason. Not checked: that the deal has the turn.
+    `unjudged` says why none were compared, or is "". Not checked: that the deal has the turn.
     """
     [deal] = game.analysis.deals
     number = deal.facts.deal
@@ -110,7 +110,7 @@ def _labels(*keys: str) -> str:
 
 
 def _is_best(judged: Judged, best: PlayValue) -> bool:
-    """Return whether a play is better than each other one by more than three errors."""
+    """Return whether a play is better than every other one by more than three errors."""
     others = [each for each in judged.candidates if each is not best]
     return all(each.behind > ERRORS * each.behind_error for each in others)
 

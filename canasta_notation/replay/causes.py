@@ -81,7 +81,7 @@ class Causes:
         self.affected.setdefault(thing, finding.follows or finding)
 
     def take_pile(self, seat: int) -> None:
-        """Let what affected the pile affect the hand that takes it."""
+        """Let the findings that affected the pile affect the hand that takes it."""
         finding = self.affected.pop(("pile",), None)
         self.affected.pop(("taken",), None)
         if finding is not None:
@@ -120,12 +120,12 @@ class Causes:
 
 
 def _label(place: int | None) -> int | None:
-    """Return the place of the first meld with the same label; None stands for all melds."""
+    """Return the place of the first meld with the same label; None means all melds."""
     return None if place is None else meld_place(KIND[place])
 
 
 def _overlap(thing: Thing, other: Thing) -> bool:
-    """Return whether two things overlap, when either may stand for several."""
+    """Return whether two things overlap; either may mean several."""
     return all(
         one is None or another is None or one == another
         for one, another in zip(thing, other, strict=False)

@@ -31,10 +31,11 @@ MELD_ITEMS: Final = ITEMS[:MELDED]
 class _Side:
     """A side of a deal whose claims are judged.
 
-    `entries` are those of its score, `items` the same summed, and `possible` what the deal can be
-    worth by its play; they are empty and None if the deal is not scored. `ways` is what melds with
-    unwritten cards can earn together, None if there are none. `worths` is `possible`, or what a
-    score sheet can be worth, until the score line narrows it; empty if it is not known.
+    `entries` are those of its score, `items` are the same summed by item, and `possible` is what
+    the deal can be worth by its play; if the deal is not scored, they are empty and None. `ways` is
+    what melds with unwritten cards can earn together, None if there are none. `worths` is
+    `possible`, or what a score sheet can be worth, until the score line narrows it; it is empty if
+    it is not known.
     """
 
     def __init__(self, replay: DealReplay, at: int, line: ScoreLine | None, scored: bool) -> None:
@@ -53,7 +54,7 @@ class _Side:
     def _possible_scores(self) -> Collection[int]:
         parts = list(self.items.values())
         if self.ways is not None:
-            # What an unwritten card adds to one item of its meld, it takes away from another.
+            # An unwritten card that adds to one item of its meld subtracts from another.
             parts = [amounts for item, amounts in self.items.items() if item not in MELD_ITEMS]
             parts.append({sum(way) for way in self.ways})
         scores = add_possible(parts)
@@ -105,7 +106,7 @@ def _judge_side(side: _Side) -> SideReport:
     after = side.totals()
     open_total = total is not None and total not in after and len(after) > 1
     start = so_far.totals[at]
-    # A score and items that differ show two totals, of which the claimed one is computed.
+    # If the score and the items differ, there are two possible totals; the claimed one is used.
     shown = len(after) == 1 or (line is not None and start != NOT_KNOWN)
     taken = None if shown or open_total else total
     totals = _next_totals(side, total)
@@ -130,7 +131,7 @@ def _judge_side(side: _Side) -> SideReport:
 
 
 def _between(side: _Side, before: int, after: int | None) -> int | None:
-    """Return the score of a score sheet of which only totals are claimed, else None.
+    """Return the score of a score sheet with only totals, else None.
 
     `after` is the total if only the claim shows it. The score is its difference from `before`, the
     total before the deal.
@@ -191,7 +192,7 @@ def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
 
 
 def _judge_items(side: _Side, line: ScoreLine) -> None:
-    """Compare written items with computed ones; an item that is not written is claimed as 0."""
+    """Compare written items with computed ones; an item that is not written claims 0."""
     replay, computed, written = side.replay, dict(side.items), dict(line.items or ())
     before = len(replay.findings)
     known = items_of(replay.rules)
@@ -237,7 +238,7 @@ def _judge_sheet(side: _Side, line: ScoreLine, *, flawed: bool) -> Finding | Non
     """Judge the items of a deal without play; return the finding that makes the sum false.
 
     If the table at the end has already shown that an item is false (`flawed`), only the items that
-    the table leaves open are judged, because the others need not fit the false one.
+    the table does not decide are judged, because the others need not fit the false one.
     """
     replay, spoiling = side.replay, None
     reported: set[str] = set()
@@ -286,7 +287,7 @@ def _judge_total(side: _Side, false_score: Finding | None) -> int | None:
     line = replay.deal.total
     claimed = None if line is None else dict(line.totals).get(side.name)
     if claimed is None or line is None:
-        # By the record alone, the total is the last one claimed and the scores since.
+        # By the record alone, the total is the last claimed total plus the scores since.
         so_far.claimed[at] += (side.line.score if side.line else only(side.possible)) or 0
         so_far.false_claims[at] = false_score or so_far.false_claims[at]
         return None

@@ -1,9 +1,9 @@
-"""The findings of a deal, and what it leaves open: nothing else writes them.
+"""The findings and doubts of a deal: only this module writes them.
 
 A check in the engine records a violation on the table: a code, the name of a message, and facts.
-`report_violations` makes a finding of it, with its place, its words (from `rules/findings/`) and
-the earlier finding that caused it (`causes`). What the engine does not check, such as claims, the
-modules here report with `report`; if the record does not decide a claim, they call `leave_open`.
+`report_violations` turns it into a finding, with its place, its words (from `rules/findings/`) and
+the earlier finding that caused it (`causes`). For what the engine does not check, such as claims,
+the modules of this package call `report`, or `leave_open` if the record does not decide the claim.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def report(
 
 
 def report_side(replay: DealReplay, code: str, span: Span, name: str) -> None:
-    """Report a line for a side that the game does not have, whose `name` it gives."""
+    """Report a line for a side, named `name`, that the game does not have."""
     known = listed(replay.rules.sides, "or")
     report(replay, code, "side", span, "players", name=name, known=known)
 
@@ -80,9 +80,10 @@ def report_violations(
     acknowledged: tuple[str, ...],
     help_text: str | None = None,
 ) -> None:
-    """Make findings and doubts of what the engine has recorded about one line.
+    """Turn what the engine has recorded about one line into findings and doubts.
 
-    `place` says where in the line each violation is; a code among the `acknowledged` is only noted.
+    `place` says where in the line each violation is; a code among the `acknowledged` becomes a
+    note.
     """
     table = replay.table
     affecting = []
@@ -113,7 +114,7 @@ def report_line(
     acknowledged: tuple[str, ...] = (),
     help_text: str | None = None,
 ) -> None:
-    """Make findings and doubts of what the engine has recorded about a line that is not a turn."""
+    """Turn what the engine recorded about a line that is not a turn into findings and doubts."""
     if replay.table.violations or replay.table.doubts:
         report_violations(replay, span.line, lambda violation: span, acknowledged, help_text)
 
@@ -121,7 +122,7 @@ def report_line(
 def report_false_acknowledgements(
     replay: DealReplay, line: Turn | HandLine | UpLine, happened: set[str], span: Span
 ) -> None:
-    """Report the acknowledgements of a line, which is at `span`, of what did not happen there."""
+    """Report the acknowledgements of a line, at `span`, of something that did not happen there."""
     for code, place in zip_longest(line.acknowledged, line.acknowledged_at):
         if code not in happened:
             message = "nothing" if code in codes() else "unknown"

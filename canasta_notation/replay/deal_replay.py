@@ -70,9 +70,9 @@ def close_deal(replay: DealReplay) -> DealReport:
 def _try_up_cards(played: DealReplay) -> DealReplay:
     """Return a replay as it was played, or with a written up card if every card leads to an error.
 
-    The play takes an unwritten up card that may be a tabled three for a three at one line and for
-    another card at another. So it may have no error although every card leads to one. Then the card
-    whose first error is the latest takes its place.
+    If an unwritten up card may be a tabled three, the replay can treat it as a three at one line
+    and as another card at a later one. So it may find no error although every card leads to one. It
+    then uses the card whose first error is the latest.
     """
     best, latest = played, 0
     for up in possible_up_lines(played):
@@ -99,7 +99,7 @@ def _play_again(played: DealReplay, up: UpLine) -> DealReplay:
 
 
 def _primary_errors(deal: DealReport) -> list[Finding]:
-    """Return the errors that follow from nothing."""
+    """Return the errors that are not consequences."""
     return [each for each in deal.findings if each.severity == "error" and not each.follows]
 
 
@@ -211,7 +211,7 @@ def _judge_missing_end(replay: DealReplay, *, noted: bool) -> None:
 
 
 def _what_follows(replay: DealReplay) -> str:
-    """Return the first thing after the play that only an ended deal has, in words, or ""."""
+    """Return, in words, the first line after the play that only an ended deal has, or ""."""
     deal = replay.deal
     if deal.end_lines and deal.end is None:
         return "the table at the end"
@@ -226,8 +226,8 @@ def _what_follows(replay: DealReplay) -> str:
 def _judge_table(replay: DealReplay, ended: bool) -> bool:
     """Judge the table at the end of the deal; return whether the deal can be scored.
 
-    It is compared with the play. If the play could not be followed, although no mistake was found
-    in it, the table takes its place.
+    The table is compared with the play. If the play could not be followed, although no mistake was
+    found in it, the table is used instead.
     """
     deal, followed = replay.deal, replay.table.knowable and replay.unchecked_from is None
     if replay.final or not deal.end_lines:

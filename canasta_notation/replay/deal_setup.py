@@ -1,8 +1,8 @@
 """The lines before play: the deal's number and dealer, hands, up cards, stock and talons.
 
 A stock line without unwritten cards names the up cards, and shows which threes were dealt. If it is
-clear who was dealt them, it is clear which cards replaced them, and so the stock can be followed
-card by card. Which other cards an unwritten hand can have is left to counting.
+clear who was dealt them, it is clear which cards replaced them, so the stock can be followed card
+by card. Counting decides which other cards an unwritten hand can have.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def lay_table(replay: DealReplay) -> None:
 
 
 def _is_dealt_in_full(replay: DealReplay) -> bool:
-    """Return whether every hand line, and the up line if there is one, is known whole."""
+    """Return whether every hand line, and the up line if there is one, is fully known."""
     up = replay.dealt.up is not None or not replay.rules.up_turned
     if replay.dealer < 0 and sum(bool(line.replacements) for line in replay.dealt.hands) > 1:
         # Without a dealer, the order in which replacements left the stock is unknown.
@@ -207,7 +207,7 @@ def _set_up_hands(replay: DealReplay) -> bool:
 def _used_up(replay: DealReplay) -> str:
     """Return the seats whose missing replacements the stock no longer had when they were due.
 
-    There are none if it is not written how many cards the up line and the replacements took.
+    There are none if the record does not show how many cards the up line and the replacements took.
     """
     deal, order = replay.dealt, _from_the_left(replay.rules, replay.dealer)
     if not _is_dealt_in_full(replay) or replay.dealer < 0:
@@ -316,7 +316,7 @@ def possible_up_lines(replay: DealReplay) -> Iterator[UpLine]:
 
 
 def _complete_deal(rules: Rules, dealer: int, deal: Deal) -> Deal:
-    """Return the deal with what its stock line says of lines that are missing or not whole.
+    """Return the deal with what its stock line says about lines that are missing or incomplete.
 
     A hand gets the threes that are clear, and unknown cards for the rest. A new line has the place
     of the deal line. `dealer` is a seat or -1. Not checked: whether the written lines agree.
@@ -350,13 +350,13 @@ def _are_among(written: Sequence[int], pulled: Sequence[int]) -> bool:
 
 
 def _open_seats(rules: Rules, deal: Deal) -> list[str]:
-    """Return the seats without a hand line that is written whole."""
+    """Return the seats without a complete hand line."""
     whole = {line.seat for line in deal.hands if not line.rest_unknown}
     return [seat for seat in rules.seats if seat not in whole]
 
 
 def _whole_hands(rules: Rules, dealer: int, deal: Deal, missing: list[str]) -> dict[str, HandLine]:
-    """Return the hands by seat, the missing ones filled up with threes and unknown cards.
+    """Return the hands by seat; missing ones are filled with threes and unknown cards.
 
     Returns {} if it is not clear which threes a hand was dealt, or when they were replaced.
     """
@@ -375,7 +375,7 @@ def _whole_hands(rules: Rules, dealer: int, deal: Deal, missing: list[str]) -> d
 
 
 def _up_line(rules: Rules, deal: Deal, stock: Sequence[int]) -> UpLine | None:
-    """Return the up cards, those of the stock line where none is written."""
+    """Return the up cards, or those of the stock line if there is no up line."""
     if deal.up is not None:
         if UNKNOWN not in deal.up.cards:
             return deal.up

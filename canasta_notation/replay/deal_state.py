@@ -66,7 +66,7 @@ class DealReplay:
         self.false_dealer: Finding | None = None
         #: The finding for the first of several turns out of turn, if the last turn is one of them.
         self.misplaced: Finding | None = None
-        #: How far the last turn's number was from its place.
+        #: The difference between the last turn's number and its place.
         self.shift = 0
         #: The cards of each side's melds, kept if the deal has `melds` lines.
         self.laid = nothing_laid(len(self.rules.sides))
@@ -89,7 +89,7 @@ class DealReplay:
         return line_number(deal.play[-1]) + 1 if deal.play else deal.span.line + 1
 
     def is_unchecked(self, line: int) -> bool:
-        """Return whether a line is not checked; note the first line of which that is true."""
+        """Return whether a line is not checked; note the first such line."""
         if self.unchecked_from is not None:
             return True
         if not self.table.knowable:

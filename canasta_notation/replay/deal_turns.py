@@ -49,7 +49,7 @@ def replay_lines(replay: DealReplay, start: int = 0) -> None:
 
     `start` is the place (from 0) of the first line that has not been replayed.
     """
-    # A deal that goes on has nothing to search for; see `GameReplay`.
+    # A deal whose replay is continued has nothing to search for; see `GameReplay`.
     impossible = None if start else first_impossible(replay)
     for at, line in enumerate(replay.deal.play[start:], start):
         if replay.is_unchecked(line_number(line)):
@@ -125,7 +125,7 @@ def _offer_take(table: Table, before: Table, seat: int) -> None:
 
 
 def _name_comment(table: Table, turn: Turn) -> None:
-    """Let a missing discard name the comment that it stands in, and come before what it causes."""
+    """If a missing discard is in the comment, say so, before the violations that it causes."""
     said = (turn.comment or "").split()
     if not any(map(_DISCARD.fullmatch, said)):
         return
@@ -193,7 +193,7 @@ def _facts(impossible: ImpossibleLine) -> dict[str, Any]:
 
 
 def _report_beyond(replay: DealReplay, impossible: ImpossibleLine) -> None:
-    """Report a turn that no choice fits if the replay stopped before it without a mistake."""
+    """Report a turn that no choice of cards fits, if the replay stopped before it without error."""
     turn = replay.deal.play[impossible.line]
     assert isinstance(turn, Turn)
     before = replay.deal.play[: impossible.line]

@@ -2,7 +2,7 @@
 
 A deal without a turn is recorded only by this table: a final table. The cards of its lines are laid
 out on an empty table. There the engine judges the shape of the melds and the canastas that going
-out needs, and scores the cards. How they came there is not known.
+out needs, and scores the cards. How they were played is not known.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def judge_end_lines(
 
 
 def _false_suits(laid: LaidCards, line: _EndLine, at: int) -> Iterator[Violation]:
-    """Yield a violation for each meld of a line with a card that no hand can have laid there."""
+    """Yield a violation for each meld of a line with a card that no hand can have laid on it."""
     shown: dict[int, tuple[int, ...]] = {}
     for group in line.groups if isinstance(line, MeldsLine) else ():
         add_group(shown, group)
@@ -116,10 +116,10 @@ def _false_suits(laid: LaidCards, line: _EndLine, at: int) -> Iterator[Violation
 
 
 def _keep_as_shown(table: Table, deal: Deal, boards: list[Melds]) -> None:
-    """Let the hands have kept those threes that fit the lines of the table at the end.
+    """Choose the threes that the hands kept so that they fit the lines of the table at the end.
 
-    Each line in turn rules out the choices that contradict it, unless all that are left do. Not
-    checked: what is left after `_MOST_TRIES`, which only long lists of partly known hands need.
+    Each line in turn rules out the choices that contradict it, unless all remaining ones do. Not
+    checked: choices beyond `_MOST_TRIES`, which only many partly known hands need.
     """
     if not any(open_exchanges(table, seat) for seat in range(table.rules.players)):
         return
@@ -255,9 +255,9 @@ def is_of_shape(code: str) -> bool:
 class FinalTable:
     """The table shown by the lines of a deal without play, and what they leave open.
 
-    It takes the place of the table `play`, with its totals and penalties. At first, what every side
-    has melded, what every seat holds, and how many threes are tabled is open. Each step closes some
-    of it:
+    It replaces the table `play`, with its totals and penalties. At first, it is not known what
+    every side has melded, what every seat holds, and how many threes are tabled. Each step decides
+    some of this:
 
         melds           each side's groups, laid in a made-up turn that the engine judges
         end             the deal is over: the hand that went out is empty, or a special hand's side
@@ -347,7 +347,7 @@ class FinalTable:
             add_card(table, seat, CODE["4s"])
         table.due = seat
         begin_turn(table, seat)
-        # The line's order is not that of the play: K/2 may stand before K.
+        # The line's order is not that of the play: K/2 may come before K.
         for index, group in sorted(enumerate(line.groups), key=lambda each: each[1].rank // KINDS):
             table.at = index
             lay(table, group.rank, array(group.cards))
@@ -379,7 +379,7 @@ class FinalTable:
             self.found.append((Violation(*said, violation.key, violation.action, facts), span))
 
     def _forget_turn(self) -> None:
-        """Leave nothing of a made-up turn but its melds."""
+        """Remove everything of a made-up turn except its melds."""
         self.table.violations.clear()
         self.table.doubts.clear()
         self.table.ended, self.table.turn = OPEN, BEFORE_PLAY
@@ -437,9 +437,9 @@ class FinalTable:
 
 
 def _order(located: Located) -> tuple[bool, Span, bool]:
-    """Return what findings are sorted by, so that causes precede what follows from them.
+    """Return the sort key of findings, so that causes precede their consequences.
 
-    Melds that cannot be laid cause missing canastas; a card in a wrong meld, a copy too many.
+    Melds that cannot be laid cause missing canastas; a card in a wrong meld causes an extra copy.
     """
     violation, span = located
     return violation.code == "out-canasta", span, violation.code != "meld-rank"

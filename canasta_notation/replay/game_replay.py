@@ -35,7 +35,7 @@ from canasta_notation.replay.totals import GameSoFar
 from canasta_notation.replay.unwritten import takes_unwritten
 from canasta_notation.rules import Profile, profile_of
 
-#: How the names of the rules begin that do not matter to the play.
+#: The beginnings of the names of rules that do not matter to the play.
 _POINTS: Final = ("score.", "target")
 
 
@@ -126,16 +126,16 @@ class _Kept:
 class GameReplay:
     """A game replayed, deal after deal, to its `report`.
 
-    With `keep`, later replays can take what they have in common with this one, their `earlier`:
+    With `keep`, later replays can reuse what they share with this one, their `earlier`:
 
     * the first deals, up to one that has changed or that is the last of either game, if the rules
       are the same;
-    * the play of any other deal that has not changed and begins alike, if the rules differ only in
-      points; its claims are judged again;
+    * the play of any other deal that has not changed and begins in the same way, if the rules
+    differ only in points; its claims are judged again;
     * the play so far of a last deal that now has more lines.
 
-    The observer is not called for what is taken. If a deal goes on, it is called for the table so
-    far, as after the setup lines, and then for the further lines.
+    The observer is not called for what is reused. If a deal is continued, it is called for the
+    table so far, as after the setup lines, and then for the further lines.
 
     `budget` limits what all replays that share it may try.
     """
@@ -192,7 +192,7 @@ class GameReplay:
         ):
             return 0
         changed = min({*game.lost} ^ {*other.lost}, default=maxsize)
-        # The last deal of a game is judged by what does not follow it.
+        # The judgement of the last deal depends on nothing following it.
         pairs = zip(game.deals[:-1], other.deals, kept[1:], strict=False)
         same = takewhile(
             lambda pair: pair[0].span.line < changed and is_same(pair[0], pair[1]), pairs
@@ -241,8 +241,9 @@ class GameReplay:
         return replay
 
     def _in_common(self, begun: DealReplay, kept: _Kept) -> int | None:
-        """Return how many lines of a deal's play an earlier replay has played; None if it cannot
-        be taken from there.
+        """Return how many lines of a deal's play an earlier replay has played.
+
+        Return None if the play cannot be reused.
         """
         played, profile = kept.played, begun.rules.profile
         unplayed = begun.sheet or played.sheet or begun.deal.is_final_table
@@ -285,9 +286,9 @@ class GameReplay:
 def _lines_in_common(deal: Deal, played: DealReplay) -> int | None:
     """Return how many lines of its play a deal has in common with one that was played.
 
-    All of them if it is the same deal. A deal that has more lines goes on if it had turns, and
-    nothing after its play, and all could be followed, and no pile is taken with an unwritten
-    discard; else this returns None.
+    These are all lines if it is the same deal. A deal with more lines can be continued if it had
+    turns and nothing after its play, all could be followed, and no pile is taken with an unwritten
+    discard; otherwise, this returns None.
     """
     old = played.deal
     if is_same(deal, old):
@@ -300,12 +301,12 @@ def _lines_in_common(deal: Deal, played: DealReplay) -> int | None:
 
 
 def plays_alike(one: Profile, other: Profile) -> bool:
-    """Return whether two profiles differ only in points, so that any deal is played alike."""
+    """Return whether two profiles differ only in points, so that they allow the same play."""
     return one == other or _rules_of_play(one) == _rules_of_play(other)
 
 
 def _rules_of_play(profile: Profile) -> list[object]:
-    """Return what the play of a deal depends on; of the rules about points, what it asks them."""
+    """Return the rules on which play depends, with what it needs of the rules about points."""
     asked = (
         profile["score.concealed_needs"],
         profile["score.red3"][0],

@@ -108,7 +108,7 @@ class DealReport:
 
 @dataclass(frozen=True, slots=True)
 class ResultReport:
-    """The standing of the game after its last deal."""
+    """The result of the game after its last deal."""
 
     totals: dict[str, int | None]
     winner: str | None
@@ -129,7 +129,7 @@ class GameReport:
     rules: str | None
     deals: tuple[DealReport, ...]
     result: ResultReport
-    #: Findings of the text, the tags and the result, which belong to no deal.
+    #: Findings of the text, the tags and the result, which do not belong to a deal.
     outside: tuple[Finding, ...] = ()
     rules_text: str | None = None
     names: Mapping[str, str] = field(default_factory=dict)
@@ -148,12 +148,12 @@ class GameReport:
 
     @property
     def totals(self) -> dict[str, int | None]:
-        """The totals of the sides after the last deal; None if the record cannot tell."""
+        """The totals of the sides after the last deal, None if the record does not decide them."""
         return self.result.totals
 
     @property
     def winner(self) -> str | None:
-        """The side that has won, None if there is none yet or the record cannot tell."""
+        """The side that has won, None if none has yet or the record does not decide it."""
         return self.result.winner
 
     @property

@@ -72,7 +72,7 @@ def read_header(game: Game, number: int, override: Profile | None = None) -> Hea
 def _with_target(
     game: Game, profile: Profile | None, overridden: bool, report: Callable[..., None]
 ) -> Profile | None:
-    """Return the rules with the target that a tag of its own states."""
+    """Return the rules with the target that a separate tag states."""
     target = game.tag("Target")
     if target is None:
         return profile

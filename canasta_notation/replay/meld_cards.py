@@ -45,8 +45,8 @@ class Suits(NamedTuple):
 class LaidCards:
     """The cards that the sides have laid in a deal so far; `boards` must not be changed.
 
-    `top_at` is the place of the top of the pile taken last, -1 before it is melded. `suits` are
-    what is known of cards laid without their suits.
+    `top_at` is the place of the top of the pile taken last, -1 before it is melded. `suits` is what
+    is known about cards laid without their suits.
     """
 
     boards: tuple[Board, ...]
@@ -60,7 +60,7 @@ class LaidCards:
         another meld.
         """
         laid = self
-        if isinstance(action, TableThrees):  # It comes before any take of its turn.
+        if isinstance(action, TableThrees):  # This comes before any take of its turn.
             return self
         if isinstance(action, Combine):
             laid = self._combined(table, action)
@@ -82,7 +82,7 @@ class LaidCards:
         return LaidCards(boards, place, laid.suits)
 
     def _combined(self, table: Table, action: Combine) -> LaidCards:
-        """Return the cards after a meld was put on another one, if both stand and are sets."""
+        """Return the cards after a meld was put on another one, if both exist and are sets."""
         side, place = table.side, action.rank
         board = dict(self.boards[side])
         stand = place != action.onto and place in board and action.onto in board
@@ -124,10 +124,10 @@ def suits_of(table: Table, group: Lay) -> Iterator[Suits]:
 def false_card(
     laid: LaidCards, side: int, meld: int, shown: Iterable[int]
 ) -> tuple[int, int] | None:
-    """Return a card shown in a meld that cannot lie there, and one that does; None if all can.
+    """Return a card shown in a meld that cannot be in it, and one that is; None if all can be.
 
-    The cards that were laid with their suits are taken to be there. The others fit if, for every
-    choice of suits, no more cards of them are shown than the hands can have laid.
+    The cards that were laid with their suits are assumed to be in it. The others fit if, for every
+    choice of suits, no more of these cards are shown than the hands can have laid.
     """
     board = Counter(laid.boards[side].get(meld, ()))
     left = Counter(code for code in shown if EXACT[code]) - board

@@ -10,11 +10,11 @@ from canasta_notation.notation.document import Ruling, Turn
 
 
 class Moment(NamedTuple):
-    """A moment of a replay: the cards of a deal lie as dealt, or a line or action was played.
+    """A moment of a replay: the cards have been dealt, or a line or action was played.
 
-    `deal` is the place of the deal, from 0. `line` is the turn or the penalty, None as dealt;
-    `place` is its place in the deal's play, -1 as dealt. `action` is the place of the action in its
-    turn, -1 without an action. The table is the replay's own: it changes after the moment.
+    `deal` is the index of the deal. `line` is the turn or the penalty, None as dealt; `place` is
+    its index in the deal's play, -1 as dealt. `action` is the index of the action in its turn, -1
+    without an action. The table is the replay's own, so it changes after the moment.
     """
 
     deal: int

@@ -85,7 +85,7 @@ def deal_worth(rules: Rules) -> range:
 
 
 class _ScorePart(NamedTuple):
-    """What some items of a score can be worth together: the bounds, and what they are made of."""
+    """What some items of a score can be worth together: the bounds, and their parts."""
 
     least: int
     most: int
@@ -120,7 +120,7 @@ def _deck_points(rules: Rules) -> int:
 
 
 def _threes_held(rules: Rules) -> int:
-    """Return how much more all threes together cost in a hand than `_deck_points` counts them."""
+    """Return how much more all threes together cost in hands than `_deck_points` counts."""
     black = -rules.black3_held - rules.rank_points[BLACK_THREE]
     red = -rules.red3_held * rules.rank_copies[RED_THREE]
     return red + max(0, black * rules.rank_copies[BLACK_THREE])
@@ -162,7 +162,7 @@ def spoils_sum(replay: DealReplay, line: ScoreLine, item: str) -> bool:
 
 
 class _Sheet:
-    """A score line of a deal without play, and what its items say of the side."""
+    """A score line of a deal without play, and what its items say about the side."""
 
     def __init__(self, replay: DealReplay, line: ScoreLine) -> None:
         self.replay = replay
@@ -187,11 +187,11 @@ class _Sheet:
         return self.ended("out") if self.end else self.claims_out()
 
     def claims_out(self) -> bool:
-        """Return whether the items say that the side went out, by `concealed` if that counts 0."""
+        """Return whether the items say that the side went out; by `concealed` if `out` counts 0."""
         return bool(self.items["out"] or (not self.rules.score_out and self.items["concealed"]))
 
     def lacks_sequences(self) -> bool:
-        """Return whether the side has too few sequences of seven for going out, by its items."""
+        """Return whether, by its items, the side has too few sequences of seven for going out."""
         if any(item == "sequence" for item, _ in self.misfits):
             return False
         return self.items["sequence"] < self.rules.out_sequences * self.rules.score_sequence
@@ -307,7 +307,7 @@ def _card_points(sheet: _Sheet) -> int:
 
 
 def _melds(sheet: _Sheet) -> Iterator[ImpossibleItem]:
-    """Yield points of melds that have the wrong sign or are too few for their bonuses."""
+    """Yield points of melds that have the wrong sign, or are too low for their bonuses."""
     item = "cards" if "cards" in sheet.items else "melds"
     if item == "cards" and sheet.hands():
         return
@@ -401,9 +401,10 @@ def _threes(sheet: _Sheet) -> Iterator[ImpossibleItem]:
 
 
 def _deck(sheet: _Sheet) -> Iterator[ImpossibleItem]:
-    """Yield items for which the items before them, and the lines before, leave too few cards.
+    """Yield items for which earlier items and lines leave too few cards.
 
-    One false number can leave too few of a rank for several lines; the first of them is yielded.
+    One false number can leave too few of a rank for several lines; only the first of them is
+    yielded.
     """
     claimed = _Claimed(sheet.rules)
     reported = set[int]()
@@ -422,7 +423,7 @@ def _deck(sheet: _Sheet) -> Iterator[ImpossibleItem]:
 
 
 class _Claimed:
-    """The scarce cards that items have claimed, for each way in which all of them can be true.
+    """The scarce cards that items have claimed, for each way in which all these items can be true.
 
     With four red threes and the points 100, 200, 300, 800:
 
@@ -496,9 +497,9 @@ def _scarce(rules: Rules) -> Counter[int]:
 def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]]:
     """Return the fewest cards of scarce ranks that an item needs, for each way to have earned it.
 
-    At UNKNOWN_RANK are natural canastas: no two can be of one rank. At _MIXED are mixed canastas,
-    at _WILD wild cards, twos or jokers, that are needed besides. `hand` is what the cards left in
-    the side's hands cost.
+    UNKNOWN_RANK has the natural canastas: no two can be of one rank. _MIXED has the mixed canastas,
+    and _WILD the further wild cards, twos or jokers, that are needed. `hand` is what the cards left
+    in the side's hands cost.
     """
     match item:
         case "red3" | "threes":
@@ -573,10 +574,11 @@ def _either(amounts: set[int]) -> str:
 def narrow(
     ways: Collection[tuple[int, ...]], claimed: Mapping[str, int]
 ) -> tuple[list[tuple[str, set[int]]], Collection[tuple[int, ...]]]:
-    """Return the claimed items that fit none of the ways to have earned them, and the ways left.
+    """Return the claimed items that fit none of the ways to earn them, and the remaining ways.
 
-    A way has an amount for each of the claimed items, in their order. Each item returned comes with
-    the amounts that would fit; the ways left fit all other items. The first item is compared last.
+    A way has an amount for each of the claimed items, in their order. Each returned item comes with
+    the amounts that would fit; the remaining ways fit all other items. The first item is compared
+    last.
     """
     false = []
     places = [*enumerate(claimed.items())]
@@ -627,7 +629,7 @@ def _melds_of(rules: Rules) -> dict[tuple[int, ...], _Melded]:
 def _most_melds(rules: Rules, rank: int) -> int:
     """Return how many melds of a rank, or of wild cards, can count for a side; at least 1.
 
-    They are canastas and, where it costs points, unfinished melds.
+    They are canastas and, if they cost points, unfinished melds.
     """
     if not rules.several:
         return 1
@@ -700,7 +702,7 @@ def _fewest_points(rules: Rules, rank: int, size: int, fewest: int, most: int) -
 
 @lru_cache(maxsize=1024)
 def _narrowed(rules: Rules, amounts: tuple[int, ...]) -> tuple[list[tuple[str, set[int]]], _Melded]:
-    """Return which amounts of `_MELD_ITEMS` cannot be, and the melds of the others."""
+    """Return the impossible amounts of `_MELD_ITEMS`, and the melds for the other amounts."""
     melds = _melds_of(rules)
     false, ways = narrow(melds, dict(zip(_MELD_ITEMS, amounts, strict=True)))
     kept = [melds[way] for way in ways]

@@ -23,12 +23,12 @@ from canasta_notation.search.able import stock_over
 class Step(NamedTuple):
     """One step: `deal` and `turn` count from 1, `action` from 0.
 
-    `line` is the turn or the penalty that was played, and `place` its place in the deal's play,
-    from 0. Of the table as dealt, `line` is None and `place` is -1. If the line is not a turn,
-    `action` is -1, and `turn` is the number of the turn before, 0 if there is none.
+    `line` is the turn or the penalty that was played, and `place` is its index in the deal's play.
+    For the table as dealt, `line` is None and `place` is -1. If the line is not a turn, `action` is
+    -1, and `turn` is the number of the turn before, 0 if there is none.
 
-    The state is that after the action; at a turn's last step, the turn has ended. `findings` are
-    those of the turn, at its last step.
+    The state is the one after the action; at a turn's last step, the turn has ended. The last step
+    also has the `findings` of the turn.
     """
 
     deal: int
@@ -121,9 +121,9 @@ def _with_findings(steps: list[Step], report: GameReport) -> Iterator[Step]:
 def find_tables(
     game: Game, deal: int, turn: int, *, number: int = 1, rules: str | Profile | None = None
 ) -> list[Table]:
-    """Return the tables of a turn: before it, and after each of its actions that leaves it open.
+    """Return the tables of a turn: before it, and after each action that does not end it.
 
-    Empty if there is no such turn, or what precedes it cannot be replayed.
+    The list is empty if there is no such turn, or what precedes it cannot be replayed.
     """
     tables: list[Table] = []
 

@@ -22,7 +22,7 @@ class GameSoFar:
     """The standing of a game after the deals so far.
 
     `ranges` is what each side's total can be (points, least to most), None if it is not known. It
-    is computed if the play is known, else it is what the record claims.
+    is computed if the play is known; otherwise it is what the record claims.
     """
 
     def __init__(self, header: Header, profile: Profile, game: int) -> None:
@@ -33,7 +33,7 @@ class GameSoFar:
         self.dealer = profile.seats.index(header.dealer) if header.dealer else -1
         self.dealer_sure = True
         self.ranges: list[range | None] = [range_of({0})] * len(self.rules.sides)
-        #: Each side's total by the record alone: the last claimed total, and the scores since.
+        #: Each side's total by the record alone: the last claimed total plus the scores since.
         self.claimed: list[int] = [0] * len(self.rules.sides)
         #: By side, the finding of the last total or score in it that is false.
         self.false_claims: list[Finding | None] = [None] * len(self.rules.sides)

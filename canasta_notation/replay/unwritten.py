@@ -1,10 +1,10 @@
-"""Unwritten cards of the pile that went into a hand with it: counting alone cannot tell them.
+"""Unwritten cards of the pile that went into a hand with it: counting alone cannot decide them.
 
 The two hands that such a discard passed through can show what it was, and the hand that took an up
 card without its suit can show its suit. So the search tries every card that it can have been, and
 the engine counts the rest. If a choice does not fit, the search changes the latest choice first. It
-ends when its choices fit the whole play, or after a limited number of turns in a game; what it has
-not settled by then stays open.
+ends when its choices fit the whole play, or after a limited number of turns in a game. Whatever it
+has not decided by then stays open.
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ class _Search:
         self.takers: dict[_Place, int] = {}
         #: The lines that take such a card as the top.
         self.tops: set[int] = set()
-        #: By the place of such a card that is taken as the top, the card that the take says it is,
-        #: and the line of the take, by which every other card is impossible.
+        #: By the place of such a card that is taken as the top, the card that the take names, and
+        #: the line of the take, at which every other card is impossible.
         self.restated: dict[_Place, tuple[int, int]] = {}
         #: By seat and card, the last line at which the card left the hand.
         self.last: dict[tuple[int, int], int] = {}
@@ -211,10 +211,10 @@ class _Search:
         return (_UP, _FAULT) if self._is_fault(table, _UP) else self._begin(table, up + 1)
 
     def _choices(self, table: Table, place: _Place) -> list[int]:
-        """Return the cards that an unwritten card can be, the likeliest last.
+        """Return the cards that an unwritten card can be, the most likely last.
 
-        The likeliest is the one that the take restates. A card is likely if its taker needs it. A
-        discard is, moreover, if its hand has it and does not need it later.
+        The most likely is the one that the take names. A card is likely if its taker needs it. A
+        discard is also likely if its hand has it and does not need it later.
         """
         line, index = place
         taker = self.takers[place]

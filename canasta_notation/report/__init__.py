@@ -1,1 +1,1 @@
-"""What to show of a record, as values. Nothing is laid out, painted or printed here."""
+"""What is shown about a record, as values. Nothing is laid out, painted or printed here."""

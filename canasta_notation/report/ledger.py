@@ -45,9 +45,9 @@ Ruling = tuple[str, int, str]
 CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claimed", "agrees")
 
 
-#: In words, where the seat or the side is named.
+#: The part of `words` that is replaced by the seat or the side.
 _WHOSE: Final = "{seat}"
-#: What stands where no player, meld or card earns the points of an item.
+#: The words for points of an item that no player, meld or card earns.
 UNSEEN_THREES: Final = "unseen threes"
 UNSEEN_CARDS: Final = "unseen cards"
 FROM_TOTALS: Final = "from the claimed totals"
@@ -84,7 +84,7 @@ class Earned:
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """An item: what earns it, and its points as computed and as claimed (None if none are claimed).
+    """An item: what earns it, and its points as computed and as claimed (None if not claimed).
 
     `agrees` is None if nothing is claimed or the play cannot decide it. `at_most` and
     `at_least` bound points that are unknown.
@@ -240,9 +240,9 @@ def _score_row(side: SideReport) -> ItemRow:
 
 
 def _total_row(side: SideReport, score: ItemRow) -> ItemRow:
-    """Return the row of a side's total; say so if it rests on the score that is claimed.
+    """Return the row of a side's total; it says so if it rests on the claimed score.
 
-    A total of which only the claim is known is not computed.
+    A total that only the claim shows is not computed.
     """
     if side.taken:
         return _row("total", None, side.claimed.total)
@@ -269,7 +269,7 @@ def _items(deal: _Explained, side: SideReport, at: int) -> Iterator[ItemRow]:
         netted = claimed is not None and "cards" in claimed and item in ("melds", "hand")
         due = None if claimed is None or netted else claimed.get(item, 0)
         amounts = possible.get(item, {0} if scored else None)
-        # Unseen cards have an entry of their own, which can be for the same hands.
+        # Unseen cards have a separate entry, which can be for the same hands.
         earned = tuple(dict.fromkeys(_earned(entry, deal, at) for entry in entries))
         row = _row(item, amounts, due, earned)
         if any(map(_is_uncounted, entries)):
@@ -286,7 +286,7 @@ def _is_seen(entry: ScoreEntry) -> bool:
 
 
 def _is_uncounted(entry: ScoreEntry) -> bool:
-    """Return whether an entry is for unseen cards of hands, and not even their number is known."""
+    """Return whether an entry is for unseen cards of hands whose number is not known either."""
     return entry.item == ITEMS[HAND] and entry.seat < 0 and not entry.count
 
 

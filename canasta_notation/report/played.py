@@ -55,7 +55,8 @@ class PlayedDeal:
 
     `setup` is None if the deal was not replayed. `rulings` are the penalties before the first turn,
     and `setup` is the state after them. `turns` are those that could be replayed. `early` and
-    `late` are the findings that stand at none of them: those before the first turn, and the others.
+    `late` are the findings that do not belong to a turn: those before the first turn, and the
+    others.
     """
 
     number: int
@@ -89,10 +90,10 @@ class Played:
     """A played game. `seat` is the seat whose view it is, "" for all cards.
 
     The report is that of the whole record; what a seat cannot see of it is not among `deals`.
-    `early` and `late` are the findings of no deal: those of text and tags, and those of the result.
-    `lines` are the record's lines by number, for the excerpts of findings. `errors` is the number
-    of errors in the whole record. In a seat's view, there are findings only at its own turns, and
-    no lines, because a line may name cards that the seat could not see.
+    `early` and `late` are the findings outside deals: those of text and tags, and those of the
+    result. `lines` are the record's lines by number, for the excerpts of findings. `errors` is the
+    number of errors in the whole record. In a seat's view, there are findings only at its own
+    turns, and no lines, because a line may name cards that the seat could not see.
     """
 
     file: str
@@ -128,7 +129,7 @@ class Played:
         return (turn for deal in self.deals for turn in deal.turns)
 
     def said(self, *lines: Deal | Line | None) -> tuple[str, ...]:
-        """Return the comments of lines; none in a seat's view, for a seat does not know them."""
+        """Return the comments of lines; none in a seat's view, which does not include them."""
         return () if self.seat else tuple(each for line in lines for each in comments_of(line))
 
 
@@ -190,7 +191,7 @@ def _deal(
     steps: list[Step],
     deductions: Mapping[tuple[int, int], Deduction],
 ) -> PlayedDeal:
-    """Return a deal without the findings that stand at no turn."""
+    """Return a deal without the findings that do not belong to a turn."""
     number = report.deal
     setup: State | None = None
     rulings: list[Ruling] = []
@@ -217,7 +218,7 @@ def _deal(
 
 
 def _with_findings(deal: PlayedDeal, reading: Reading, seat: str) -> PlayedDeal:
-    """Return a deal with the findings that stand at none of its turns; a seat sees none."""
+    """Return a deal with the findings that do not belong to a turn; a seat sees none."""
     if seat:
         return deal
     first = min(map(line_number, deal.written.play), default=0)

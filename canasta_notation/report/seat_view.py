@@ -6,8 +6,8 @@ table), the running scores (which count hands), comments, and findings at other 
 hands that are laid down at the end of a deal, and the scores of a deal that is over, are seen by
 all. Findings are those of the record that the seat could write.
 
-A seat can deduce more from what it sees: the record as that seat could write it is replayed, and
-the engine counts. What another seat's play suggests is not deduced.
+A seat can deduce more from what it sees. For this, the record is replayed as that seat could write
+it, and the engine counts. What another seat's play only suggests is not deduced.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _with_known(step: Step, deduction: Deduction | None) -> Step:
 
 
 def hide_state(state: State, place: int | None) -> State:
-    """Return a state with only what the seat at that place sees, or with None a spectator."""
+    """Return a state with only what the seat with this index sees, or with None, a spectator."""
     hands = tuple(
         hand if at == place else HandState((), hand.size, hand.size, hand.loose)
         for at, hand in enumerate(state.hands)
@@ -186,9 +186,9 @@ def _deduction(play: Table) -> Deduction:
 def _seat_record(game: Game, seat: str, full: Iterable[Step], seen: Iterable[Step]) -> Game:
     """Return a game as a seat could write it down, without comments.
 
-    `full` are the game's steps with all hands, `seen` are the steps as the seat sees them. Of a
-    deal that was not replayed to its end only the scores are kept, because it is not known what
-    else the seat could see.
+    `full` are the game's steps with all hands, `seen` are the steps as the seat sees them. If a
+    deal was not replayed to its end, only its scores are kept, because it is not known what else
+    the seat could see.
     """
     turns = {step.line.line: step.line for step in seen if isinstance(step.line, Turn)}
     tabled = {

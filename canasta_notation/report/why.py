@@ -2,8 +2,9 @@
 
 Only rules about points are tried (scores, penalties, the canastas that going out needs, the
 target): the values that the false claims dictate (`why_values`), and a list of values: choices, or
-the numbers that some profile gives the rule, 0, and twice its number; of a table of points only
-`none`. The best `BEST` of these make pairs; others are dictated by what one of them leaves false.
+the numbers that some profile gives the rule, 0, and twice its number; for a table of points only
+`none`. The best `BEST` of these make pairs; other pairs are dictated by what one of them leaves
+false.
 
 An override is an answer if it makes a false claim true, no other claim false and no action of the
 game wrong. If any answers leave no item of the game false, only these are given. A pair is an
@@ -51,8 +52,8 @@ BEST: Final = 8
 MOST_PAIRS: Final = 150
 #: The most deals that are judged in all, to see where rules count and under overrides.
 MOST_DEALS: Final = 4_000
-#: As how many deals each deal of a sheet counts if a side can have several melds of a rank: what
-#: its melds can be takes much longer to list.
+#: How many deals each deal of a sheet counts as, if a side can have several melds of a rank:
+#: listing its possible melds takes much longer.
 SLOW_DEAL: Final = 10
 _FAMILIES: Final = ("score.", "penalty.")
 _KEYS: Final = ("out.canastas", "target")
@@ -85,8 +86,8 @@ class HouseRules:
 class FalseClaim:
     """A false claim: the points claimed, and those computed (None if they are not known).
 
-    A score of which only items are false is claimed as it is computed. `added` is the sum of its
-    written items if that is another figure: then no rule can make it true.
+    If only items of a score are false, the claimed score is the computed one. `added` is the sum of
+    the written items if it differs from the score: then no rule can make it true.
     """
 
     claim: Claim
@@ -153,9 +154,9 @@ def why_false(
 
 
 def _order(base: Profile, answer: HouseRules, itemised: set[Override]) -> tuple[object, ...]:
-    """Return what puts answers in order: claims, rules, then values that are merely computed.
+    """Return the sort key of answers: claims, rules, then values that are merely computed.
 
-    A value is known if an item or a profile has it. Last comes the size of the change.
+    A value is known if an item or a profile has it. The size of the change comes last.
     """
     change = map(sum, zip(*(each.change(base) for each in answer.overrides), strict=True))
     merely = sum(
@@ -168,7 +169,7 @@ def _order(base: Profile, answer: HouseRules, itemised: set[Override]) -> tuple[
 
 
 def _pairs(judge: _Judge, named: Dictated, singles: list[Overrides]) -> list[Overrides]:
-    """Return the pairs to try: dictated together, the best in twos, dictated by what one leaves."""
+    """Return the pairs to try: dictated together, of the best, or by what one leaves false."""
     best, report = sorted(singles, key=judge.leaves)[:BEST], judge.replay.report
     pairs: dict[frozenset[Override], Overrides] = {}
     for pair in (*named.pairs, *((*one, *other) for one, other in combinations(best, 2))):
@@ -192,7 +193,7 @@ def _pairs(judge: _Judge, named: Dictated, singles: list[Overrides]) -> list[Ove
 
 
 def _bonuses(rules: Rules) -> tuple[tuple[str, int], ...]:
-    """Return what is easily forgotten or mistaken, with its points."""
+    """Return the bonuses that are easily forgotten or confused, with their points."""
     mistaken = rules.score_natural - rules.score_mixed
     found = (
         ("going out", int(rules.score_out)),
@@ -230,7 +231,7 @@ class _Judge:
         self.replay = GameReplay(
             reading.game, number, base, self._observe, keep=True, budget=self.budget
         )
-        #: What is false without any override, as the other replays would say it.
+        #: What is false without any override, in the form of the other replays.
         self.plain = _judged(reading.game, self.replay.report)
         #: The game by each of the overrides that were tried; None if the rules do not fit together.
         self.judged: dict[Overrides, _FalseClaims | None] = {}
@@ -242,7 +243,7 @@ class _Judge:
     def figures(self, profile: Profile) -> Figures | None:
         """Return the figures of the game by other rules, None if too many deals were judged.
 
-        If the rules differ only in points, the tables are scored again as they are.
+        If the rules differ only in points, the existing tables are scored again.
         """
         # Cards that have been laid can be counted again, unlike openings.
         cards = {"score.cards": self.base["score.cards"]}
@@ -288,7 +289,7 @@ class _Judge:
     def leaves(self, single: Overrides) -> tuple[int, ...]:
         """Return how many claims and items an override leaves false, and whether it does nothing.
 
-        Rules that fit together only with another override are taken to leave everything false.
+        Rules that fit together only with another override count as leaving everything false.
         """
         after = self.judged[single]
         if after is None:
@@ -297,7 +298,7 @@ class _Judge:
         return len(after.false), after.items, idle
 
     def answers(self) -> list[HouseRules]:
-        """Return the overrides that make claims true, and no claim false and no action wrong."""
+        """Return the overrides that make claims true, but no claim false and no action wrong."""
         found: dict[Overrides, HouseRules] = {}
         for overrides, after in self.judged.items():
             if after is None or after.false - self.plain.false or after.wrong - self.before.wrong:

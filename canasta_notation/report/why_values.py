@@ -1,9 +1,9 @@
 """The values of rules about points that the claims of a game dictate.
 
 How often a rule counts in a claim is measured: the game is judged again with another number in the
-rule, and the computed figures are compared. A figure of which that is known is `fixed + each * n`
-for a number `n` in the rule; the claim then dictates `n`. A score sheet without cards has no
-computed figures. There, an amount dictates each number of which it is a small multiple.
+rule, and the computed figures are compared. A measured figure is `fixed + each * n` for a number
+`n` in the rule; the claim then dictates `n`. A score sheet without cards has no computed figures.
+There, an amount dictates each number of which it is a small multiple.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from canasta_notation.replay.game_report import GameReport, add_possible, only, 
 from canasta_notation.rules import Key, Profile, keys
 from canasta_notation.rules.keys import points_of_cards, sentence, spell
 
-#: What a number is raised by to see where it counts; no number of a rule is as odd.
+#: How much a number is raised to see where it counts; no number of a rule is so unusual.
 _PROBE: Final = 15 * CARD_STEP + 1
 #: The most canastas, or other things that count, of which an amount on a sheet can be the sum.
 _MOST_TIMES: Final = 8
-#: The most false figures that are combined in twos.
+#: The most false figures that are combined in pairs.
 _MOST_ROWS: Final = 12
 #: The kinds of rules that have numbers of points.
 POINTS_KINDS: Final = ("number", "points", "threes", "cards")
 #: The items in place of which a sheet may write `cards`.
 _NETTED: Final = ("melds", "hand")
-#: The rules whose items have other names than they.
+#: The rules whose items have different names.
 _ITEMS: Final = {"threes": "score.red3"}
 
 #: Where a figure is: the deal, the side, and the item, or `score`.
@@ -173,7 +173,7 @@ def computed_figures(deal: int, side: str, entries: Iterable[ScoreEntry]) -> Fig
 
 @dataclass(frozen=True)
 class _Effect:
-    """How a number acts on computed figures: by `fixed`, and by `each` for every point of it."""
+    """How a computed figure depends on a number: `fixed`, plus `each` for every point of it."""
 
     unit: Unit
     held: int
@@ -181,7 +181,7 @@ class _Effect:
     each: Mapping[Place, int]
 
     def at(self, place: Place, number: int) -> int:
-        """Return by how much a figure changes with another number in the rule."""
+        """Return how much a figure changes with another number in the rule."""
         if number == self.held:
             return 0
         return self.fixed.get(place, 0) + self.each.get(place, 0) * number
@@ -325,7 +325,7 @@ def _override(unit: Unit, profile: Profile, number: int) -> Override | None:
 
 
 def _ascending(value: tuple[str, tuple[int, ...]], part: Any) -> tuple[str, tuple[int, ...]]:
-    """Return the points of threes with the other steps moved as little as the one step needs."""
+    """Return the points of threes with the other steps changed as little as the one step needs."""
     mode, steps = value
     before = [min(each, steps[part]) for each in steps[:part]]
     return mode, (*before, *accumulate(steps[part:], max))
@@ -421,7 +421,7 @@ def _divided(profile: Profile, claimed: Mapping[Place, int]) -> Iterator[Overrid
 
 
 def _divisors(profile: Profile, key: Key, amounts: list[int]) -> Iterator[Override]:
-    """Yield the values of which all amounts are multiples, and those that are one of them."""
+    """Yield the common divisors of all amounts, and the amounts themselves."""
     if key.kind == "threes":
         steps, sizes = range(len(profile[key.name][1])), sorted({abs(amount) for amount in amounts})
         for some in (*([size] for size in sizes), sizes):

@@ -40,7 +40,7 @@ _ENDS: Final = {
     "special": "a seat has laid a special hand",
     "stock": "the stock is empty",
 }
-#: The values that fill a sentence; `_spell` knows which numbers stand for cards, seats and so on.
+#: The values that fill a sentence; `_spell` knows which numbers mean cards, seats and so on.
 Facts = Mapping[str, object]
 
 #: The families in the order of the reference; each has a file of its name.
@@ -159,9 +159,9 @@ def entry(code: str) -> Entry:
 
 
 def about(topic: str) -> tuple[str, ...]:
-    """Return the codes and keys about a topic in plain words: those with most of its words.
+    """Return the codes and keys about a topic in plain words: those with the most of its words.
 
-    Those that have them in the name or the meaning come before those that explain with them.
+    Matches in the name or the meaning come before matches in explanations.
     """
     wanted = {word for word in _words(topic) if len(word) > 2} or {*_words(topic)}
     scored: dict[str, tuple[int, int]] = {}
@@ -230,7 +230,7 @@ def _entry(code: str, family: str, fields: dict[str, Any]) -> Entry:
 
 
 def _named(key: str) -> list[str]:
-    """Return the rule keys that an entry of `keys` stands for."""
+    """Return the rule keys that an entry of `keys` means."""
     if not key.endswith("*"):
         return [key]
     return [name for name in keys() if name.startswith(key[:-1])]

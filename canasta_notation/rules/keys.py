@@ -369,7 +369,7 @@ def _points_of(key: Key, figure: str) -> int:
 
 
 def points_of_cards(value: Mapping[str, int] | None) -> dict[str, int]:
-    """Return the points of a card of each rank, by its letter, with a value of `score.cards`."""
+    """Return the points of a card of each rank, by its letter, for a value of `score.cards`."""
     ranks = range(BLACK_THREE, UNKNOWN_RANK)
     usual = {RANK_LETTERS[rank]: int(RANK_POINTS[rank]) for rank in ranks}
     return usual | dict(value or {})

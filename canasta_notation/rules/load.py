@@ -1,4 +1,4 @@
-"""Loading profiles: from files, packaged or a person's own, and as the text of a Rules tag says."""
+"""Loading profiles: from files, packaged or a person's own, and from the text of a Rules tag."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PACKAGED: Final = tuple(
     )
 )
 _DEFAULT: Final = _PACKAGED[0]
-#: An override; with spaces beside its `=` or in its list, which is wrong, it still is one word.
+#: An override; it is one word even if it has spaces beside its `=` or in its list, which is wrong.
 _OVERRIDE: Final = re.compile(
     r"[^\s=]+(?:\s+=|=(?=\s))(?:\s*[^\s=]+(?!\S))?"
     r"|[^\s=]+=\S*,(?:\s+[^\s=]+,(?!\S))*\s+[^\s=,]+(?!\S)"
@@ -148,7 +148,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ProfileError(f"{path}: is not a TOML file: {error}") from error
-    except ValueError as error:  # from Python, about a number of thousands of digits
+    except ValueError as error:  # from Python, for a number of thousands of digits
         raise ProfileError(f"{path}: contains a number with too many digits") from error
     for cause in schema_errors(data):
         raise ProfileError(f"{path}: {cause}")

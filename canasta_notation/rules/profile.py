@@ -79,7 +79,7 @@ class Profile:
         return SIDES[self["players"], self["sides"]]
 
     def side_of(self, seat: str) -> int:
-        """Return the place of a seat's side."""
+        """Return the index of a seat's side."""
         return next(at for at, side in enumerate(self.side_names) if seat in side)
 
     @property

@@ -67,7 +67,7 @@ SEMICOLON: Final = 59
 EQUALS: Final = 61
 ZERO: Final = 48
 NINE: Final = 57
-#: The most bytes that are looked at after a position.
+#: The most bytes that are read after a position.
 AHEAD: Final = 16
 #: Bytes added to the end of the data, so that looking ahead never goes beyond it.
 PADDING: Final = b"\n" + bytes(AHEAD)
@@ -129,7 +129,7 @@ class Scan:
 
     `totals` and `winner` are those after the deals scanned so far; `deals` and `turns` count them.
     With `rows`, a scan also makes the rows of turns, which takes half as long again; a validation
-    does without them.
+    does not need them.
     """
 
     __slots__ = (

@@ -1,7 +1,7 @@
 """The fast path: the canonical spelling of fully recorded games, from bytes straight to the engine.
 
 No text is stored, and no object is made for a token. The scanner knows only the grammar's canonical
-spelling (one space between words, every card with its suit). It gives up at the first thing that it
+spelling (one space between words, every card with its suit). It gives up at the first text that it
 does not know, and at the first violation, doubt or false claim. The Lark reader then reads the
 game, and the replay reports. The scanner is not a second engine: the engine checks every rule and
 scores every item. A test compares the scanner with the grammar.
@@ -296,7 +296,7 @@ def _scan_claims(scan: Scan, pos: i64) -> i64:
     if scanned is not None:
         scanned.totals, scanned.sums = fresh, sums
     if not COMPILED:
-        # Interpreted code is faster at writing what most records say than at reading it.
+        # Interpreted code writes the lines that most records have faster than it reads them.
         text = _true_claims(scan, totals)
         end = pos + len(text)
         if scan.text[pos:end] == text:

@@ -109,7 +109,7 @@ def scan_turns(scan: Scan, pos: i64) -> i64:
 
 
 def _scan_between(scan: Scan, pos: i64) -> i64:
-    """Scan a line that can stand between turns; return the same position if there is none."""
+    """Scan a line that can come between turns; return the same position if there is none."""
     if scan.data[pos] in (NEWLINE, SEMICOLON):
         return skip_empty(scan, pos)
     end = read_word(scan, pos, b"penalty ")

@@ -17,7 +17,7 @@ class VerifiedGame:
     """A game that the fast path verified; `game` is its place in the file, from 1.
 
     `line` is the line of its first byte in the file, `lines` is how many lines it has, comments
-    included. `by_default` says that it names no rules and no other rules were asked for. `totals`
+    included. `by_default` says that it names no rules and that none were given. `totals`
     are by side, `winner` is a side or -1. If the game was scanned with its rows,
     `game_report.report_verified` makes its report. Do not change it. The class is not compiled, so
     that it can be copied and pickled.

@@ -45,7 +45,7 @@ from canasta_notation.search.placed import top_groups
 from canasta_notation.search.plans import OF_THE_TAKE, Budget, Planner
 from canasta_notation.search.trial import MELDABLE, Trial, attempt, held_cards, pile_rest
 
-#: Findings at the turn's end that no further card of the hand can mend.
+#: Findings at the turn's end that no further card of the hand can remove.
 _OF_THE_MELD = (*OF_THE_TAKE, "meld-size")
 #: The message of an opening that the rest of the hand does not reach, by that of one laid.
 _OPENS: Final = {"low": "take", "deal": "take-deal", "raised": "take-raised"}
@@ -88,9 +88,10 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
 
 
 def may_take(table: Table, seat: int) -> bool:
-    """Return whether a hand has cards for a take of the pile, by counting.
+    """Return, by counting, whether a hand has cards for a take of the pile.
 
-    Whether a legal turn can begin with the take is left open. Not checked: that there is a pile.
+    This does not decide whether a legal turn can begin with the take. Not checked: that there is a
+    pile.
     """
     top = RANK[top_of(table)]
     return not barred(table, seat, top) and _suffices(table, seat, top)
@@ -173,8 +174,8 @@ def _surely_takes(table: Table, seat: int, rank: int) -> bool:
 def _may_open(table: Table, seat: int) -> bool:
     """Return whether the cards that could be melded count enough for an opening, if one is due.
 
-    Counted are all wild cards, the ranks with enough naturals, and of the ranks that need a wild
-    card the dearest, as many as there are wild cards. With sequences, every natural is counted.
+    It counts all wild cards, the ranks with enough naturals and, of the ranks that need a wild
+    card, those that count most, one for each wild card. With sequences, it counts every natural.
     """
     rules = table.rules
     side = rules.side_of[seat]
@@ -254,9 +255,9 @@ def find_takes(table: Table, budget: Budget) -> Iterator[TakeWay]:
 
 
 def _placed_takes(table: Table, budget: Budget, top: int) -> Iterator[TakeWay]:
-    """Yield the ways to take the pile where a side may have sequences, or several melds of a rank.
+    """Yield the ways to take the pile if a side may have sequences or several melds of a rank.
 
-    Of the pairs that the hand has, one that leads to a legal turn is yielded.
+    Only one pair of the hand that leads to a legal turn is yielded.
     """
     rank = RANK[top]
     places = meld_places(table, table.side)
@@ -287,7 +288,7 @@ def _placed_takes(table: Table, budget: Budget, top: int) -> Iterator[TakeWay]:
 
 
 def _unwritten_takes(table: Table, planner: Planner) -> Iterator[TakeWay]:
-    """Yield the ways that are left to take a pile whose top is not written."""
+    """Yield the remaining ways to take a pile whose top is not written."""
     rules, frozen = table.rules, frozen_for(table, table.side)
     stands = any(meld_size(table, table.side, rank) for rank in range(FOUR, TWO))
     if rules.onto_meld and frozen != YES and stands:
@@ -305,8 +306,8 @@ def _take_way(
 ) -> TakeWay:
     """Return a way to take the pile, tried with `cards` of the hand.
 
-    Of a pair, unwritten cards of the hand can be those that it lacks. Whatever else the hand has,
-    the engine's objection to the meld stands.
+    Unwritten cards of the hand can be those that a pair lacks. Whatever else the hand has, the
+    engine's objection to the meld holds.
     """
     top = top_of(table)
     onto = None if place in (-1, RANK[top]) else place

@@ -1,15 +1,15 @@
-"""Whether a turn that has begun can be ended legally, and how: by counting, then by trying.
+"""Whether and how a turn in progress can be ended legally: by counting, then by trying.
 
 There are two ways to end a turn. To *stay* is to lay as few further groups as the opening needs,
 and discard, unless the last three of the stock was drawn. To *leave* is to lay every card of the
-hand except at most one, which is discarded. For
-each rank it matters only how many naturals and wild cards are laid. So plans grow rank by rank, and
-of similar plans only the best is kept (`plans`). The engine decides, on a copy, whether a meld has
-a legal shape and whether the whole turn is legal. Where a side may have sequences or several melds
-of a rank, a card can serve either, and `placed` plans instead.
+hand except at most one, which is discarded. For each rank it matters only how many naturals and
+wild cards are laid. So plans grow rank by rank, and of similar plans only the best is kept
+(`plans`). The engine decides, on a copy, whether a meld has a legal shape and whether the whole
+turn is legal. If a side may have sequences or several melds of a rank, a card can serve either, and
+`placed` plans instead.
 
 While a taken pile waits, the opening may use only melds that are legal without a card of its rest.
-Of a hand with unwritten cards, only the written ones are played; see `Ending`.
+If a hand has unwritten cards, only the written ones are played; see `Ending`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def find_leavings(
     budget: Budget | None = None,
     planner: Planner | PlacedPlanner | None = None,
 ) -> Iterator[Ending]:
-    """Yield legal ways to go out in this turn, with or without a discard as `discard` asks.
+    """Yield legal ways to go out in this turn, with or without a discard as `discard` says.
 
     `planner` is one of this table, if there is one already; it then has the budget.
     Yields nothing for a hand with unwritten cards. Not every way is yielded, but at least one if
@@ -152,7 +152,7 @@ def close(table: Table, groups: tuple[Action, ...]) -> Ending | None:
             trial = attempt(table, actions)
             if trial.legal:
                 return _ending(trial, (*groups, *actions))
-        if trial.played:  # The turn's end is wrong, whatever is discarded.
+        if trial.played:  # The turn's end is illegal, whatever is discarded.
             return None
     return None
 
@@ -160,7 +160,7 @@ def close(table: Table, groups: tuple[Action, ...]) -> Ending | None:
 def objection(table: Table) -> Violation | None:
     """Return the engine's first objection to ending the turn now, with a discard if one is due.
 
-    One to the turn's end comes before one to a card.
+    An objection to the turn's end comes before one to a card.
     """
     cards = [] if table.last_three else discards(table)
     endings: list[tuple[Discard, ...]] = [(make_discard(card),) for card in cards]

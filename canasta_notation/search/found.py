@@ -42,8 +42,9 @@ class Refusal:
 class Asked:
     """Whether a partner can be asked: the turn must have a legal end after either answer.
 
-    `wrong` is the first objection, None if there is none, and `answer` the one after which it
-    stands, "" if it is to the question. `certain` says that ends after both answers are known.
+    `wrong` is the first objection, None if there is none, and `answer` is the answer after which it
+    holds, "" if it is to the question itself. `certain` says that ends after both answers are
+    known.
     """
 
     wrong: Violation | None = None

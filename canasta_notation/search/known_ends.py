@@ -1,8 +1,8 @@
-"""Ends of a turn that are known already, which spare most groups a search of their own.
+"""Known ends of a turn, with which most groups need no search of their own.
 
-One more group seldom takes the end from a turn that has one. So a group is legal if its meld's
-shape is all that it can break, or if an end that was found before also fits after it. In the first
-case counting decides, in the second the engine, on one trial instead of many.
+A turn that has an end seldom loses it by one more group. So a group is legal if it can break
+nothing but its meld's shape, or if an end that was found before also fits after it. In the first
+case, counting decides; in the second, the engine decides, with one trial instead of many.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_TRIED: Final = 2
 
 
 class KnownEnds:
-    """Ends of the turn in progress; nothing is known of a table with unwritten cards.
+    """Ends of the turn in progress; none are known for a table with unwritten cards.
 
     `held` is the hand in the order of `discards`, and `ending` is an end that is known, if there is
     one. `stays` says that the search found no way to go out.
@@ -49,7 +49,7 @@ class KnownEnds:
             self._lacks = table.minimums[table.side] - table.count_most
         #: The cards of the hand whose discard clearly ends a turn of the side, None if not known.
         self._plain: list[int] | None = None
-        #: Whether the turn has no end with a group, None if that was not asked yet.
+        #: Whether the turn has no end with a group, None if that is not decided yet.
         self._none: bool | None = None if stays and self.known and self._must_open() else False
 
     def _must_open(self) -> bool:
@@ -69,7 +69,7 @@ class KnownEnds:
         return self._none
 
     def plain_end(self, lay: Lay) -> Action | None:
-        """Return a discard that ends the turn after a group by counting alone, None if none does.
+        """Return a discard that, by counting alone, ends the turn after a group, None if none does.
 
         Not checked: the shape of the meld.
         """
@@ -98,7 +98,7 @@ class KnownEnds:
         return [code for code in self.held if is_plain(table, code)]
 
     def after(self, table: Table, lay: Lay) -> Ending | None:
-        """Return an end of the turn after a group, by which the table is as given; see `Ending`."""
+        """Return an end of the turn after a group that led to the given table; see `Ending`."""
         for known in self._ends[: -_MOST_TRIED - 1 : -1] if self.known else ():
             actions = self._fitted(lay, known)
             if actions and attempt(table, actions).legal:
@@ -112,7 +112,7 @@ class KnownEnds:
     def _fitted(self, lay: Lay, known: tuple[Action, ...]) -> tuple[Action, ...]:
         """Return what is left of a known end after a group, with a discard; () if it does not fit.
 
-        Cards of a rank stand for one another.
+        Cards of a rank can replace one another.
         """
         left = self.held[:]
         for code in lay.cards:

@@ -84,7 +84,7 @@ def legal_starts(table: Table) -> FoundPlays:
     """Return how the seat that is due can begin its turn: draw, or take the pile and how.
 
     If the seat due is not known, or the deal has ended, nothing is listed. A refused way to take
-    has the engine's first objection to the turn that comes nearest to it.
+    has the engine's first objection to the turn that comes closest to it.
     """
     if table.ended != OPEN or table.due < 0:
         return FoundPlays(table.due, begun=False, known=table.due >= 0)
@@ -140,11 +140,11 @@ def legal_continuations(
 
     Groups are listed by rank and by the number of naturals, twos and jokers. Only groups after
     which the meld has a legal shape, with the waiting top of a taken pile, are listed; so a meld
-    laid piece by piece is one group. Of a hand with unwritten cards, the written ones are tried;
+    laid piece by piece is one group. If a hand has unwritten cards, the written ones are tried;
     `certain` is False if the others decide. `ending` are actions that are known to end the turn
     legally: the first is always listed, even if the search does not find it. Without `ways_out`,
-    one way to go out is looked for, which is faster. Not checked: whether the seat could act on
-    either answer of its partner.
+    only one way to go out is searched for, which is faster. Not checked: whether the seat could act
+    on either answer of its partner.
     """
     if table.ended != OPEN or table.discarded >= 0:
         return FoundPlays(table.seat, begun=True)
@@ -229,12 +229,12 @@ def _with_end(table: Table, lay: Lay, ending: tuple[Action, ...]) -> GroupChoice
 
 
 def _placed_groups(planner: PlacedPlanner, ends: KnownEnds, size: int) -> Iterator[GroupChoice]:
-    """Yield one group for each place and each number of cards of a kind: suits can decide here."""
+    """Yield one group for each place and number of cards of each kind; suits can decide here."""
     table, found = planner.table, set[tuple[int, ...]]()
     for place, cards in planner.groups():
         stands = meld_size(table, table.side, place)
         kind = place, *sorted(RANK[code] for code in cards)
-        # The pile's top may be one card more.
+        # The pile's top may be one more card.
         if kind in found or (size and not stands < size <= stands + len(cards) + 1):
             continue
         for group in _group(ends, place, cards):
@@ -314,8 +314,8 @@ def _as_group(table: Table, after: Table, lay: Lay, ending: Ending) -> GroupChoi
 def _discarded(table: Table, lay: Lay, held: list[int]) -> Trial | None:
     """Return the turn that ends with the first discard after a group, None if it is not legal.
 
-    Most groups can be followed by a discard, and to try both at once takes half the time. Returns
-    None too if cards are unwritten, or if the turn must not end with a discard.
+    Most groups can be followed by a discard, and trying both at once takes half the time. Also
+    returns None if cards are unwritten, or if the turn must not end with a discard.
     """
     if table.knowledge is not None or table.waiting or table.rest_kept or table.answer == "yes":
         return None

@@ -1,6 +1,6 @@
-"""Plans for the rest of a turn where a side may have sequences, or several melds of a rank.
+"""Plans for the rest of a turn if a side may have sequences or several melds of a rank.
 
-A card can then serve a set or a sequence, so counting by rank does not suffice. A plan first says
+A card can then serve a set or a sequence, so counting by rank is not enough. A plan first says
 which cards go into sequences, suit by suit; the rest is counted by rank, over all melds of the rank
 and new ones. At the end, melds of a rank may be put together. As in `plans`, plans only propose,
 and the engine decides. Each choice of sequences, and each step of the counting, costs the budget;
@@ -66,7 +66,7 @@ NEW = -1
 Part = tuple[int, int, int]
 #: Cards laid on a meld: its place or NEW, and the cards.
 Run = tuple[int, tuple[int, ...]]
-#: How many naturals and wild cards a standing meld had before the turn, and how many were laid.
+#: How many naturals and wild cards a meld on the table had before the turn, and how many were laid.
 Standing = tuple[tuple[int, int], tuple[int, int]]
 
 
@@ -77,10 +77,10 @@ Kinds = tuple[int, int]
 class SetWay:
     """What a plan lays of a rank: the naturals and wild cards in all, and on each meld.
 
-    `merges` are pairs of melds, as indices of the standing ones, of which the first is put on the
-    second. `canastas` is how many more canastas there are then, `natural` and `mixed` how many more
-    of these, if going out needs some of a kind; they may be fewer. `clean` says that the side then
-    has a clean triple of the rank, and `splash` a splash, if its opening asks for that.
+    `merges` are pairs of melds, as indices of those on the table; the first is put on the second.
+    `canastas` is how many more canastas there are then, `natural` and `mixed` how many more of
+    these, if going out needs some of a kind; they may be fewer. `clean` says that the side then has
+    a clean triple of the rank, and `splash` a splash, if its opening asks for that.
     """
 
     __slots__ = (
@@ -125,7 +125,7 @@ class RunWay:
 #: laid if their number matters, cards held back, canastas, more natural and more mixed ones, a
 #: clean triple, a splash. A bare tuple, because a search makes very many.
 PlacedWorth = tuple[int, int, int, int, int, int, bool, bool]
-#: Where some of these stand in it.
+#: The indices of some of these.
 WILDS, LAID, CLEAN, SPLASH = 0, 1, 6, 7
 #: What a plan lays of each rank.
 Shares = tuple[tuple[int, SetWay], ...]
@@ -205,9 +205,10 @@ class PlacedPlanner:
                 yield [*actions, *map(Discard, left)]
 
     def _may_leave(self) -> bool:
-        """Return whether every card but one may be laid, and canastas may suffice.
+        """Return whether every card but one may be laid, and there may be enough canastas.
 
-        Only a first look: most hands are far from this. The cards of a pile that waits count too.
+        This is a quick check, because most hands are far from it. The cards of a waiting pile count
+        too.
         """
         table = self.table
         if self.hand[RED_THREE] or len(self.kept) > 1:
@@ -218,7 +219,7 @@ class PlacedPlanner:
         return self._may_be_laid(cards) and self._may_have_canastas(cards)
 
     def _may_be_laid(self, cards: list[int]) -> bool:
-        """Return whether the wild cards among some may suffice to lay all cards but one.
+        """Return whether the wild cards among some cards may be enough to lay all but one.
 
         A card needs wild cards if no sequence can take it, and its rank has neither a meld nor
         three cards.
@@ -360,7 +361,7 @@ class PlacedPlanner:
     # --- sequences ------------------------------------------------------------------------------
 
     def runs(self) -> Iterator[Run]:
-        """Yield the groups on one sequence, standing or new, each as its place and the cards."""
+        """Yield the groups on one sequence, new or on the table, each as place and cards."""
         for kind in range(SEQUENCE, KINDS) if self.rules.sequences else ():
             free = free_place(self.table, self.side, kind)
             for way in self._run_ways(kind):
@@ -594,7 +595,7 @@ class PlacedPlanner:
     def _actions(self, runs: tuple[RunWay, ...], shares: Shares) -> list[Action]:
         """Return the actions of a plan: sequences, sets, melds put together, black threes last.
 
-        Standing melds of wild cards are finished first, and new ones come after the sets.
+        Melds of wild cards on the table are finished first, and new ones come after the sets.
         """
         wilds, naturals = self.wilds[:], [cards[:] for cards in self.hand]
         begun: dict[int, int] = {}
@@ -651,7 +652,7 @@ def run_spans(
     """Return the choices of sequences in one suit, each as the spans (lowest and highest rank).
 
     `counts` are the cards of the hand by rank, `standing` the ranks of sequences on the table, as
-    bits, and `most` is how many can be begun. The spans of the standing ones come first.
+    bits, and `most` is how many can be begun. The spans of those on the table come first.
     """
     found: list[tuple[tuple[int, int], ...]] = []
     left = list(counts)
@@ -707,9 +708,9 @@ def set_ways(
     """Return the ways to lay cards on the melds of one rank, and on up to `free` new ones.
 
     Of the ways with as many naturals and wild cards and, if going out needs some of a kind, as many
-    natural and mixed canastas, only one with the most canastas is returned.
-    The parts and the merges name standing melds by their indices. `top` is that of the meld that a
-    taken top joined in this turn, or -1.
+    natural and mixed canastas, only one with the most canastas is returned. The parts and the
+    merges name melds on the table by their indices. `top` is the index of the meld that a taken top
+    joined in this turn, or -1.
     """
     best: dict[tuple[object, ...], SetWay] = {}
     asks = asks_for_triple(rules, opened)
@@ -838,7 +839,7 @@ def _mergings(
 def wild_counts(
     sizes: tuple[int, ...], cap: int, wilds: int, free: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the ways to lay wild cards on standing melds of them, by size, and on new ones."""
+    """Return the ways to lay wild cards on melds of wild cards, by their sizes, and on new ones."""
     found: list[tuple[int, ...]] = []
 
     def begin(counts: tuple[int, ...], left: int, most: int, more: int) -> None:

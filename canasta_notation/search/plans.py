@@ -63,7 +63,7 @@ MOST_PLANS = 20_000
 TRIAL = 20
 #: More cards than any hand holds.
 NO_LIMIT = 1_000_000
-#: Openings are sought in steps, by how many cards they lay.
+#: Openings are searched for in steps, by how many cards they lay.
 LAID = (0, 4, 8, 16, NO_LIMIT)
 
 
@@ -78,7 +78,7 @@ class Budget:
     def __init__(self, plans: int = MOST_PLANS) -> None:
         self.most = self.left = plans
         self.complete = True
-        #: Whether the top can be melded so, by the naturals and wild cards laid on its rank in this
+        #: Whether the top can be melded, by the naturals and wild cards laid on its rank in this
         #: turn, and those laid next.
         self.tops: dict[tuple[int, int, int, int], bool] = {}
         #: What can be laid of a rank, by everything that it depends on.
@@ -241,10 +241,10 @@ class Planner:
             yield self._groups(shares, wild_meld_first=finish)
 
     def _may_open(self) -> bool:
-        """Return whether what can be melded counts enough, so that plans for an opening are of use.
+        """Return whether what can be melded counts enough, so that plans for an opening are useful.
 
-        Only a first look: of the ranks that need a wild card it counts the dearest, as many as
-        there are wild cards.
+        This is a quick check: of the ranks that need a wild card, it counts those worth most, one
+        for each wild card.
         """
         rules = self.rules
         if self.table.opened_before or rules.waived == "splash":
@@ -303,9 +303,9 @@ class Planner:
                 yield [*groups, *map(Discard, cards - laid)]
 
     def _may_leave(self) -> bool:
-        """Return whether the wild cards suffice to lay every rank but one card, and for canastas.
+        """Return whether the wild cards are enough to lay all but one card, and for canastas.
 
-        Only a first look: most hands are far from this.
+        This is a quick check, because most hands are far from it.
         """
         table = self.table
         if len(self.kept) > 1:
@@ -353,8 +353,8 @@ class Planner:
     def _ways(self, shares_of: Shares, rank: int, finish: bool) -> Ways:
         """Return the shares of a rank, from an earlier search if nothing differs.
 
-        What another question has found costs the budget the same again, so that no answer depends
-        on what was asked before.
+        What another question has found costs the budget again, so that no answer depends on earlier
+        questions.
         """
         table, budget = self.table, self.budget
         key = (
@@ -376,7 +376,7 @@ class Planner:
         ways = list(shares_of(rank, finish))
         if not budget.reached:
             budget.ways[key] = ways
-            # What the top needs of the hand depends on more than the key says.
+            # What the top needs from the hand depends on more than the key.
             if rank != self.pending:
                 if len(_KNOWN) == _MOST_KNOWN:
                     _KNOWN.clear()
@@ -430,7 +430,7 @@ class Planner:
         return plans
 
     def _points(self, share: Share) -> int:
-        """Return what a share counts for the opening, less what all its wild cards would count.
+        """Return what a share counts for the opening, minus what all its wild cards would count.
 
         The wild cards of a plan are counted together; those of the taken top's meld may not count.
         """
@@ -520,7 +520,7 @@ class Planner:
     def _may_take(self, rank: int, naturals: int, wilds: int) -> bool:
         """Return whether the engine lets that many cards of the hand take the waiting top.
 
-        Always true of a rank that is not the top's.
+        Always True for a rank that is not the top's.
         """
         if rank != self.pending:
             return True

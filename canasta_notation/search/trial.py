@@ -1,6 +1,6 @@
 """Trying plays: a copy of a table, actions on it, and the engine's first objection.
 
-Nothing is judged here: a play is legal if the engine, asked on a copy, does not object to it.
+Nothing is judged here: a play is legal if the engine, on a copy, does not object to it.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def attempt(table: Table, actions: Iterable[Action], *, end: bool = True) -> Tri
 def meld_holds(
     rules: Rules, rank: int, stood: tuple[int, int], laid: tuple[int, int], opened: bool
 ) -> bool:
-    """Return whether a meld has a legal shape at the end of a turn, by asking the engine.
+    """Return whether, by the engine, a meld has a legal shape at the end of a turn.
 
     `stood` is how many naturals and wild cards it had before the turn, `laid` is how many were laid
     in the turn (with the pile's top), `opened` says whether the side had opened before.
@@ -120,5 +120,5 @@ def meld_holds(
     )
 
 
-#: The ranks of melds; JOKER_RANK is that of a meld of wild cards.
+#: The ranks of melds; JOKER_RANK is the rank of a meld of wild cards.
 MELDABLE = (*range(FOUR, ACE + 1), JOKER_RANK)

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from itertools import accumulate
 
-#: Begins a file of gettext, and separates a context from a text, and the forms of a plural.
+#: The beginning of a gettext file; the separators of a context from a text, and of plural forms.
 _MAGIC = 0x950412DE
 _CONTEXT = "\x04"
 _PLURAL = "\0"
@@ -20,7 +20,7 @@ _ENTRY = 8
 
 
 def compile_catalogue(text: str) -> bytes:
-    """Return a catalogue as gettext reads it. Raises ValueError for a line that is no entry."""
+    """Return a catalogue as gettext reads it. Raises ValueError for a line that is not an entry."""
     entries = sorted((key.encode(), value.encode()) for key, value in _entries(text))
     keys, values = [key for key, _ in entries], [value for _, value in entries]
     count = len(entries)

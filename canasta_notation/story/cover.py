@@ -1,4 +1,4 @@
-"""What a game was: who won, why, and the moments that decided it."""
+"""The cover of a game: who won, why, and the moments that decided it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Half:
 
 @dataclass(frozen=True, slots=True)
 class Decisive:
-    """A moment that decided a game: its deal and turn, what it was, and how much it weighs.
+    """A moment that decided a game: its deal and turn, its sentence, and its weight.
 
     The turn of a take is that of the discard before it. `pair` are the halves of its picture: the
     discard and the take, or what was played and what was better. `loss` is None for a take.
@@ -51,7 +51,7 @@ class Decisive:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What a game was. `result` and `why` are None if there is nothing to say.
+    """Who won a game and why. `result` and `why` are None if there is nothing to say.
 
     `totals` are in the order of the sides, None if one is not known.
     """
@@ -64,7 +64,7 @@ class Cover:
 
 
 def cover(game: StoryGame) -> Cover:
-    """Return what a game was."""
+    """Return the cover of a game."""
     outcome = game.play.report.result
     known = [outcome.totals.get(side) for side in game.play.sides]
     totals = [total for total in known if total is not None]
@@ -103,7 +103,7 @@ def _result(game: StoryGame, order: tuple[int, ...], totals: list[int]) -> Sente
 
 
 def _why(game: StoryGame, winner: int) -> Sentence | None:
-    """Return how the winner came to lead, None if the totals do not say it."""
+    """Return how the winner took the lead, None if the totals do not show it."""
     known = [game.totals(deal) for deal in game.play.report.deals]
     totals = [each for each in known if each is not None]
     if len(totals) < len(known) or len(totals) < 2:
@@ -127,7 +127,7 @@ def _why(game: StoryGame, winner: int) -> Sentence | None:
 
 
 def _margin(game: StoryGame, points: list[int], at: int) -> int:
-    """Return by how many points a side is ahead of the best of the others."""
+    """Return how many points a side is ahead of the best of the others."""
     return points[at] - max(points[other] for other in game.others(at))
 
 
@@ -135,7 +135,7 @@ def _margin(game: StoryGame, points: list[int], at: int) -> int:
 
 
 def decisive(game: StoryGame) -> list[Decisive]:
-    """Return the moments that decided a game, at most one a deal, the weightiest first."""
+    """Return the moments that decided a game, at most one for each deal, the largest first."""
     found: list[Decisive] = []
     for played, deal in game.deals():
         found += _takes(game, played, deal)
@@ -177,7 +177,7 @@ def _take(
 ) -> tuple[tuple[str, str], float, dict[str, object]] | None:
     """Return the sentence of a take, how much it weighs, and its figures, or None without one.
 
-    Of the two keys, the second is for a take by the one who went out with it.
+    The second of the two keys is for a take by the player who went out with it.
     """
     if deal.values is None:
         gain = _gain(game, played, pile)
@@ -207,7 +207,7 @@ def _plays(game: StoryGame, played: PlayedDeal, loss: Loss) -> tuple[Half, Half]
 
 
 def _gain(game: StoryGame, played: PlayedDeal, pile: PileTaken) -> int | None:
-    """Return by how many points on the table the take improved its side against the others."""
+    """Return how many points on the table the take gained for its side against the others."""
     side = game.side_of(pile.seat)
     turn = played.turns[pile.turn - 1]
     before, after = _ahead(game, turn.before, side), _ahead(game, turn.after, side)

@@ -19,7 +19,7 @@ from canasta_notation.story.losses import chance_sentence, loss_sentence, stated
 from canasta_notation.story.sentences import Melds, Names, Sentence, say
 from canasta_notation.story.story_game import Change, StoryGame
 
-#: From how many cards on a pile is worth telling.
+#: A pile of at least this many cards is mentioned.
 LARGE_PILE: Final = 8
 #: The most of each kind of row.
 _CHANCES: Final = 2
@@ -43,7 +43,7 @@ class StoryRow:
 
 @dataclass(frozen=True, slots=True)
 class DealStory:
-    """The story of a deal. `winner` is the place of the side that scored most, None if none did."""
+    """The story of a deal. `winner` is the index of the side that scored most, None if none did."""
 
     number: int
     headline: Sentence
@@ -69,7 +69,7 @@ def deal_story(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> DealS
 
 
 def _headline(game: StoryGame, played: PlayedDeal) -> tuple[Sentence, int | None]:
-    """Return who won the deal, and the place of that side."""
+    """Return who won the deal, and the index of that side."""
     report = played.report
     unfinished = played.written.end is not None and played.written.end.reason == "unfinished"
     if unfinished or not (report.ended or report.sheet or report.final):
@@ -129,7 +129,7 @@ def _is_shown(game: StoryGame, seat: str) -> bool:
 
 
 def more_chances(game: StoryGame, deal: AnalyzedDeal, story: DealStory) -> list[StoryRow]:
-    """Return chances that a story leaves out, the first of those that are alike.
+    """Return chances that a story leaves out, only the first of similar ones.
 
     With those of the story, there are at most three; none is in the turn of a mistake.
     """

@@ -12,7 +12,7 @@ ERRORS: Final = 3
 
 
 class Stated(NamedTuple):
-    """An estimate as it is stated: points without their sign, and what they may differ by."""
+    """An estimate as it is stated: points without their sign, and three standard errors."""
 
     x: int
     e: int
@@ -33,7 +33,7 @@ def rounded(points: float) -> int:
 
 
 def give_or_take(points: float, error: float) -> int:
-    """Return what points with their standard error may differ by, rounded up."""
+    """Return three standard errors of points, rounded up."""
     return _step(points) * ceil(ERRORS * error / _step(points))
 
 
@@ -42,7 +42,7 @@ def _step(points: float) -> int:
 
 
 def estimate_cells(shown: int, off: int, form: str = "d") -> tuple[str, str]:
-    """Return an estimate and what it may differ by for a table; in brackets if it may be nothing.
+    """Return an estimate with three errors for a table; in brackets if it may be 0.
 
     `form` is how Python formats the estimate.
     """

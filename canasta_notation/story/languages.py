@@ -17,7 +17,7 @@ from canasta_notation.story.catalogue_file import compile_catalogue
 LANGUAGES: Final = {"en": "English", "es": "Español", "de": "Deutsch"}
 #: The language of `sentences.toml`.
 ENGLISH: Final = "en"
-#: What stands between groups of three digits, and how many digits a number has that is grouped.
+#: The separator of groups of three digits, and how many digits a number needs to be grouped.
 _GROUPS: Final = {"en": (",", 4), "es": (".", 5), "de": (".", 4)}
 _SPOKEN: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 

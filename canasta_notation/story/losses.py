@@ -1,4 +1,4 @@
-"""What is said of a mistake, and of a missed chance."""
+"""Sentences about mistakes and missed chances."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from canasta_notation.story.sentences import Card, Melds, Sentence, say
 from canasta_notation.story.story_game import StoryGame
 from canasta_notation.story.turn_parts import discarded_in, goes_out, laid_in
 
-#: The part of what a play was worth from which on an item of the score is named.
+#: An item of the score is named if it is at least this part of what a play was worth.
 _PART: Final = 0.2
 _CANASTAS: Final = {"natural": "H5", "mixed": "H6", "wild": "H7", "sequence": "H8"}
 
@@ -66,7 +66,7 @@ def question_sentence(game: StoryGame, loss: Loss) -> Sentence:
 
 
 def reason_sentence(game: StoryGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
-    """Return why the better play was better, as far as a reason stands."""
+    """Return why the better play was better, if a reason exceeds three errors."""
     seats = game.play.seats
     n = game.player(seats[(seats.index(loss.seat) + 1) % len(seats)])
     if loss.decision == "turn" and loss.pile and _risk_stands(loss):
@@ -82,7 +82,7 @@ def reason_sentence(game: StoryGame, deal: AnalyzedDeal, loss: Loss) -> Sentence
 
 
 def item_sentence(loss: Loss) -> Sentence | None:
-    """Return in which item of the score a mistake cost most, None if none stands."""
+    """Return in which item of the score a mistake cost most, None if none exceeds its error."""
     own = {item: -points for item, points in loss.items.items()}
     others = {item: -points for item, points in loss.others.items()}
     return next(item_sentences(own, loss.items_error, others, loss.others_error, loss.loss), None)
@@ -97,7 +97,7 @@ def item_sentences(
 ) -> Iterator[Sentence]:
     """Yield what a play brings more or less in items of the score, the largest first.
 
-    `own` is by how much it earned its side more, by item, and `others` the same for the mean of the
+    `own` is how much more it earned its side, by item, and `others` is the same for the mean of the
     others. An item is named if it exceeds three errors and is a fifth of the play's `value`.
     """
     found = [

@@ -1,4 +1,4 @@
-"""The note on a turn: what kind of turn it was, and what is said of it."""
+"""The note on a turn: its kind, and the sentences about it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from canasta_notation.story.losses import (
 from canasta_notation.story.sentences import Sentence, say
 from canasta_notation.story.story_game import StoryGame
 
-#: The most missed chances of which a note has room to speak.
+#: The most missed chances that fit into a note.
 _CHANCES: Final = 2
 
 
@@ -29,7 +29,7 @@ class Note:
     """The note on a turn. `mark` is "blunder", "mistake", "chance" or "".
 
     `ended` says how the deal or the match ended, for its last turn. `loss` is the mistake, with
-    `cost` and `reason`. `said` is what else is said: a missed chance, or how the value changed.
+    `cost` and `reason`. `said` has further sentences: a missed chance, or how the value changed.
     """
 
     mark: str

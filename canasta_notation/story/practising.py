@@ -14,7 +14,7 @@ from canasta_notation.story.sentences import Sentence, label, say
 #: The sentence of each kind of decision.
 _KINDS: Final = {"draw": "P1", "out": "P2", "open": "P3", "lay": "P4", "discard": "P5"}
 _GIVEN: Final = "P6"
-#: Nothing is said from fewer deals.
+#: With fewer deals, nothing is said.
 _DEALS: Final = 3
 
 
@@ -30,7 +30,7 @@ def practice_sentences(players: Sequence[PlayerFigures]) -> list[Sentence]:
 
 
 def _of_player(n: str, practice: Sequence[Practice]) -> Iterator[Sentence]:
-    """Yield the kinds of decisions that cost a player points, the dearest first, then the rest."""
+    """Yield the kinds of decisions that cost a player points, the costliest first, then others."""
     parts = sorted((each for kind in practice for each in _parts(kind)), key=lambda it: -it[2])
     said = []
     for part in parts:
@@ -47,8 +47,9 @@ def _of_player(n: str, practice: Sequence[Practice]) -> Iterator[Sentence]:
 
 
 def _parts(kind: Practice) -> Iterator[tuple[str, int, float, float, int]]:
-    """Yield a kind as its key, decisions, points, error and deals; discards that give the pile are
-    distinguished if they cost enough to be named.
+    """Yield a kind as its key, decisions, points, error and deals.
+
+    Discards that give the pile away are listed separately if they cost enough to be named.
     """
     key = _KINDS[kind.kind]
     given = stated(kind.given_points, kind.given_error)

@@ -1,4 +1,4 @@
-"""Sentences by key: templates of `sentences.toml`, filled in, in the language that is spoken."""
+"""Sentences by key: templates of `sentences.toml`, filled in, in the current language."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from canasta_notation.cards import KIND, KINDS, LABELS, SEQUENCE, TEXT
 from canasta_notation.english import card_name
 from canasta_notation.story.languages import ENGLISH, catalogue, figure, speaking, spoken
 
-#: The keys of cards that are called by a word.
+#: The keys of cards that have a word as their name.
 _CALLED: Final = {"3r": "red_three", "3b": "black_three", "*": "joker", "_": "unknown"}
-#: The keys of ranks of which melds are named otherwise than by their letter.
+#: The keys of ranks whose melds are not named by their letter.
 _RANKS: Final = ("melds_3r", "melds_3")
 #: The ranks whose letters depend on the language.
 LETTERS: Final = "JQKA"
@@ -31,7 +31,7 @@ class Sentence:
 
     @property
     def text(self) -> str:
-        """The sentence in the language that is spoken. Cards are written as people read them."""
+        """The sentence in the current language. Cards are written as people read them."""
         values = dict(self.values)
         text = _text(spoken(), self.key, _many(self.key, values))
         return text.format_map({name: _shown(value) for name, value in values.items()})
@@ -103,7 +103,7 @@ def say(key: str, **values: object) -> Sentence:
 
 
 def label(key: str) -> str:
-    """Return a label, which stands beside cards or figures. Raises KeyError for an unknown key."""
+    """Return a label for cards or figures. Raises KeyError for an unknown key."""
     return _text(spoken(), key, many=False)
 
 
@@ -113,12 +113,12 @@ def letter(rank: str) -> str:
 
 
 def templates() -> dict[str, str]:
-    """Return the English template of every sentence, by its key; of two, that of the plural."""
+    """Return the English template of every sentence, by its key; if there are two, the plural."""
     return {key: each[-1] for key, each in _sources().items() if key in _sentences()}
 
 
 def words(language: str) -> dict[str, str | list[str]]:
-    """Return the words of the browser in a language; of two texts, the first is for one."""
+    """Return the words of the browser in a language; of two texts, the first is the singular."""
     found: dict[str, str | list[str]] = {}
     for key in _data()["words"]:
         written = texts(key, language)
@@ -127,7 +127,7 @@ def words(language: str) -> dict[str, str | list[str]]:
 
 
 def texts(key: str, language: str) -> tuple[str, ...]:
-    """Return the templates of a key in a language: one, or that of one and that of several."""
+    """Return the templates of a key in a language: one, or singular and plural."""
     forms = (False, True)[: len(_sources()[key])]
     return tuple(_text(language, key, many=many) for many in forms)
 
@@ -145,7 +145,7 @@ def _shown(value: object) -> str:
 
 
 def _many(key: str, values: Mapping[str, object]) -> bool:
-    """Return whether a sentence is about several, or not about one."""
+    """Return whether a sentence is in the plural: about several, or not about one."""
     count = _data().get(key, {}).get("count", "n") if key in _sentences() else "n"
     return len(_sources()[key]) > 1 and values[count] != 1
 
@@ -168,7 +168,7 @@ def _fields(key: str) -> frozenset[str]:
 
 @cache
 def _sources() -> Mapping[str, tuple[str, ...]]:
-    """Return the English texts of each key: one, or that of one and that of several."""
+    """Return the English texts of each key: one, or singular and plural."""
     data = _data()
     found = {
         key: (each["text"], *([each["many"]] if "many" in each else []))

@@ -1,4 +1,4 @@
-"""Turns and plays in parts: a label, and the cards that stand beside it."""
+"""Turns and plays in parts: a label, and the cards beside it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from canasta_notation.story.sentences import Card, Sentence, say
 class Part:
     """A part of a turn: its label, None for more of the part before it, cards, and a word.
 
-    `own` says that only the seat sees the cards. A part without cards and words is its label alone.
+    `own` says that only the seat sees the cards. A part without cards and words is only its label.
     """
 
     label: Sentence | None
@@ -115,7 +115,7 @@ def _split(cards: Iterable[int], among: list[int]) -> tuple[tuple[int, ...], tup
 def act(turn: PlayedTurn) -> str:
     """Return a turn in brief: cards of the pile taken, cards laid, the discard, and going out.
 
-    They stand between commas; each is "" if there is none or it is not known.
+    They are separated by commas; each is "" if there is none or it is not known.
     """
     actions = turn.line.actions
     took = any(isinstance(each, Take) for each in actions) and not turn.before.pile_loose

@@ -53,14 +53,14 @@ _KEYS: Final = (
     ("s", "the score if the deal ended now"),
     ("? q", "this help, quit"),
 )
-#: What keys do on a screen only, each with its place among the others.
+#: What keys do only on a screen, each with its place among the others.
 _ON_SCREEN: Final = (
     (2, ("arrows", "the same; up, down: scroll")),
     (7, ("a + -", "automatic play, faster, slower")),
 )
-#: What the last line of a screen 60 cells wide has room for.
+#: The keys that fit on the last line of a screen 60 cells wide.
 HINT: Final = "? help  n next  b back  d deal  t m c f moments  q quit"
-#: What the rows of a table with little room say.
+#: The words of a table with little room.
 _SHORT: Final = "total, this deal, rank:natural+wild, ! for a canasta"
 #: Signs that the screen shows, for its help; on a small screen, they are below the keys.
 _SIGNS: Final = (
@@ -173,7 +173,7 @@ def _hung(rows: Rows) -> Rows:
 
 
 def end_rows(walker: Walker) -> Rows:
-    """Return how the deal ended and what it was worth, at its last turn."""
+    """Return how the deal ended and what it was worth, if this is its last turn."""
     deal = walker.deal
     if walker.spot.turn != deal.last:
         return []

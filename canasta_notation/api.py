@@ -330,15 +330,14 @@ class _Valuing:
 
     def _of_turn(self, game: Game, analysis: GameAnalysis, number: int | None) -> GameAnalysis:
         """Return an analysis with the values of the turn. Raises ValueError."""
-        from canasta_notation.analysis.judging import turn_values
+        from canasta_notation.analysis.judging import DealToJudge, turn_values
 
         if self.deal is None or self.turn is None or analysis.rules is None:
             if self.plays:
                 raise ValueError("plays: the rules of the game cannot be read")
             return analysis
-        values = turn_values(
-            game, game.number, self.deal, self.turn, self.plays, number, self.seed, self.profile
-        )
+        asked = DealToJudge(game, game.number, self.deal, number, self.seed, self.profile)
+        values = turn_values(asked, self.turn, self.plays)
         if values.refused:
             raise ValueError(f"plays: {'; '.join(values.refused)}")
         return analysis.with_values({self.deal: values.values}, self.turn)

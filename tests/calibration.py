@@ -22,7 +22,7 @@ from statistics import fmean, variance
 import canasta_notation as cn
 from canasta_notation.analysis.comparison import Comparison, errors_needed
 from canasta_notation.analysis.decisions import Sampler
-from canasta_notation.analysis.judging import deal_values, turn_values
+from canasta_notation.analysis.judging import DealToJudge, deal_values, turn_values
 from canasta_notation.analysis.limits import limits_of
 from canasta_notation.analysis.values import Loss
 from canasta_notation.engine.ruleset import rules_of
@@ -68,7 +68,8 @@ def decisions(name: str) -> Iterator[tuple[cn.Game, int]]:
 def spread(game: cn.Game, turn: int, seeds: int, rollouts: int) -> list[float]:
     """Return, for each decision of a turn, the variance of a value over seeds by what is stated."""
     by_seed = [
-        turn_values(game, 1, 1, turn, [], rollouts, seed).values.judged for seed in range(seeds)
+        turn_values(DealToJudge(game, 1, 1, rollouts, seed), turn, []).values.judged
+        for seed in range(seeds)
     ]
     found = []
     for same in zip(*by_seed, strict=True):
@@ -124,13 +125,13 @@ def nulls(name: str, wanted: int, rollouts: int = PLAYOUTS) -> int:
 def called(name: str, rollouts: int | None) -> Iterator[tuple[cn.Game, Loss]]:
     """Yield the mistakes and blunders of deals."""
     for game in games(name):
-        for loss in deal_values(game, 1, 1, rollouts).losses:
+        for loss in deal_values(DealToJudge(game, 1, 1, rollouts)).losses:
             yield game, loss
 
 
 def anew(game: cn.Game, loss: Loss, rollouts: int) -> float:
     """Return what a loss cost on fresh samples."""
-    judged = turn_values(game, 1, 1, loss.turn, [], rollouts, seed=1).values.judged
+    judged = turn_values(DealToJudge(game, 1, 1, rollouts, 1), loss.turn, []).values.judged
     same = next(each for each in judged if each.decision == loss.decision)
     return next(each.value for each in same.candidates if each.play == loss.better)
 

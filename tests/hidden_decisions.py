@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 
 import canasta_notation as cn
-from canasta_notation.analysis.judging import deal_values
+from canasta_notation.analysis.judging import DealToJudge, deal_values
 from canasta_notation.analysis.values import Judged
 from canasta_notation.players.seated import players_of
 from canasta_notation.replay.steps import walk
@@ -58,7 +58,7 @@ def pairs(name: str, seed: int) -> Iterator[Pair]:
 
 def judged(game: cn.Game, turn: int) -> tuple[Judged, ...]:
     """Return what is said of a turn, with all plays that were compared."""
-    return deal_values(game, 1, 1, _ROLLOUTS, turn=turn).judged
+    return deal_values(DealToJudge(game, 1, 1, _ROLLOUTS), turn=turn).judged
 
 
 def alone(game: cn.Game, seat: str) -> cn.Game:

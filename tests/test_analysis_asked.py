@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import canasta_notation as cn
 from canasta_notation.analysis import choices, curve
 from canasta_notation.analysis.asked import read_play
-from canasta_notation.analysis.judging import deal_values, turn_values
+from canasta_notation.analysis.judging import DealToJudge, deal_values, turn_values
 from canasta_notation.cli.app import app
 from canasta_notation.editor.features import hover
 from canasta_notation.editor.open_record import Document, Text
@@ -86,9 +86,9 @@ def test_a_play_that_cannot_be_read_or_compared(text: str, why: str) -> None:
 
 
 def test_a_turn_alone_is_judged_as_in_its_deal() -> None:
-    whole = deal_values(first(), 1, 1, 20)
+    whole = deal_values(DealToJudge(first(), 1, 1, 20))
     for turn in range(1, 9):
-        own = turn_values(first(), 1, 1, turn, [], 20).values
+        own = turn_values(DealToJudge(first(), 1, 1, 20), turn, []).values
         assert own.losses == tuple(each for each in whole.losses if each.turn == turn) or all(
             each.kind for each in own.losses
         )
@@ -100,20 +100,20 @@ def test_a_turn_alone_is_judged_as_in_its_deal() -> None:
 
 def test_plays_of_the_reader_are_candidates_on_the_same_samples() -> None:
     plays = ["-2d", "-Qh", "+ -Js"]
-    found = turn_values(first(), 1, 1, 2, [read_play(play) for play in plays], 20)
+    found = turn_values(DealToJudge(first(), 1, 1, 20), 2, [read_play(play) for play in plays])
     assert found.refused == ()
     draw, rest = found.values.judged
     assert [each.play for each in draw.candidates] == ["+", "+ -Js"]
     asked = [each.play for each in rest.candidates if each.asked]
     assert asked == ["-Qh", "-2d"]
-    alone = turn_values(first(), 1, 1, 2, [], 20).values.judged[-1]
+    alone = turn_values(DealToJudge(first(), 1, 1, 20), 2, []).values.judged[-1]
     kept = {each.play: each.value for each in rest.candidates}
     assert {each.play: each.value for each in alone.candidates}.items() <= kept.items()
 
 
 def test_a_take_may_be_asked_for_whole_and_its_rest_with_the_top_or_without() -> None:
     plays = ["^9c 9:9s9d -3s", "9:9s9d -3s", "5:5h -3s"]
-    found = turn_values(first(), 1, 1, 3, [read_play(play) for play in plays], 20)
+    found = turn_values(DealToJudge(first(), 1, 1, 20), 3, [read_play(play) for play in plays])
     assert found.refused == ()
     draw, rest = found.values.judged
     assert draw.candidates[-1].play == "^9c 9:9s9d -3s"
@@ -121,7 +121,7 @@ def test_a_take_may_be_asked_for_whole_and_its_rest_with_the_top_or_without() ->
 
 
 def test_reasons_add_up_to_what_a_play_was_worth() -> None:
-    for judged in turn_values(first(), 1, 1, 2, [], 20).values.judged:
+    for judged in turn_values(DealToJudge(first(), 1, 1, 20), 2, []).values.judged:
         assert judged.candidates[0].why is None
         for each in judged.candidates[1:]:
             assert each.why is not None
@@ -293,5 +293,5 @@ def test_a_turn_that_tables_threes_first_is_judged_as_any_other() -> None:
         at for at, each in enumerate(turns, 1) if isinstance(each.actions[0], TableThrees)
         and len(each.actions) > 2
     ]  # fmt: skip
-    found = turn_values(game, 1, 1, late[0], [], 20)
+    found = turn_values(DealToJudge(game, 1, 1, 20), late[0], [])
     assert [each.decision for each in found.values.judged] == ["turn"]

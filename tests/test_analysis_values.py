@@ -25,7 +25,7 @@ from canasta_notation.analysis import judging, scenes
 from canasta_notation.analysis import values as valued
 from canasta_notation.analysis.comparison import FIRST, MOST, SECOND, Comparison, errors_needed
 from canasta_notation.analysis.decisions import Sampler
-from canasta_notation.analysis.judging import DealPart, deal_part, deal_values
+from canasta_notation.analysis.judging import DealPart, DealToJudge, deal_part, deal_values
 from canasta_notation.analysis.limits import limits_of
 from canasta_notation.analysis.values import DealValues, Loss
 from canasta_notation.cards import CODES, RANK
@@ -217,7 +217,7 @@ def test_start_luck_and_play_are_the_result(name: str) -> None:
     for player in ("careful", "random"):
         game = play_named_game(profile, 3, player, DEALS or 1)
         for deal in range(1, len(game.deals) + 1):
-            check_sums(deal_values(game, 1, deal, 2), game, deal)
+            check_sums(deal_values(DealToJudge(game, 1, deal, 2)), game, deal)
 
 
 def test_without_every_hand_only_the_seat_that_is_known_is_judged() -> None:
@@ -226,7 +226,7 @@ def test_without_every_hand_only_the_seat_that_is_known_is_judged() -> None:
     hidden = re.sub(r"^(\d+\. [NEW]) \+\S+", r"\1 +", hidden, flags=re.MULTILINE)
     hidden = re.sub(r"^stock .*\n", "", hidden, flags=re.MULTILINE)
     [game] = cn.read(hidden)
-    values = deal_values(game, 1, 1, 2)
+    values = deal_values(DealToJudge(game, 1, 1, 2))
     assert values.sides == {} and values.turning_point is None
     assert {seat for seat, each in values.seats.items() if each.decisions} == {"S"}
     assert {each.luck for each in values.seats.values()} == {None}
@@ -260,7 +260,7 @@ def test_a_number_of_play_outs_that_is_none(rollouts: int, monkeypatch: pytest.M
 def test_one_sample_calls_nothing() -> None:
     """A half of one sample has no error, so each difference would be beyond it."""
     [game] = cn.read(SAMPLES / "first-deal.canasta")
-    values = deal_values(game, 1, 1, 2)
+    values = deal_values(DealToJudge(game, 1, 1, 2))
     assert values.losses == () and {each.loss for each in values.seats.values()} == {0}
 
 
@@ -279,7 +279,7 @@ def judged(blunder: Blunder, play: str, rollouts: int) -> tuple[DealValues, str]
     [game] = cn.read(f"{head}{blunder.before}{turn}. {seat} {play}\nend {end}\n")
     report = cn.verify(game)
     assert report.verdict != "contradicted", [*map(str, report.findings)]
-    return deal_values(game, 1, 1, rollouts, turn=turn), seat
+    return deal_values(DealToJudge(game, 1, 1, rollouts), turn=turn), seat
 
 
 def reasons(loss: Loss) -> Iterator[str]:
@@ -428,9 +428,9 @@ def test_a_game_is_replayed_once_for_all_its_deals(monkeypatch: pytest.MonkeyPat
         return replay_game(*args, **rest)
 
     monkeypatch.setattr(scenes, "replay_game", replayed)
-    whole = [deal_values(game, 1, deal, 2) for deal in (1, 2, 3)]
+    whole = [deal_values(DealToJudge(game, 1, deal, 2)) for deal in (1, 2, 3)]
     assert len(replays) == 1
-    parts = [deal_part(game, 1, 2, 2, part=at, parts=4) for at in range(4)]
+    parts = [deal_part(DealToJudge(game, 1, 2, 2), at, 4) for at in range(4)]
     assert judging.whole(parts) == whole[1] and all(part.judged for part in parts[:3])
 
 
@@ -444,11 +444,11 @@ def test_a_deal_is_not_played_out_again(
     calls: list[int] = []
     real = deal_part
 
-    def stopped(game: cn.Game, number: int, deal: int, *rest: Any, **part: int) -> DealPart:
-        calls.append(deal)
+    def stopped(asked: DealToJudge, *part: int, tick: object) -> DealPart:
+        calls.append(asked.deal)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return real(game, number, deal, 2)
+        return real(asked)
 
     monkeypatch.setattr(judging, "deal_part", stopped)
     done = CliRunner().invoke(app, ["analyze", str(record), "--rollouts", "2"])
@@ -483,8 +483,8 @@ def page_of(record: Path, out: Path, *options: str) -> str:
 def test_a_page_marks_mistakes_and_one_of_a_seat_only_its_own(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def told(game: cn.Game, number: int, deal: int, *rest: object, **part: int) -> DealPart:
-        values = deal_part(game, number, deal, 2)
+    def told(asked: DealToJudge, *part: int, tick: object) -> DealPart:
+        values = deal_part(asked)
         shown = [
             Loss(turn, seat, "mistake", "turn", "-Qd", "-3c", 140, 30, {"melds": -140.0}, {}, 0.5,
                  0.1, 5, {"melds": 30.0})
@@ -504,9 +504,9 @@ def test_a_page_marks_mistakes_and_one_of_a_seat_only_its_own(
 def test_a_stock_line_of_another_length_leaves_the_curve_open() -> None:
     game = play_game(load_profile("bga"), 0, habits=Habits(stock=1.0), deals=1)
     [deal] = game.deals
-    assert deal.stock is not None and deal_values(game, 1, 1, 20).sides
+    assert deal.stock is not None and deal_values(DealToJudge(game, 1, 1, 20)).sides
     longer = replace(deal.stock, cards=(*deal.stock.cards, deal.stock.cards[-1]))
-    values = deal_values(replace(game, deals=(replace(deal, stock=longer),)), 1, 1, 20)
+    values = deal_values(DealToJudge(replace(game, deals=(replace(deal, stock=longer),)), 1, 1, 20))
     assert not values.sides and values.judged
 
 

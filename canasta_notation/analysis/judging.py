@@ -12,12 +12,12 @@ from canasta_notation.analysis.asked import AskedPlay, Asking
 from canasta_notation.analysis.comparison import SECOND, Comparison, Tick
 from canasta_notation.analysis.curve import Curve
 from canasta_notation.analysis.decisions import PARTNER, Decision, draw_or_take, rest_of_turn
-from canasta_notation.analysis.limits import Limits, limits_of
+from canasta_notation.analysis.limits import limits_of
 from canasta_notation.analysis.scenes import Scene, replayed, seen_by_seat
 from canasta_notation.analysis.values import DealValues, Judged, Loss, SeatValues, SideValues
 from canasta_notation.engine.actions import Ask
 from canasta_notation.notation.document import Game
-from canasta_notation.players.figures import CAREFUL, Figures, figures_of
+from canasta_notation.players.figures import CAREFUL, figures_of
 from canasta_notation.players.hidden import stream_of
 from canasta_notation.players.playouts import deal_outs
 from canasta_notation.rules import Profile, load_profile
@@ -31,22 +31,34 @@ _TWO_STAGES: Final = 8_000
 _TIMED: Final = 6
 
 
-def deal_values(
-    game: Game,
-    number: int,
-    deal: int,
-    rollouts: int | None,
-    seed: int = 0,
-    override: Profile | None = None,
-    turn: int | None = None,
-) -> DealValues:
-    """Return the values of a deal (from 1) of a game, which is game `number` of its file.
+@dataclass(frozen=True, slots=True)
+class DealToJudge:
+    """A deal (from 1) of a game, which is game `number` of its file, and how it is judged.
 
     `rollouts` is the number of play-outs of each position and each candidate, an even number; None
-    for two stages. With `turn`, only the decisions of this turn are judged, and luck is not
-    estimated. Not checked: that the game has the deal, and that its rules can be read.
+    for two stages. `override` replaces the rules that the game names. Not checked: that the game
+    has the deal, and that its rules can be read.
     """
-    return whole([deal_part(game, number, deal, rollouts, seed, override, turn)])
+
+    game: Game
+    number: int
+    deal: int
+    rollouts: int | None
+    seed: int = 0
+    override: Profile | None = None
+
+    @property
+    def count(self) -> int:
+        """The number of play-outs of each position, and the most of each candidate."""
+        return SECOND if self.rollouts is None else self.rollouts
+
+
+def deal_values(asked: DealToJudge, turn: int | None = None) -> DealValues:
+    """Return the values of a deal.
+
+    With `turn`, only the decisions of this turn are judged, and luck is not estimated.
+    """
+    return whole([deal_part(asked, turn=turn)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +74,11 @@ class DealPart:
 
 
 def deal_part(
-    game: Game,
-    number: int,
-    deal: int,
-    rollouts: int | None,
-    seed: int = 0,
-    override: Profile | None = None,
-    turn: int | None = None,
+    asked: DealToJudge,
     part: int = 0,
     parts: int = 1,
+    *,
+    turn: int | None = None,
     tick: Tick = None,
 ) -> DealPart:
     """Return one of the parts of what `deal_values` returns; `whole` puts them together.
@@ -78,10 +86,8 @@ def deal_part(
     The last of several parts is luck and play; the others share the decisions. The game of the last
     call is not replayed again. `tick` is called before each set of play-outs.
     """
-    watches, report, profile = replayed(game, number, override)
-    watch = watches[deal - 1]
-    figures = figures_of(CAREFUL, profile)
-    count = SECOND if rollouts is None else rollouts
+    watches, report, profile = replayed(asked.game, asked.number, asked.override)
+    watch = watches[asked.deal - 1]
     last = part == parts - 1
     scenes = [
         scene
@@ -89,30 +95,27 @@ def deal_part(
         if turn in (None, scene.turn)
         and (parts == 1 or (not last and scene.turn % (parts - 1) == part))
     ]
-    found = [
-        comparison.judged(decision)
-        for decision, comparison in _decisions(
-            scenes,
-            figures,
-            limits_of(profile),
-            count,
-            seed,
-            deal,
-            Asking((), profile),
-            two_stages=rollouts is None,
-            tick=tick,
-        )
-    ]
-    curve = Curve(watch, report.deals[deal - 1], figures, count, stream_of(seed, deal), tick)
+    decisions = _decisions(asked, scenes, profile, Asking((), profile), tick)
+    found = [comparison.judged(decision) for decision, comparison in decisions]
+    stream = stream_of(asked.seed, asked.deal)
+    figures, played = figures_of(CAREFUL, profile), report.deals[asked.deal - 1]
+    curve = Curve(watch, played, figures, asked.count, stream, tick)
     sides = curve.sides() if turn is None and last else {}
-    return DealPart(
-        profile.seats,
-        tuple(each for each, _ in found),
-        tuple(loss for _, loss in found if loss is not None and loss.kind),
-        sides,
-        curve.turning_point(),
-        count if sides else 0,
-    )
+    position = asked.count if sides else 0
+    return _part_of(found, profile, sides, curve.turning_point(), position)
+
+
+def _part_of(
+    found: Sequence[tuple[Judged, Loss | None]],
+    profile: Profile,
+    sides: Mapping[str, SideValues],
+    turning_point: int | None = None,
+    position: int = 0,
+) -> DealPart:
+    """Return the part with the decisions that were found."""
+    losses = tuple(loss for _, loss in found if loss is not None and loss.kind)
+    judged = tuple(each for each, _ in found)
+    return DealPart(profile.seats, judged, losses, sides, turning_point, position)
 
 
 def whole(parts: Sequence[DealPart]) -> DealValues:
@@ -165,72 +168,50 @@ class TurnValues:
     unjudged: str
 
 
-def turn_values(
-    game: Game,
-    number: int,
-    deal: int,
-    turn: int,
-    plays: Sequence[AskedPlay],
-    rollouts: int | None,
-    seed: int = 0,
-    override: Profile | None = None,
-) -> TurnValues:
+def turn_values(asked: DealToJudge, turn: int, plays: Sequence[AskedPlay]) -> TurnValues:
     """Return the decisions of a turn, with plays that a reader asks about among the candidates.
 
-    Arguments are those of `deal_values`; each candidate has its reasons. Not checked: that the game
-    has the deal, that the deal has the turn, and that the rules can be read.
+    Each candidate has its reasons. Not checked: that the deal has the turn.
     """
-    watches, _, profile = replayed(game, number, override)
+    watches, _, profile = replayed(asked.game, asked.number, asked.override)
     asking = Asking(plays, profile)
-    scenes = [each for each in watches[deal - 1].scenes if each.turn == turn]
+    scenes = [each for each in watches[asked.deal - 1].scenes if each.turn == turn]
     why = "" if scenes else _BROKEN
     if scenes and seen_by_seat(scenes[0]) is None:
         why = _UNSEEN
     if why:
         asking.refuse_all(plays, why)
-    count = SECOND if rollouts is None else rollouts
-    found = [
-        comparison.judged(decision, why=True)
-        for decision, comparison in _decisions(
-            scenes, figures_of(CAREFUL, profile), limits_of(profile), count, seed, deal, asking,
-            two_stages=rollouts is None,
-        )
-    ]  # fmt: skip
+    decisions = _decisions(asked, scenes, profile, asking)
+    found = [comparison.judged(decision, why=True) for decision, comparison in decisions]
     if scenes and not why and not found:
-        asked = any(isinstance(each, Ask) for each in scenes[0].row.actions)
-        why = PARTNER if asked else _FORCED
-    losses = tuple(loss for _, loss in found if loss is not None and loss.kind)
-    part = DealPart(profile.seats, tuple(each for each, _ in found), losses, {}, None, 0)
-    return TurnValues(whole([part]), tuple(asking.refused), why)
+        has_asked = any(isinstance(each, Ask) for each in scenes[0].row.actions)
+        why = PARTNER if has_asked else _FORCED
+    return TurnValues(whole([_part_of(found, profile, {})]), tuple(asking.refused), why)
 
 
 # --- decisions ------------------------------------------------------------------------------------
 
 
 def _decisions(
+    asked: DealToJudge,
     scenes: Iterable[Scene],
-    figures: Figures,
-    limits: Limits,
-    count: int,
-    seed: int,
-    deal: int,
+    profile: Profile,
     asking: Asking,
-    *,
-    two_stages: bool,
     tick: Tick = None,
 ) -> Iterator[tuple[Decision, Comparison]]:
     """Yield the decisions with a choice, of seats whose hands are known, played out."""
+    figures, limits = figures_of(CAREFUL, profile), limits_of(profile)
     for scene in map(seen_by_seat, scenes):
         for kind in ("draw", "turn") if scene else ():
             assert scene is not None
             find = draw_or_take if kind == "draw" else rest_of_turn
-            decision = find(scene, figures, stream_of(seed, deal, scene.turn, kind), asking)
+            stream = stream_of(asked.seed, asked.deal, scene.turn, kind)
+            decision = find(scene, figures, stream, asking)
             if decision is None or len(decision.samplers) < 2:
                 continue
-            comparison = Comparison(
-                decision.samplers, scene.after.side, limits, decision.asked, tick
-            )
-            comparison.run(count, two_stages=two_stages)
+            side = scene.after.side
+            comparison = Comparison(decision.samplers, side, limits, decision.asked, tick)
+            comparison.run(asked.count, two_stages=asked.rollouts is None)
             yield decision, comparison
 
 

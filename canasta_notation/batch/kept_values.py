@@ -55,7 +55,7 @@ def place_of(
 ) -> Path | None:
     """Return the file for the values of a deal (from 1), None if nothing can be kept.
 
-    `rollouts` and `seed` are those of `deal_values`.
+    `rollouts` and `seed` are those of `DealToJudge`.
     """
     stem = _stem(game, deal, override)
     if folder is None or stem is None:

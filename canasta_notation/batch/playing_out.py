@@ -9,7 +9,7 @@ from typing import Final
 
 from canasta_notation.analysis import judging
 from canasta_notation.analysis.comparison import Tick
-from canasta_notation.analysis.judging import DealPart
+from canasta_notation.analysis.judging import DealPart, DealToJudge
 from canasta_notation.analysis.values import DealValues
 from canasta_notation.batch.kept_values import keep, place_of, read_kept
 from canasta_notation.batch.processes import in_processes, process_count
@@ -22,7 +22,7 @@ _MOST_PARTS: Final = 16
 
 @dataclass(frozen=True)
 class PlayingOut:
-    """How deals are played out; `rollouts`, `seed` and `override` are those of `deal_values`.
+    """How deals are played out; `rollouts`, `seed` and `override` are those of `DealToJudge`.
 
     `jobs` is the number of processes (0: one per CPU). Values are kept in `folder`, if there is
     one. `tick` is called repeatedly meanwhile; an exception that it raises ends everything.
@@ -56,19 +56,24 @@ class PlayingOut:
         """
         parts = 1 if self.processes == 1 else self.processes + 1
         tasks = [
-            _Task(game, number, deal, self.rollouts, self.seed, self.override, part, parts)
+            _Task(
+                DealToJudge(game, number, deal, self.rollouts, self.seed, self.override),
+                part,
+                parts,
+            )
             for deal in deals
             for part in range(parts)
         ]
         done: dict[int, dict[int, DealPart]] = {}
         for task, part in self._run(tasks):
-            own = done.setdefault(task.deal, {})
+            deal = task.asked.deal
+            own = done.setdefault(deal, {})
             own[task.part] = part
             if len(own) == parts:
                 found = judging.whole([own[at] for at in range(parts)])
-                del done[task.deal]
-                keep(self._place(game, task.deal), found)
-                yield task.deal, found
+                del done[deal]
+                keep(self._place(game, deal), found)
+                yield deal, found
 
     def _run(self, tasks: list[_Task]) -> Iterator[tuple[_Task, DealPart]]:
         if self.processes == 1:
@@ -80,21 +85,13 @@ class PlayingOut:
 class _Task:
     """A deal, or a part of one, to be played out in any process: what `deal_part` needs."""
 
-    game: Game
-    number: int
-    deal: int
-    rollouts: int | None
-    seed: int
-    override: Profile | None
+    asked: DealToJudge
     part: int
     parts: int
 
     def run(self, tick: Tick = None) -> DealPart:
         """Return the part of the values."""
-        return judging.deal_part(
-            self.game, self.number, self.deal, self.rollouts, self.seed, self.override,
-            part=self.part, parts=self.parts, tick=tick,
-        )  # fmt: skip
+        return judging.deal_part(self.asked, self.part, self.parts, tick=tick)
 
     def done(self) -> tuple[_Task, DealPart]:
         """Return the task, and its part of the values."""

@@ -127,9 +127,9 @@ def analyze(
         languages_of(language, together=False)
         plays = _plays_of(session, turn, deal, number, play or [])
         if turn is not None and deal is not None:
-            asked = _AskedTurn(sources, game, deal, turn, plays, seat)
+            asked = _AskedTurn(sources, game, deal, turn, plays, seat, number, seed, profile)
             with speaking(language):
-                _show_turn(session, asked, profile, number, seed, json=json)
+                _show_turn(session, asked, json=json)
             return
         play_outs = None
         if number != 0:
@@ -293,7 +293,10 @@ def _analyzed(
 
 @dataclass(frozen=True)
 class _AskedTurn:
-    """A turn that the reader asks about: the records given, the numbers, the plays, the seat."""
+    """A turn that the reader asks about: the records given, the numbers, the plays, the seat.
+
+    `rollouts`, `seed` and `override` are those of `DealToJudge`; without play-outs, 0.
+    """
 
     sources: Sequence[Source]
     game: int | None
@@ -301,9 +304,27 @@ class _AskedTurn:
     turn: int
     plays: Sequence[AskedPlay]
     seat: str | None
+    rollouts: int | None
+    seed: int
+    override: Profile | None
 
-    def reading(self) -> tuple[Reading, int]:
-        """Return the game, and its number in the file. Raises UserError."""
+    @property
+    def number(self) -> int:
+        """The number of the game in its file."""
+        return self.game or 1
+
+    def analyzed(self, style: TextStyle | None) -> Analyzed:
+        """Return the analysis of the game. Raises UserError and BadRules."""
+        reading = self._reading()
+        name = self.sources[0].name
+        analyses = Analyze(self.override, None, self.deal, self.seat, self.seed, style, keep=True)
+        found = analyses.game(name, reading, self.number)
+        if not isinstance(found, Analyzed):
+            raise found or UserError(f"{name}: no game")
+        return found
+
+    def _reading(self) -> Reading:
+        """Return the game. Raises UserError."""
         if len(self.sources) != 1:
             found = count(len(self.sources), "record")
             raise UserError(f"--turn: name one record, not {found}")
@@ -312,13 +333,12 @@ class _AskedTurn:
         if len(readings) > 1:
             raise UserError(f"{source.name}: has several games; name one with --game")
         game = readings[0].game
-        number = self.game or 1
-        check_deal(self.deal, source.name, number, len(game.deals))
+        check_deal(self.deal, source.name, self.number, len(game.deals))
         turns = game.deals[self.deal - 1].turns
         if self.turn > turns:
             has = f"it has {count(turns, 'turn')}" if turns else "it has none"
             raise UserError(f"{source.name}: deal {self.deal} has no turn {self.turn}; {has}")
-        return readings[0], number
+        return readings[0]
 
 
 def _plays_of(
@@ -351,44 +371,39 @@ def _plays_of(
     return plays
 
 
-def _show_turn(
-    session: Session,
-    asked: _AskedTurn,
-    override: Profile | None,
-    rollouts: int | None,
-    seed: int,
-    *,
-    json: bool,
-) -> None:
+def _show_turn(session: Session, asked: _AskedTurn, *, json: bool) -> None:
     """Show one turn: what could have been played, and what that was worth."""
     from canasta_notation.analysis.analyzed import analyses_of
-    from canasta_notation.analysis.judging import turn_values
     from canasta_notation.render.turn_rows import turn_rows
     from canasta_notation.story.languages import spoken
     from canasta_notation.story.story_game import StoryGame
 
-    reading, number = asked.reading()
-    name, game = asked.sources[0].name, reading.game
-    style = None if json else TextStyle(session.look, spoken())
-    analyses = Analyze(override, None, asked.deal, asked.seat, seed, style, keep=True)
-    found = analyses.game(name, reading, number)
-    if not isinstance(found, Analyzed):
-        raise found or UserError(f"{name}: no game")
-    analysis = found.analysis
-    session.found(wrong=analysis.errors > 0)
-    unjudged = ""
-    if rollouts != 0:
-        values = turn_values(
-            game, number, asked.deal, asked.turn, asked.plays, rollouts, seed, override
-        )
-        say_all(session, (f"--play: {each}" for each in values.refused))
-        analysis = analysis.with_values({asked.deal: values.values}, asked.turn)
-        unjudged = values.unjudged
+    found = asked.analyzed(None if json else TextStyle(session.look, spoken()))
+    session.found(wrong=found.analysis.errors > 0)
+    analysis, unjudged = _judged_turn(session, asked, found)
     if json:
-        session.write_json(analyses_of([replace(analysis, file=name)]).to_json())
+        named = replace(analysis, file=asked.sources[0].name)
+        session.write_json(analyses_of([named]).to_json())
     elif found.played is not None:
         story_game = StoryGame(found.played, analysis)
         session.show(turn_rows(story_game, asked.turn, unjudged, session.look))
+
+
+def _judged_turn(session: Session, asked: _AskedTurn, found: Analyzed) -> tuple[GameAnalysis, str]:
+    """Return the analysis with the values of the turn, and why there are none, "" for no reason.
+
+    Plays that cannot be compared are reported.
+    """
+    from canasta_notation.analysis.judging import DealToJudge, turn_values
+
+    if asked.rollouts == 0 or found.game is None:
+        return found.analysis, ""
+    deal = DealToJudge(
+        found.game, asked.number, asked.deal, asked.rollouts, asked.seed, asked.override
+    )
+    values = turn_values(deal, asked.turn, asked.plays)
+    say_all(session, (f"--play: {each}" for each in values.refused))
+    return found.analysis.with_values({asked.deal: values.values}, asked.turn), values.unjudged
 
 
 # --- many games -----------------------------------------------------------------------------------

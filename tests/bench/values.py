@@ -31,7 +31,7 @@ import time
 from hashlib import sha256
 from itertools import count, islice
 
-from canasta_notation.analysis.judging import deal_values
+from canasta_notation.analysis.judging import DealToJudge, deal_values
 from canasta_notation.analysis.values import DealValues
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import OPEN
@@ -82,7 +82,7 @@ def _sums() -> None:
         for seed in range(5):
             players = "careful" if seed % 2 else "random"
             game = play_named_game(load_profile(name), seed, players, 1)
-            values = deal_values(game, 1, 1, _SUMMED)
+            values = deal_values(DealToJudge(game, 1, 1, _SUMMED))
             assert values.sides, (name, seed)
             for side in values.sides.values():
                 worst = max(worst, abs(side.start + side.luck + side.play - side.result))
@@ -102,7 +102,7 @@ def _itself(deals: int) -> None:
     for seed in islice(count(), deals):
         game = play_named_game(profile, seed, "careful", 1)
         turns += len(game.deals[0].play)
-        found.append(deal_values(game, 1, 1, None))
+        found.append(deal_values(DealToJudge(game, 1, 1, None)))
     seconds = time.process_time() - begun
     seats = [seat for each in found for seat in each.seats.values()]
     wrong = sum(seat.mistakes + seat.blunders for seat in seats)

@@ -14,7 +14,7 @@ from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
 import canasta_notation as cn
-from canasta_notation.analysis import choices, curve
+from canasta_notation.analysis import curve, decisions
 from canasta_notation.analysis.asked import read_play
 from canasta_notation.analysis.judging import DealToJudge, deal_values, turn_values
 from canasta_notation.cli.app import app
@@ -278,7 +278,7 @@ def test_the_hover_of_a_turn_shows_what_is_kept_and_plays_nothing_out(
     assert "play-outs of each play" not in hovered(text, line)
     for number in ("20", "40"):
         run(str(FIRST), "--rollouts", number)
-    for module in (choices, curve):
+    for module in (curve, decisions):
         monkeypatch.delattr(module, "play_outs")
     shown = hovered(text, line)
     assert "The rest of the turn: up to 40 play-outs of each play" in shown

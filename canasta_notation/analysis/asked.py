@@ -105,7 +105,7 @@ def _check(turn: Turn) -> None:
                     "taken when it is due"
                 )
             case TakeBack():
-                raise ValueError("only plays that stand are compared: leave out back:")
+                raise ValueError("plays with cards taken back are not compared: leave out back:")
             case Draw() | Take() | TableThrees():
                 raise ValueError(_ONCE)
             case _ if any(not EXACT[card] for card in _cards(action)):

@@ -25,7 +25,7 @@ from tests.random_games import games
 
 
 class Evening(NamedTuple):
-    """A game as it is tapped: its tags, the figures of each deal, and what they come to."""
+    """A game as it is tapped: its tags, the figures of each deal, and the resulting scores."""
 
     rules: str
     dealer: str
@@ -41,7 +41,7 @@ def evening(rules: str, at: int = 0, *, bonuses: bool = True) -> Evening:
     game = [each for each in games(rules) if bonuses or not _has_bonus(each)][at]
     report = replay_game(game, 1)
     deals, totals = [], dict.fromkeys((side.side for side in report.deals[0].sides), 0)
-    told = []
+    sums = []
     for deal, found in zip(game.deals, report.deals, strict=True):
         held = {side.side: side.score for side in found.sides}
         if None in held.values():
@@ -61,7 +61,7 @@ def evening(rules: str, at: int = 0, *, bonuses: bool = True) -> Evening:
         deals.append(
             Deal(len(deals) + 1, deal.dealer, play=rulings, end=end, scores=lines, total=total)
         )
-        told.append(
+        sums.append(
             {
                 line.side: {
                     "items": dict(line.items or ()),
@@ -77,7 +77,7 @@ def evening(rules: str, at: int = 0, *, bonuses: bool = True) -> Evening:
     ]
     dealer = game.deals[0].dealer
     assert dealer is not None
-    return Evening(rules, dealer, figures, told)
+    return Evening(rules, dealer, figures, sums)
 
 
 def _has_bonus(game: Game) -> bool:
@@ -93,7 +93,7 @@ def no_finding(path: Path) -> list[dict[str, Any]]:
 
 
 def claims(path: Path) -> list[dict[str, dict[str, Any]]]:
-    """Return what a record claims of each deal and side, as the program audits it."""
+    """Return what a record claims for each deal and side, as the program audits it."""
     audited = json.loads(CliRunner().invoke(app, ["audit", "--json", str(path)]).stdout)
     [game] = audited["files"][0]["games"]
     sides = [side for deal in game["deals"] for side in deal["sides"].values()]

@@ -1,7 +1,7 @@
 """A host for the web application and a browser that opens it, for tests and tools.
 
 The environment variable CANASTA_PYODIDE names the archive of Pyodide. `python -m tests.app_host 30`
-kills a browser 30 times while it is tapped, and says what was shown as saved and then lost.
+kills a browser 30 times while someone taps, and lists what was shown as saved and then lost.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _small(data: bytes) -> bytes:
 
 
 class Host:
-    """A host of static files that counts what it serves, and can lie or be silent."""
+    """A host of static files that counts what it serves, and can cut files off or not answer."""
 
     def __init__(self, found: dict[str, bytes]) -> None:
         self.files = dict(found)
@@ -139,7 +139,7 @@ _COUNT = "document.querySelectorAll('.count')[1]?.textContent"
 
 
 def kill_rounds(playwright: Any, host: Host, folder: Path, rounds: int) -> list[str]:
-    """Kill a browser `rounds` times while it is tapped; return what was shown and then lost."""
+    """Kill a browser `rounds` times during taps; return what was shown and then lost."""
     chance = random.Random(rounds)
     lost, address, count = [], "", 0
     for number in range(rounds):

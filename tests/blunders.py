@@ -16,7 +16,7 @@ class Blunder(NamedTuple):
     bad: str
     good: str
     reason: str
-    #: Whether few play-outs show it.
+    #: Whether a few play-outs show it.
     quick: bool = False
 
 

@@ -1,12 +1,12 @@
 """Whether the figures of an analysis can be trusted: `python -m tests.calibration [--rules NAME]`.
 
-Each check prints what it found beside what is right. `grammar/ANALYSIS.md` states the figures of
+Each check prints what it found and what is expected. `grammar/ANALYSIS.md` states the figures of
 this build.
 
 * Seeds: one decision is judged with 20 seeds; its values spread as their stated errors say.
-* Alike plays: four plays that are all the same are called different in at most 1 of 500 decisions.
-* Hidden cards: they are exchanged, and what is said of a decision stays the same.
-* Called losses: they are played out anew with another seed, and still cost something.
+* Equal plays: four plays that are all the same are called different in at most 1 of 500 decisions.
+* Hidden cards: they are exchanged, and the judgement of a decision stays the same.
+* Called losses: they are played out again with another seed, and still cost something.
 
 The options `--decisions`, `--nulls`, `--turns` and `--losses` say how many; 0 leaves a check out.
 """
@@ -39,11 +39,11 @@ from tests.seeded_deals import deal_table
 #: The seeds of one decision, and the play-outs of each candidate.
 SEEDS = 20
 PLAYOUTS = 200
-#: Of a deal, one turn in so many is judged.
+#: One turn in this many of a deal is judged.
 _STEP = 7
 #: How many turns from its start the middle of a deal is.
 _MIDDLE = 20
-#: The play-outs with which a called loss is judged anew.
+#: The play-outs with which a called loss is judged again.
 FRESH = 4_000
 
 
@@ -66,7 +66,7 @@ def decisions(name: str) -> Iterator[tuple[cn.Game, int]]:
 
 
 def spread(game: cn.Game, turn: int, seeds: int, rollouts: int) -> list[float]:
-    """Return, for each decision of a turn, the variance of a value over seeds by what is stated."""
+    """Return, for each decision of a turn, the variance of a value over seeds by the stated one."""
     by_seed = [
         turn_values(DealToJudge(game, 1, 1, rollouts, seed), turn, []).values.judged
         for seed in range(seeds)
@@ -82,7 +82,7 @@ def spread(game: cn.Game, turn: int, seeds: int, rollouts: int) -> list[float]:
 
 
 def ratio(name: str, wanted: int, seeds: int = SEEDS, rollouts: int = PLAYOUTS) -> float:
-    """Return the spread over the stated error, over so many decisions."""
+    """Return the ratio of the spread to the stated error, over this many decisions."""
     found: list[float] = []
     for game, turn in decisions(name):
         found += spread(game, turn, seeds, rollouts)
@@ -95,7 +95,7 @@ def ratio(name: str, wanted: int, seeds: int = SEEDS, rollouts: int = PLAYOUTS) 
 
 
 def nulls(name: str, wanted: int, rollouts: int = PLAYOUTS) -> int:
-    """Return how many of so many decisions between four plays that are the same are called."""
+    """Return how many of `wanted` decisions between four equal plays are called different."""
     profile = load_profile(name)
     rules, careful = rules_of(profile), figures_of("careful", profile)
     wrong = 0
@@ -130,7 +130,7 @@ def called(name: str, rollouts: int | None) -> Iterator[tuple[cn.Game, Loss]]:
 
 
 def anew(game: cn.Game, loss: Loss, rollouts: int) -> float:
-    """Return what a loss cost on fresh samples."""
+    """Return what a loss cost on new samples."""
     judged = turn_values(DealToJudge(game, 1, 1, rollouts, 1), loss.turn, []).values.judged
     same = next(each for each in judged if each.decision == loss.decision)
     return next(each.value for each in same.candidates if each.play == loss.better)
@@ -139,7 +139,7 @@ def anew(game: cn.Game, loss: Loss, rollouts: int) -> float:
 def fresh_losses(
     name: str, wanted: int, rollouts: int | None = None, fresh: int = FRESH
 ) -> list[tuple[float, float]]:
-    """Return so many called losses, as they were called and on fresh samples."""
+    """Return this many called losses, as they were called and on new samples."""
     found = islice(called(name, rollouts), wanted)
     return [(loss.loss, anew(game, loss, fresh)) for game, loss in found]
 

@@ -30,9 +30,9 @@ for name in (
 ):
     os.environ.pop(name, None)
 
-# Many tests start the program. It starts twice as fast where Python keeps bytecode.
+# Many tests start the program. It starts twice as fast if Python keeps bytecode.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-# The program must write what it owes even where its output is buffered, as it is for users.
+# The program must write all its output even if it is buffered, as it is for users.
 os.environ.pop("PYTHONUNBUFFERED", None)
 os.environ.setdefault(
     "PYTHONPYCACHEPREFIX", str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode")

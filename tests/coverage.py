@@ -38,7 +38,7 @@ from canasta_notation.search.able import able_to_take, must_take
 
 Has = Callable[[Rules], bool]
 
-#: How many games suffice, and the most deals of each.
+#: How many games are enough, and the most deals of each.
 GAMES = 50
 DEALS = 16
 #: The habits of the games, in rotation: random ones; seats that play on without a stock; seats that

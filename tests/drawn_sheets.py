@@ -1,6 +1,6 @@
-"""Score sheets drawn at random, as people keep them, with what each means.
+"""Random score sheets, as people keep them, with the meaning of each.
 
-`python -m tests.drawn_sheets --count 2000` reads so many, and lists those that are read falsely,
+`python -m tests.drawn_sheets --count 2000` reads that many, and lists those that are read wrongly,
 and those that are refused although only one reading is possible.
 """
 
@@ -194,7 +194,7 @@ def said(figure: int | None) -> str:
 def with_columns(
     rng: random.Random, header: list[str], rows: list[list[str]], players: list[str], sum_: str
 ) -> tuple[list[str], list[list[str]]]:
-    """Return a table, perhaps with a column of dealers, of remarks, and rows without figures."""
+    """Return a table, perhaps with columns of dealers and remarks, and rows without figures."""
     if rng.random() < 0.15:
         header = [header[0], "Dealer", *header[1:]]
         turns = [players[0], players[2], players[1], players[3]]
@@ -312,7 +312,7 @@ def outcome(sheet: Sheet) -> str:
 
 
 def main() -> None:
-    """Read sheets drawn at random, and count what becomes of them."""
+    """Read random sheets, and count the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)

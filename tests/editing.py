@@ -5,7 +5,7 @@
   last diagnostics took, and the memory of the server before every ten records.
 - `speed` prints how long diagnostics take: after a change in long games, and of many games when
   they are opened. On a busy machine, the server's processor time says more than the time waited,
-  which also has the pause after a change.
+  which includes the pause after a change.
 - `formatting [MUTANTS]` formats samples and mutants of them as the server does, and compares the
   result with `canasta format`.
 """
@@ -155,7 +155,7 @@ def _samples(pattern: str) -> list[str]:
 
 
 def _long_game(turns: int) -> str:
-    """Return a random game with at least so many turns."""
+    """Return a random game with at least this many turns."""
     profile = load_profile("classic").with_values({"target": 100 * turns})
     games = (play_game(profile, seed, deals=turns // 36) for seed in count())
     return format_game(next(it for it in games if sum(deal.turns for deal in it.deals) >= turns))
@@ -242,7 +242,7 @@ def _formatted(data: bytes) -> str | None:
 
 
 def _said(text: str) -> object:
-    """Return what a text says, as JSON without the order of what has none."""
+    """Return what a text says, as JSON, with unordered parts sorted."""
     return json.loads(canasta("convert", "--to", "json", "-", stdin=text).stdout)
 
 

@@ -1,4 +1,4 @@
-"""Forgetting: the record of a legal game with less of it written, which must still be possible."""
+"""Forgetting: the record of a legal game with less of it written, which must remain possible."""
 
 from __future__ import annotations
 

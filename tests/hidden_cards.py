@@ -1,7 +1,7 @@
 """Whether a player looks at hidden cards: it must play the same after they are dealt again.
 
-`python -m tests.hidden_cards [TURNS]` compares at least so many turns over all profiles (15,000 by
-default, a tenth of them of `rollout`) and prints how many differed.
+`python -m tests.hidden_cards [TURNS]` compares at least this many turns over all profiles (15,000
+by default, a tenth of them of `rollout`) and prints how many differed.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def differing_turns(
 ) -> tuple[int, int]:
     """Play a deal of `careful`; return how many turns of a player were compared, and differed.
 
-    After `most` turns the deal is left.
+    After `most` turns, the rest of the deal is skipped.
     """
     turns = differed = 0
     while table.ended == OPEN and turns < most:
@@ -87,7 +87,7 @@ def differing_turns(
 
 
 def compare(name: str, profile: str, turns: int, seed: int = 1) -> tuple[int, int]:
-    """Play deals of a profile until so many turns are compared; return both counts."""
+    """Play deals of a profile until enough turns are compared; return both counts."""
     rules = rules_of(load_profile(profile))
     player = player_of(name, load_profile(profile), "hidden")
     careful = figures_of("careful", load_profile(profile))

@@ -1,8 +1,8 @@
-"""Whether what is said of a decision depends on cards that its seat did not see.
+"""Whether the judgement of a decision depends on cards that its seat did not see.
 
-`python -m tests.hidden_decisions [TURNS]` exchanges the hidden cards in so many turns of each
-profile (100 by default), those that end the deal among them, and writes each record as the seat
-could, too. It prints how many of the turns are not judged alike.
+`python -m tests.hidden_decisions [TURNS]` exchanges the hidden cards in this many turns of each
+profile (100 by default), including turns that end the deal, and also writes each record as the seat
+could. It prints how many of the turns are judged differently.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from canasta_notation.rules import load_profile, profile_names
 
 #: How many play-outs judge a decision.
 _ROLLOUTS = 20
-#: Of the turns that do not end a deal, one in so many is judged.
+#: One in this many of the turns that do not end a deal is judged.
 _STEP = 6
 
 
@@ -57,7 +57,7 @@ def pairs(name: str, seed: int) -> Iterator[Pair]:
 
 
 def judged(game: cn.Game, turn: int) -> tuple[Judged, ...]:
-    """Return what is said of a turn, with all plays that were compared."""
+    """Return the judgement of a turn, with all plays that were compared."""
     return deal_values(DealToJudge(game, 1, 1, _ROLLOUTS), turn=turn).judged
 
 

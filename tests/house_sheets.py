@@ -1,7 +1,7 @@
-"""Score sheets of tables that play by one or two house rules, and what `audit --why` says of them.
+"""Score sheets of tables that play by one or two house rules, and what `audit --why` answers.
 
-`python -m tests.house_sheets --count 200` draws so many, and counts those of which the house rules
-are among the first three answers, and the answers that leave or make anything false.
+`python -m tests.house_sheets --count 200` draws that many. It counts those whose house rules are
+among the first three answers, and the answers that leave or make anything false.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def draw(seed: int) -> Sheet | None:
 
 
 def _needed(text: str, base: Profile, whole: list[Override]) -> tuple[Override, ...]:
-    """Return the fewest of the overrides without which something is false."""
+    """Return the fewest overrides with which nothing is false."""
     for number in range(len(whole)):
         for some in combinations(whole, number):
             if not _errors(text, base, some):
@@ -110,7 +110,7 @@ class Judged:
 
 
 def judge(sheet: Sheet) -> Judged:
-    """Return what `audit --why` makes of a sheet."""
+    """Return how `audit --why` answers a sheet."""
     (reading,) = read_text(sheet.text)
     why = why_false(reading, 1, replay_game(reading.game))
     before = _errors(sheet.text, sheet.profile, ())

@@ -1,4 +1,4 @@
-"""Records at the limits of every list and number, and what the program says of them.
+"""Records at the limits of every list and number, and what the program says about them.
 
 `python -m tests.limits FIRST COUNT` prints a line for each seed: a digest of the answers of the
 library and of two commands, which change from seed to seed. So two builds of the program can be
@@ -135,7 +135,7 @@ class Limits:
 
 
 def in_library(text: str, limits: Limits) -> Iterator[object]:
-    """Yield what the library says of a record, and of moves at the limits in a live game."""
+    """Yield what the library says about a record, and about moves at the limits in a live game."""
     for game in cn.read(text):
         yield from map(str, cn.verify(game).findings)
         yield [repr(each) for each in cn.positions(game)]
@@ -178,30 +178,30 @@ def _try(call: Callable[[], Any], *documented: type[Exception]) -> Any:
 
 
 def in_commands(text: str, commands: Sequence[str] = COMMANDS) -> Iterator[object]:
-    """Yield what the commands say of a record."""
+    """Yield what the commands say about a record."""
     for command in commands:
         words = command.split()
         result = canasta(*words, *([] if "-" in words else ["-"]), stdin=text)
-        told = f"{result.stdout}{result.stderr}"
-        assert result.exit_code in (0, 1, 2) and "internal error" not in told, (command, told)
+        output = f"{result.stdout}{result.stderr}"
+        assert result.exit_code in (0, 1, 2) and "internal error" not in output, (command, output)
         assert result.exception is None or isinstance(result.exception, SystemExit), command
-        yield command, result.exit_code, told
+        yield command, result.exit_code, output
 
 
 def in_corpus(texts: list[str]) -> str:
-    """Build a corpus of records, and return what the program says of it."""
+    """Build a corpus of records, and return what the program says about it."""
     with tempfile.TemporaryDirectory() as folder:
         for at, text in enumerate(texts):
             (Path(folder) / f"{at:05}.canasta").write_text(text)
         built = canasta("corpus", "build", folder, "-o", f"{folder}/out")
         shown = canasta("corpus", "stats", f"{folder}/out")
-        told = f"{built.stderr}{shown.stderr}"
-        assert built.exit_code in (0, 2) and "internal error" not in told, told
-        return f"{shown.stdout}{told}".replace(folder, "")
+        output = f"{built.stderr}{shown.stderr}"
+        assert built.exit_code in (0, 2) and "internal error" not in output, output
+        return f"{shown.stdout}{output}".replace(folder, "")
 
 
 def answers(seed: int) -> str:
-    """Return the digest of what the library and two commands say of the record of a seed."""
+    """Return the digest of what the library and two commands say about the record of a seed."""
     limits = Limits(seed)
     text = limits.record()
     at = 2 * seed % len(COMMANDS)

@@ -2,10 +2,10 @@
 
     python -m tests.mutation --out FILE [--count 500] [--seed 34] [--again FILE]
 
-Every mutant changes one operator, number, condition or statement of one function. The rulings
-judge it first, then the tests named after its package and a few others: only those that run the
+Every mutant changes one operator, number, condition or statement of one function. The rulings judge
+it first, then the tests named after its package and a few others: only those that run the
 statement, the fast ones first, until one fails. A mutant that no test notices shows a test that is
-missing, unless the change makes no difference: `mutants_explained.toml` says of some why, and they
+missing, unless the change makes no difference: `mutants_explained.toml` says why for some, which
 count as explained. `--again` judges the survivors of an earlier run.
 
 Tests and rulings are read once; each mutant is a fork of that process, in which the code of one
@@ -47,7 +47,7 @@ ROOT = Path(__file__).parent.parent
 #: Survivors that make no difference, each with the reason.
 EXPLAINED = Path(__file__).parent / "mutants_explained.toml"
 PACKAGES = ("engine", "replay", "scan", "search")
-#: What judges a mutant beside the rulings and the tests named after the packages.
+#: What judges a mutant, besides the rulings and the tests named after the packages.
 OTHERS = (
     "rulings", "corpus", "erased", "erased_exact", "generate_games", "planted", "report_why",
     "samples",
@@ -89,7 +89,7 @@ class Mutant:
 
 
 def _changes(node: ast.AST, parent: ast.AST, field: str) -> Iterator[ast.AST]:
-    """Yield what could stand in a node's place by mistake."""
+    """Yield what could be in a node's place by mistake."""
     match node:
         case ast.Compare(ops=[op]):
             yield ast.Compare(node.left, [_COMPARED[type(op)]()], node.comparators)
@@ -345,7 +345,7 @@ class Judge:
         self.failed = False
 
     def pytest_sessionstart(self) -> None:
-        # A failure need not be made small, nor be remembered.
+        # A failure need not be minimised or remembered.
         settings.register_profile(
             "mutation", deadline=None, database=None, derandomize=True,
             phases=[Phase.explicit, Phase.generate],
@@ -361,7 +361,7 @@ class Judge:
         self.judge = judge
         values = [each.values for each in cases()]
         random.Random(0).shuffle(values)
-        # The same record under a second profile seldom judges otherwise.
+        # The same record under a second profile seldom gives another judgement.
         values.sort(key=lambda each: each[0]["profiles"][0] != each[1])
         self.rulings = [(case, games_of(case, profile)) for case, profile in values]
         self.items = [
@@ -369,18 +369,18 @@ class Judge:
             for each in session.items
             if "::test_ruling[" not in each.nodeid and not SLOW.search(each.nodeid)
         ]
-        # What stays alive need not be looked through again and again.
+        # Objects that stay alive need not be scanned repeatedly.
         gc.collect()
         gc.freeze()
         self._find_judges()
         gc.collect()
         gc.freeze()
-        told = tomllib.loads(EXPLAINED.read_text("utf-8"))["mutant"]
+        reasons = tomllib.loads(EXPLAINED.read_text("utf-8"))["mutant"]
         explained = {
             (each["file"], each["function"], each["code"], each["change"]): (
                 f"explained: {each['reason']}"
             )
-            for each in told
+            for each in reasons
         }
         with self.out.open("w", encoding="utf-8") as file:
             for number, mutant in enumerate(self.mutants):

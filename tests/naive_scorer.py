@@ -120,7 +120,7 @@ class Deal:
         given = [word[1:] for word in words if word[0] == "+"]
         every = dealt + given
         threes = sorted((c for c in every if self.must_table(c)), key=is_red_three)
-        # A three kept is a black one where there is one: it is first.
+        # A kept three is a black one if there is one: it is first.
         tabled = threes[len(threes) - len(given) :]
         for three in tabled:
             every.remove(three)
@@ -153,7 +153,7 @@ class Deal:
                 side.melds.setdefault(joined, []).append(top)
                 laid[joined] += 1
                 own[joined] += 1  # A canasta with the pile's top card can still be concealed.
-                # Where the rest cannot be melded in this turn, it comes with the discard.
+                # If the rest cannot be melded in this turn, it enters the hand with the discard.
                 stays = self.profile.get("pile.rest_usable") == "no"
                 for card in self.pile:
                     where = rest_of_pile if stays else hand
@@ -354,7 +354,7 @@ def _known(name: str) -> str:
 
 
 def play_through(text: str) -> list[Deal]:
-    """Return the cards of each deal of a canonical record of one game as they lie at its end."""
+    """Return the cards of each deal of a canonical record of one game, as they are at its end."""
     rules = re.search(r'\[Rules "([^"]*)"\]', text)
     assert rules, "a record names its rules"
     name, *words = rules[1].split()

@@ -1,4 +1,4 @@
-"""Whether a take that `legal` offers in a record as it is seen is an error when it is played.
+"""Whether a take that `legal` offers in a record with unseen cards is an error when it is played.
 
 `python -m tests.offered [PROFILE...] [--seeds COUNT]` tries the takes at every turn of random deals
 of the profiles (all by default), as the table and as a player sees them, and prints those that are.
@@ -18,7 +18,7 @@ from canasta_notation.search.found import TakeWay
 from tests.random_games import rules_named
 from tests.sweep import records
 
-#: What the rest of the turn may still mend.
+#: Findings that the rest of the turn may still prevent.
 _LATER = {"discard-missing", "opening-low", "opening-form", "out-canasta"}
 
 
@@ -43,7 +43,7 @@ def wrong_takes(name: str, record: str) -> Iterator[str]:
 
 
 def _written(way: TakeWay, top: int, profile: cn.Profile) -> str:
-    """Return a way to take the pile as a record has it, unwritten cards by their rank."""
+    """Return a way to take the pile as a record writes it, unwritten cards by their rank."""
     words = " ".join(spelled(action, profile) for action in way.begun(top))
     if way.way != "pair" or len(way.cards) > 1:
         return words

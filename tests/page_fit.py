@@ -1,10 +1,10 @@
-"""Whether the table stands on one screen, at every turn: `python -m tests.page_fit [RECORD]...`.
+"""Whether the table fits on one screen at every turn: `python -m tests.page_fit [RECORD]...`.
 
 Opens a page of each record in Chromium at the sizes of a phone, a tablet and a laptop, light and
 dark, goes through all turns, and prints what is outside the window, smaller than 11 px, narrower
 than 44 px to the touch, or cut off in the note. Ends with 1 if there is anything. Without a record,
-it looks at every sample and at ten random deals of each profile. `--size`, `--theme` and
-`--language` (all of them by default, and English) look at a part.
+it goes through every sample and ten random deals of each profile. `--size`, `--theme` (default:
+all) and `--language` (default: English) limit this to a part.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ CHECK: Final = """() => {
   };
 }"""
 
-#: Goes through the page; returns the turns, what does not fit where, and the ways it was drawn.
+#: Goes through the page; returns the turns, what does not fit and where, and how it was drawn.
 _WALK: Final = """() => {
   const next = document.querySelector('[data-go="next"]');
   const found = { turns: 0, wrong: [], ways: [], times: [] };

@@ -20,11 +20,11 @@ from tests.pages import CLUB, SAMPLES, page_games, readings, written
 FOLDER: Final = SAMPLES / "pictures"
 #: The most bytes of a picture.
 LIMIT: Final = 60_000
-#: How well WebP keeps a picture, of 100.
+#: The quality of WebP pictures, up to 100.
 _QUALITY: Final = 60
-#: The width and the height of each screen, and how many pixels a picture of it has for each.
+#: The width and the height of each screen, and how many picture pixels each of its pixels has.
 _DEVICES: Final = {"phone": (360, 740, 1), "tablet": (768, 1024, 1), "laptop": (1280, 830, 0.75)}
-#: Each moment with its records, where the page opens ("": where it does by itself), and the theme.
+#: Each moment with its records, where the page opens ("": the usual place), and the theme.
 _MOMENTS: Final = {
     "cover": (["thursday-club"], "", "light"),
     "take": (["thursday-club"], "#d2t11", "light"),

@@ -1,4 +1,4 @@
-"""Games on paper: what a person has before them who enters a game, and whether a file says it."""
+"""Games on paper: what a person who enters a game has in front of them, and what a file says."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _RED_THREES: Final = (CODE["3h"], CODE["3d"])
 
 
 def _broken_off(text: str, rng: Random) -> str:
-    """Return a game whose last deal is broken off, if it has turns enough."""
+    """Return a game whose last deal is broken off, if it has enough turns."""
     head, sign, last = text.rpartition("\ndeal ")
     lines = last.split("\n")
     turns = [at for at, line in enumerate(lines) if re.match(r"\d+\. ", line)]
@@ -141,7 +141,7 @@ def _end_fact(deal: Deal, paper: Paper) -> str:
 
 
 def _rulings(deal: Deal, side: str) -> int:
-    """Return the bonuses of a side less its penalties, in points."""
+    """Return the bonuses of a side minus its penalties, in points."""
     rulings = [line for line in deal.play if isinstance(line, Ruling) and line.side == side]
     return sum(line.points if isinstance(line, BonusLine) else -line.points for line in rulings)
 

@@ -118,12 +118,12 @@ def some_rules(rng: Random) -> Profile | None:
     return parse_rules(" ".join(words)).profile
 
 
-#: How many keys have another value than their profile's under the rules of one number.
+#: How many keys have a value different from their profile's under the rules of one number.
 CHANGED = 3
 
 
 def rules_in_turn(rng: Random, number: int) -> Profile:
-    """Return a profile with other values of a few keys: all keys come in turn with the numbers."""
+    """Return a profile with other values for a few keys; successive numbers use all keys."""
     names = [key for key in keys().values() if not key.offered_only]
     profile = load_profile(rng.choice(PROFILES))
     for at in range(CHANGED * number, CHANGED * (number + 1)):

@@ -116,7 +116,7 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
 
     def unwrapped(self) -> str:
-        """Return the text on the screen, where a line that fills the screen goes on in the next.
+        """Return the text on the screen; a line that fills the width is joined with the next one.
 
         Where the terminal breaks a line depends on the length of the paths in it.
         """
@@ -136,7 +136,7 @@ class Terminal:
         return self.text()
 
     def read(self, seconds: float) -> None:
-        """Read what the program writes, for at most so many seconds."""
+        """Read what the program writes, for at most this many seconds."""
         with contextlib.suppress(pexpect.TIMEOUT, pexpect.EOF):
             self._stream.feed(self._child.read_nonblocking(1 << 16, seconds))
 
@@ -164,7 +164,7 @@ def type_all(terminal: Terminal, lines: tuple[str, ...]) -> None:
     """Type lines, each after the previous one has been answered with a new prompt."""
     for line in lines:
         before = terminal.screen.cursor.y, terminal.text()
-        terminal.send("\x15" + line + "\r")  # Ctrl-U drops what a correction starts from
+        terminal.send("\x15" + line + "\r")  # Ctrl-U deletes the text that a correction starts with
         end = time.monotonic() + 20
         while (terminal.screen.cursor.y, terminal.text()) == before or not prompted(terminal):
             assert time.monotonic() < end, f"{line!r}:\n{terminal.text()}"

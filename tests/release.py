@@ -2,7 +2,7 @@
 
 FOLDER gets the source distribution, a pure wheel, and a compiled wheel for each PYTHON, a program
 such as python3.12. All wheels are built from the source distribution. On Linux, auditwheel gives
-the compiled ones a manylinux tag. In the end, the files have to need the same libraries, and twine
+the compiled ones a manylinux tag. Then it checks that the files need the same libraries, and twine
 checks them all. The extra `release` is needed.
 """
 

@@ -1,7 +1,7 @@
 """Make a website of the project's documents: `python -m tests.site FOLDER` (extra `docs`).
 
-The pages are the Markdown files that README.md leads to, as they stand, with the files they link
-to. The site can be searched, and asks no other host for anything.
+The pages are the Markdown files that README.md leads to, unchanged, with the files to which they
+link. The site can be searched, and loads nothing from another host.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SETTINGS = {
         ("not_found", "absolute_links", "unrecognized_links", "anchors"), "warn"
     ),
 }
-#: The theme switches the colours of code with those of the page, but has them from another host.
+#: The theme switches the colours of code with those of the page, but loads them from another host.
 #: It searches at each key, but loses the keys that come before the index is loaded.
 TEMPLATE = """{% extends "base.html" %}
 {% block styles %}{{ super() }}

@@ -4,7 +4,7 @@
 profiles (all by default) and makes records of them: whole, as the table and a player see it, wrong,
 unfinished, the table at the end, and a score sheet. Every command reads each of them. A line is
 printed for each complaint: an internal error, JSON that does not fit its schema, or a figure that
-another command shows otherwise.
+another command shows differently.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ SCHEMAS: Final = {
     "legal": "legal",
     "convert": "game",
 }
-#: Items of the page and of the CSV that are no items in the JSON.
+#: Items of the page and of the CSV that are not items in the JSON.
 _SUMS: Final = ("score", "total")
 
 
@@ -78,7 +78,7 @@ def records(name: str, seed: int) -> dict[str, str]:
 
 
 def chair(whole: str, table: str, seat: str) -> str:
-    """Return what a player sees of a deal: the table, the own hand and the own draws."""
+    """Return what a player sees of a deal: the table, and the player's own hand and draws."""
     own = re.compile(rf"{seat}: |\d+\. {seat} ")
     kept = [line for line in whole.split("\n") if own.match(line)]
     turns = iter(kept[1:])
@@ -138,8 +138,8 @@ class Sweep:
             path.write_text(self.record, "utf-8")
             result = canasta(*args, path)
             page = Path(words["OUT"])
-            told = page.read_text("utf-8") if page.exists() else result.stdout
-        return told, [f"{command}: {wrong}" for wrong in _faults(command, result, told)]
+            printed = page.read_text("utf-8") if page.exists() else result.stdout
+        return printed, [f"{command}: {wrong}" for wrong in _faults(command, result, printed)]
 
     def _differing(self, documents: dict[str, Any], shown: dict[str, str]) -> Iterator[str]:
         """Yield the figures of a game that two commands show differently."""
@@ -162,15 +162,15 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def _faults(command: str, result: Result, told: str) -> Iterator[str]:
+def _faults(command: str, result: Result, printed: str) -> Iterator[str]:
     """Yield an internal error, a wrong exit code, and how JSON breaks its schema."""
     error = result.exception
     if result.exit_code not in (0, 1, 2) or "internal error" in result.output:
         yield f"exit code {result.exit_code}: {result.output[-300:]}"
     if error is not None and not isinstance(error, SystemExit):
         yield f"{type(error).__name__}: {error}"
-    if ("--json" in command or "--to json" in command) and told:
-        documents = told.splitlines() if "jsonl" in command else [told]
+    if ("--json" in command or "--to json" in command) and printed:
+        documents = printed.splitlines() if "jsonl" in command else [printed]
         for document in map(_parsed, documents):
             if document is None:
                 yield "not JSON"
@@ -186,18 +186,18 @@ def _validator(name: str) -> Draft202012Validator:
 
 def _analyzed_otherwise(audit: Any, analysis: Any) -> Iterator[str]:
     """Yield the scores of a game in which audit and analyze differ."""
-    for told, found in zip(audit["deals"], analysis["deals"], strict=True):
-        for side, ledger in told["sides"].items():
+    for audited, found in zip(audit["deals"], analysis["deals"], strict=True):
+        for side, ledger in audited["sides"].items():
             score, written = found["sides"][side]["score"], ledger["claimed"]["score"]
             known = ledger["score"] if ledger["score"] is not None else written
             if score != (known if found["sheet"] else ledger["score"]):
-                yield f"deal {told['deal']} {side}: audit {ledger['score']}, analyze {score}"
-        if (told["ended"], told["by"]) != (found["ended"], found["by"]):
-            yield f"deal {told['deal']}: audit and analyze differ about its end"
+                yield f"deal {audited['deal']} {side}: audit {ledger['score']}, analyze {score}"
+        if (audited["ended"], audited["by"]) != (found["ended"], found["by"]):
+            yield f"deal {audited['deal']}: audit and analyze differ about its end"
 
 
 def _shown_otherwise(deals: list[Any], shown: dict[str, str]) -> Iterator[str]:
-    """Yield the scores, items and totals that replay and the page show otherwise than audit."""
+    """Yield the scores, items and totals that replay and the page show differently from audit."""
     ledgers = [each for deal in deals for each in deal["sides"].items()]
     replayed = re.findall(r"(?m)^  (\S+) +(\S+)   total (\S+)", shown["replay"])
     cards = re.findall(r"(?s)<table class=score>.*?</table>", shown["page -o OUT"])
@@ -210,8 +210,8 @@ def _shown_otherwise(deals: list[Any], shown: dict[str, str]) -> Iterator[str]:
                 yield f"{side}: {name} in audit {ledger[name]}, in replay {figure}"
     for (side, ledger), card in zip(ledgers, cards, strict=False):
         rows = dict(re.findall(r"<tr[^>]*><th>(\S+)\s.*?<td>([^<\n]*)", card, re.DOTALL))
-        told = {**ledger["items"], **{key: ledger[key] for key in _SUMS}}
-        for item, figure in told.items():
+        figures = {**ledger["items"], **{key: ledger[key] for key in _SUMS}}
+        for item, figure in figures.items():
             if figure is not None and item in rows and points(figure) != rows[item]:
                 yield f"{side} {item}: audit {figure}, page {rows[item]}"
 

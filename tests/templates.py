@@ -34,7 +34,7 @@ _VALUES: Final[dict[str, tuple[object, ...]]] = {
     "month": tuple(say(f"month_{at}") for at in (5, 8, 9)),
     "text": ("A", "Thursday club", "Open championship of the coast"),
 }
-#: What kind a value is by its name, and in some keys.
+#: The kind of a value, by its name, and for some keys.
 _KINDS: Final = {
     **dict.fromkeys("wlsu", "side"),
     **dict.fromkeys("abn", "player"),

@@ -35,7 +35,7 @@ SCHEMA = json.loads(packaged_text("schemas", "analysis.schema.json"))
 
 @pytest.fixture
 def few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Risks from few hands, where they do not matter."""
+    """Risks from few hands, for tests in which they do not matter."""
     monkeypatch.setattr(risk, "SAMPLES", 2)
 
 
@@ -139,8 +139,8 @@ def test_the_facts_are_those_that_the_positions_show(name: str, player: str) -> 
         found = cn.analyze(game).to_json()["deals"]
         for expected, deal in zip(deals, found, strict=True):
             for seat, facts in expected.items():
-                told = {key: deal["seats"][seat][key] for key in facts}
-                assert told == facts, (name, deal["deal"], seat)
+                counts = {key: deal["seats"][seat][key] for key in facts}
+                assert counts == facts, (name, deal["deal"], seat)
 
 
 @pytest.mark.usefixtures("few_hands")
@@ -159,7 +159,7 @@ def test_every_field_is_described() -> None:
         assert all("description" in each or "$ref" in each for each in part["properties"].values())
 
 
-def test_a_sheet_tells_its_scores_alone() -> None:
+def test_a_sheet_shows_only_its_scores() -> None:
     [game] = cn.read(SAMPLES / "score-sheet-1.canasta")
     deal = cn.analyze(game).deals[0].facts
     assert deal.sheet and deal.sides["NS"].score == 675
@@ -167,7 +167,7 @@ def test_a_sheet_tells_its_scores_alone() -> None:
     assert "Only the scores were recorded." in run(str(SAMPLES / "score-sheet-1.canasta"))
 
 
-def test_a_sheet_of_totals_tells_the_scores_that_they_show(tmp_path: Path) -> None:
+def test_a_sheet_of_totals_shows_the_scores(tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.canasta"
     sheet.write_text('[CGN "1"]\n\ndeal 1 dealer N\ntotal NS 280 EW 640\n', "utf-8")
     [game] = cn.read(sheet)
@@ -257,7 +257,7 @@ def test_cards_that_a_player_took_and_holds_are_seen_once(monkeypatch: pytest.Mo
 def test_the_risks_add_up_to_the_piles_that_could_be_taken(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Within four standard deviations; play tells little of the hands of random players."""
+    """Within four standard deviations; random play shows little about the hands."""
     monkeypatch.setattr(risk, "SAMPLES", 40)
     risks = [
         each

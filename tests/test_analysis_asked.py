@@ -1,4 +1,4 @@
-"""One turn of a game that is asked about: its plays, those of the reader, and what is refused."""
+"""One turn that a reader asks about: its plays, the reader's own, and what is refused."""
 
 from __future__ import annotations
 

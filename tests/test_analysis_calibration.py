@@ -6,11 +6,11 @@ from tests import calibration
 
 
 def test_values_spread_over_seeds_as_their_errors_say() -> None:
-    """With so few decisions and seeds, the ratio itself is known to about a sixth."""
+    """With so few decisions and seeds, the ratio itself has an error of about a sixth."""
     assert 0.6 < calibration.ratio("classic-2p", 4, seeds=6, rollouts=20) < 1.5
 
 
-def test_alike_plays_are_not_called_different() -> None:
+def test_equal_plays_are_not_called_different() -> None:
     assert calibration.nulls("classic-2p", 8, rollouts=40) == 0
 
 

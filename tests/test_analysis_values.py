@@ -77,7 +77,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that the tests are quick, as few play-outs as two can be asked for."""
+    """To keep the tests quick, allow as few as two play-outs."""
     monkeypatch.setattr(valued, "FEWEST", 2)
 
 
@@ -108,7 +108,7 @@ def in_hands(table: Table) -> list[Counter[int]]:
 
 
 @pytest.mark.parametrize("name", ["classic", "classic-6p", "american-4p"])
-def test_hidden_cards_are_dealt_anew_and_none_is_lost(name: str) -> None:
+def test_hidden_cards_are_dealt_again_and_none_is_lost(name: str) -> None:
     table = middle(name)
     seat = table.due
     other = (seat + 1) % table.rules.players
@@ -183,7 +183,7 @@ def test_the_stock_hardly_changes_when_a_card_leaves_it() -> None:
     assert any(before[:at] + before[at + 1 :] == after for at in range(len(before)))
 
 
-def test_play_outs_count_alike_in_any_order() -> None:
+def test_play_outs_count_the_same_in_any_order() -> None:
     table = middle("classic")
     figures = figures_of("careful", cn.load_profile("classic"))
     hidden = hidden_stock(table)
@@ -237,12 +237,14 @@ def test_a_sheet_has_no_values() -> None:
     assert {deal.values for deal in cn.analyze(game, rollouts=20).deals} == {None}
 
 
-#: A number of play-outs that cannot be asked for, and the nearest that can.
+#: A number of play-outs that is refused, and the nearest that is accepted.
 WRONG = {-1: 20, 1: 20, 2: 20, 19: 20, 21: 22, 1_000_001: 1_000_000}
 
 
 @pytest.mark.parametrize("rollouts", [*WRONG, 1.5, "many"])
-def test_a_number_of_play_outs_that_is_none(rollouts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_number_of_play_outs_is_refused(
+    rollouts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(valued, "FEWEST", 20)
     [game] = cn.read(SAMPLES / "first-deal.canasta")
     nearest = f"; the nearest is {WRONG[rollouts]}" if rollouts in WRONG else ""
@@ -304,7 +306,7 @@ def test_a_blunder_is_found_with_its_reason(blunder: Blunder) -> None:
     assert better.losses == ()
 
 
-def test_alike_candidates_get_no_loss() -> None:
+def test_equal_candidates_get_no_loss() -> None:
     """The same play with other samples, judged as a decision between four: luck alone decides."""
     table = middle("classic", 20)
     profile = cn.load_profile("classic")
@@ -327,15 +329,16 @@ def test_alike_candidates_get_no_loss() -> None:
 
 
 @pytest.mark.parametrize("name", ["classic-2p", "american-2p", "samba"])
-def test_what_is_said_depends_only_on_what_the_seat_saw(name: str) -> None:
-    """Other hidden cards, the same figures; also of a turn that ends the deal, and if the record
-    shows no other hand.
+def test_judgements_depend_only_on_what_the_seat_saw(name: str) -> None:
+    """Other hidden cards give the same figures.
+
+    This also holds for a turn that ends the deal, and if the record shows no other hand.
     """
     assert compare(name, 4) == (4, 1, 0)
 
 
 def test_candidates_that_fall_behind_are_played_out_less() -> None:
-    """The one that was played and the best go on alone while a threshold is near."""
+    """Only the one that was played and the best one continue while a threshold is near."""
     sampled = Counter[int]()
 
     def sampler(number: int, value: int) -> Sampler:
@@ -483,7 +486,7 @@ def page_of(record: Path, out: Path, *options: str) -> str:
 def test_a_page_marks_mistakes_and_one_of_a_seat_only_its_own(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def told(asked: DealToJudge, *part: int, tick: object) -> DealPart:
+    def recorded(asked: DealToJudge, *part: int, tick: object) -> DealPart:
         values = deal_part(asked)
         shown = [
             Loss(turn, seat, "mistake", "turn", "-Qd", "-3c", 140, 30, {"melds": -140.0}, {}, 0.5,
@@ -492,7 +495,7 @@ def test_a_page_marks_mistakes_and_one_of_a_seat_only_its_own(
         ]  # fmt: skip
         return replace(values, losses=tuple(shown))
 
-    monkeypatch.setattr(judging, "deal_part", told)
+    monkeypatch.setattr(judging, "deal_part", recorded)
     record = SAMPLES / "first-deal.canasta"
     words = "140 points more, give or take 90"
     whole = page_of(record, tmp_path / "whole.html")

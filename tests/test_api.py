@@ -179,7 +179,7 @@ def test_a_finding_is_shown_as_validate_shows_it(path: Path) -> None:
             assert copy.deepcopy(finding) == finding
 
 
-def test_a_game_is_judged_alike_from_text_and_json(tmp_path: Path) -> None:
+def test_a_game_is_judged_the_same_from_text_and_json(tmp_path: Path) -> None:
     games = [game for path in (*WHOLE, *BROKEN) for game in cn.read(path)]
     games = [game for game in games if "syntax" not in {each.code for each in game.problems}]
     for game in games:

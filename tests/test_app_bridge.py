@@ -261,14 +261,14 @@ def test_the_paper_can_have_the_other_sign_of_threes() -> None:
 
 @pytest.mark.parametrize("rules", profile_names())
 def test_an_evening_becomes_a_record_without_a_finding(rules: str, tmp_path: Path) -> None:
-    told = evening(rules)
-    text = new_pad(rules, Dealer=told.dealer)
-    for deal in told.deals:
+    taps = evening(rules)
+    text = new_pad(rules, Dealer=taps.dealer)
+    for deal in taps.deals:
         text = entered(text, deal)
     path = tmp_path / "evening.canasta"
     path.write_text(text, "utf-8")
     assert no_finding(path) == []
-    assert claims(path) == told.claims
+    assert claims(path) == taps.claims
 
 
 def test_an_earlier_row_changes_the_totals_after_it() -> None:

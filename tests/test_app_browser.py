@@ -209,13 +209,13 @@ def enter(page: Any, deal: int) -> None:
     wait(page, f"document.querySelector('[data-key=\"deal {deal}\"]') !== null")
 
 
-def play(page: Any, told: Evening) -> str:
+def play(page: Any, taps: Evening) -> str:
     """Tap an evening into the pad and return the record."""
-    begin(page, told.rules, told.dealer)
-    for number, deal in enumerate(told.deals, 1):
+    begin(page, taps.rules, taps.dealer)
+    for number, deal in enumerate(taps.deals, 1):
         for side, held in deal.items():
             figures(page, side, held)
-        for side, claimed in told.claims[number - 1].items():
+        for side, claimed in taps.claims[number - 1].items():
             come_to(page, side, claimed["score"])
         enter(page, number)
     text: str = games(page)[0]["text"]
@@ -229,13 +229,13 @@ def play(page: Any, told: Evening) -> str:
 def test_an_evening_becomes_a_record_without_a_finding(
     rules: str, page: Any, tmp_path: Path
 ) -> None:
-    told = evening(rules, 1, bonuses=False)
-    told = told._replace(deals=told.deals[:6], claims=told.claims[:6])
+    taps = evening(rules, 1, bonuses=False)
+    taps = taps._replace(deals=taps.deals[:6], claims=taps.claims[:6])
     path = tmp_path / "evening.canasta"
-    path.write_text(play(page, told), "utf-8")
+    path.write_text(play(page, taps), "utf-8")
     assert no_finding(path) == []
-    assert claims(path) == told.claims
-    for side, claimed in told.claims[-1].items():
+    assert claims(path) == taps.claims
+    for side, claimed in taps.claims[-1].items():
         assert page.inner_text(f"[data-total={side}]") == str(claimed["total"])
 
 
@@ -352,7 +352,7 @@ def test_a_replay_and_the_scores_are_shown(page: Any) -> None:
     frame.locator(".cover h1").wait_for()
 
 
-def test_a_link_is_looked_at_before_it_is_kept(page: Any, phone: Visit) -> None:
+def test_a_link_is_shown_before_it_is_kept(page: Any, phone: Visit) -> None:
     text = (SAMPLES[0].parent / "score-sheet-1.canasta").read_text("utf-8")
     link = page.evaluate("async (text) => (await import('./links.js')).linkTo(text)", text)
     assert len(link) < 1100
@@ -656,7 +656,7 @@ def test_no_room_for_the_snapshot_is_no_failure(visit: Visit, host: Host) -> Non
     wait(page, "document.querySelector('[data-sum=NS]').textContent === '300'")
 
 
-def test_no_room_for_a_tap_is_said_and_not_shown_as_saved(visit: Visit) -> None:
+def test_a_tap_without_room_is_reported_and_not_shown_as_saved(visit: Visit) -> None:
     page = visit.start()
     begin(page)
     page.evaluate("""() => {

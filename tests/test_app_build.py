@@ -37,7 +37,7 @@ def archive_of(files: dict[str, bytes]) -> bytes:
 
 @pytest.fixture
 def archive(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """An archive that stands for Pyodide's, and is taken for it."""
+    """An archive that replaces Pyodide's, and is accepted as it."""
     files = {name: name.encode() for name in web_app._CORE}
     files["pyodide-lock.json"] = b'{"info": {"python": "3.14.2"}, "packages": {"numpy": {}}}'
     path = tmp_path / "pyodide.tgz"
@@ -77,7 +77,7 @@ def test_the_service_worker_knows_the_hash_of_every_file(archive: Path) -> None:
 
 
 def test_it_is_always_the_same(archive: Path) -> None:
-    """Also under another seed of hashes, in another process."""
+    """Also with another hash seed, in another process."""
     code = (
         "import hashlib, sys; from pathlib import Path; from canasta_notation.app import web_app;"
         f"web_app.SHA512 = {web_app.SHA512!r};"
@@ -165,7 +165,7 @@ def test_the_policy_allows_the_scripts_of_the_page_and_no_others(archive: Path) 
         assert line.startswith("default-src 'none'") or line.split()[0] != "default-src"
 
 
-#: Arguments in a folder with an archive of something else, and what is said.
+#: Arguments in a folder with an archive of something else, and the message.
 REFUSED = {
     "no archive": ([], "--pyodide is missing: `npm pack pyodide@"),
     "no such file": (["--pyodide", "none.tgz"], "none.tgz: no such file or folder"),

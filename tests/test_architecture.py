@@ -121,7 +121,7 @@ def test_no_packages_import_each_other_in_a_circle() -> None:
 
 
 def test_the_notation_knows_no_rule() -> None:
-    """Of the rules it reads only words: the catalogue of findings, and the items of a score."""
+    """It reads only words from the rules: the catalogue of findings, and the items of a score."""
     known = {
         node.module
         for path in (PACKAGE / "notation").glob("*.py")
@@ -157,7 +157,7 @@ def test_no_class_inherits_to_share_code() -> None:
     assert {name: found for name, found in shared.items() if found} == {}
 
 
-#: Packages that show a table, and the functions of the engine that they may call: they change
+#: Packages that show a table, and the functions of the engine that they may call, which change
 #: nothing.
 SHOWING = ("report", "analysis", "batch", "corpus", "render", "tui", "page")
 QUESTIONS = {
@@ -330,7 +330,7 @@ NOT_COMPILED = {"__init__", "actions", "amounts", "state", "table_end"}
 
 
 def test_everything_the_fast_path_runs_is_compiled() -> None:
-    """One interpreted module among compiled ones costs much of the speed."""
+    """One interpreted module among compiled ones costs much speed."""
     project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text("utf-8"))
     hooks = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]
     included = {PACKAGE.parent / path for path in hooks["mypyc"]["include"]}

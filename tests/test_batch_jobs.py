@@ -178,7 +178,7 @@ def test_comments_right_above_a_game_belong_to_it(tmp_path: Path, size: int, fas
 
 @pytest.mark.parametrize("tag", [' [CGN "1"]', '\t [CGN "1"]', '[CGN"1"]', '[CGN\t"1"]'])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_parts_and_reader_agree_where_a_game_begins(tmp_path: Path, tag: str, jobs: int) -> None:
+def test_parts_and_reader_agree_on_where_a_game_begins(tmp_path: Path, tag: str, jobs: int) -> None:
     text = f'{VERIFIED}{tag}\n[CGN "1"]\n{VERIFIED.partition(chr(10))[2]}' * 3
     [path] = write(tmp_path, {"a": text.encode()})
     pieces = list(verify_paths(inputs_at([path]), Summarize().work, jobs=jobs, part_size=900))

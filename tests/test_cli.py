@@ -344,7 +344,7 @@ def test_a_small_game_starts_quickly(records: Path, command: str) -> None:
 
 
 def both_ways_in(command: str, words: list[str], stdin: bytes) -> bytes:
-    """Return what the plain way in prints; assert that the way through Typer prints the same."""
+    """Return what the direct way prints; assert that the way through Typer prints the same."""
     said = []
     for args in ([command, *words], [command, "--no-color", *words]):
         assert is_plain(args) is ("--no-color" not in args)
@@ -394,7 +394,7 @@ def test_colours_on_a_terminal(
         while piece := os.read(main, 65536):
             shown += piece
     except OSError:
-        pass  # Linux says so when nothing more comes
+        pass  # Linux reports the end of the output in this way
     os.close(main)
     assert (b"\x1b[" in shown) is coloured
     assert "--help" in args or ("K♥" in shown.decode()) is coloured

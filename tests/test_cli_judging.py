@@ -55,7 +55,7 @@ FIRST = (SAMPLES / "first-deal.canasta").read_text("utf-8")
         ('"classic"', '"classic,target=3000"', "write `classic target=3000`: only"),
     ],
 )
-def test_what_people_type_is_mended_in_one_step(right: str, typed: str, remedy: str) -> None:
+def test_what_people_type_is_corrected_in_one_step(right: str, typed: str, remedy: str) -> None:
     result = canasta("validate", "--json", "-", stdin=FIRST.replace(right, typed, 1))
     first = judged(result, "findings")["files"][0]["findings"][0]
     assert result.exit_code == 1 and remedy in first["help"]
@@ -65,14 +65,16 @@ def test_what_people_type_is_mended_in_one_step(right: str, typed: str, remedy: 
     ("rules", "typed", "points"),
     [("classic", "natural 1", 500), ("classic", "mixed 2", 600), ("samba", "sequence 3", 4500)],
 )
-def test_a_count_on_a_score_sheet_is_said_to_be_one(rules: str, typed: str, points: int) -> None:
+def test_a_number_of_canastas_on_a_score_sheet_is_recognised(
+    rules: str, typed: str, points: int
+) -> None:
     text = f"deal 1 dealer N\nend out N\nscore NS 205 = {typed} out 200\n"
     shown = canasta("validate", "-", stdin=f'[CGN "1"]\n[Rules "{rules}"]\n{text}').stdout
     assert f"{typed} looks like a count" in shown
     assert f"write `{typed.split()[0]} {points}`" in shown
 
 
-def test_scores_that_agree_are_said_first() -> None:
+def test_scores_that_agree_come_first() -> None:
     seen = SAMPLES / "seen-at-the-table.canasta"
     shown = canasta("validate", seen).stdout
     assert shown.startswith(
@@ -398,7 +400,7 @@ def test_a_series_of_consequences_is_shown_as_one_row() -> None:
     assert "(follows from deal-number at line 4, as does 1 more finding, down to line 8)" in shown
 
 
-def test_every_command_reports_unknown_rules_alike() -> None:
+def test_every_command_reports_unknown_rules_in_the_same_way() -> None:
     text = VERIFIED.replace('[Event "Thursday club"]', '[Rules "clasic"]')
     for command in (
         ("validate", "-"),
@@ -409,15 +411,15 @@ def test_every_command_reports_unknown_rules_alike() -> None:
     ):
         result = canasta(*command, stdin=text)
         assert result.exit_code == 1
-        told = " ".join((result.stdout + result.stderr).split())
-        assert "there is no profile clasic" in told
-        assert "did you mean classic?" in told
+        words = " ".join((result.stdout + result.stderr).split())
+        assert "there is no profile clasic" in words
+        assert "did you mean classic?" in words
     document = judged(canasta("replay", "-", "--json", stdin=text), "replay")
     assert document["games"] == []
 
 
 @pytest.mark.parametrize(("form", "command"), [("json", "validate"), ("jsonl", "replay")])
-def test_standard_input_is_json_if_it_begins_so(form: str, command: str) -> None:
+def test_standard_input_is_json_if_it_begins_like_json(form: str, command: str) -> None:
     typed = canasta("convert", SAMPLES / "first-deal.canasta", "--to", form).stdout
     done = program(command, "-", input=typed.encode())
     assert (done.returncode, done.stderr) == (0, b""), done.stdout
@@ -522,7 +524,7 @@ def test_replay_of_a_deal_that_cannot_be_replayed_to_its_end(tmp_path: Path) -> 
 # --- deals without turns ------------------------------------------------------------------------
 
 
-def test_a_final_table_lies_open_to_every_seat() -> None:
+def test_every_seat_sees_a_whole_final_table() -> None:
     path = SAMPLES / "final-tables.canasta"
     steps = [
         judged(canasta("replay", path, "--json", *seat), "replay")["games"][0]["steps"]
@@ -616,7 +618,7 @@ def test_audit_csv(records: Path) -> None:
 
 
 def test_audit_csv_of_a_total_that_rests_on_a_claimed_score(tmp_path: Path) -> None:
-    """Deal 1 does not say which threes EW tabled; the total of deal 2 goes on from it."""
+    """Deal 1 does not say which threes EW tabled; the total of deal 2 continues from it."""
     path = tmp_path / "a.canasta"
     table = "end out S\nmelds NS 5:5555555\nmelds EW 7:777\nthrees NS\nleft N\nleft E\nleft W\n"
     known = table.replace("threes NS\n", "threes NS\nthrees EW\n")
@@ -771,7 +773,7 @@ def test_hands_of_which_not_even_the_number_is_known_have_no_bounds() -> None:
     assert [line.split()[-1] for line in shown.splitlines() if "unseen cards" in line] == ["?"]
 
 
-def test_a_deal_that_is_over_says_nothing_of_openings() -> None:
+def test_a_deal_that_is_over_does_not_mention_openings() -> None:
     path = str(SAMPLES / "first-deal.canasta")
     during, after = (canasta("replay", path, "--turn", turn).stdout for turn in ("2", "8"))
     assert "total 0, has opened" in during

@@ -125,14 +125,14 @@ def test_the_pad_asks_again_for_what_it_cannot_read(tmp_path: Path) -> None:
     lines = [*[""] * 10, "2026-11-19", "", "x", "1", "1", "5", "0", "2 7", "365/-90", "E", "y"]
     lines += ["E", "N", "no", "z", "100", "", "quit", ""]
     said = [line.strip() for line in talk(path, *lines, mode="--sheet").splitlines()]
-    for told in (
+    for expected in (
         "x is not a number of canastas",
         "the deck has 4 red threes, not 5",
         "type yes or no; Enter accepts the answer in brackets",
         "E is not a seat of NS",
         "z is not a number of points",
     ):
-        assert told in said
+        assert expected in said
     assert path.read_text().endswith(
         "penalty NS 100 house\nend out N\n"
         "score NS 1075 = natural 500 mixed 300 out 100 melds 365 hand -90 penalty -100\n"

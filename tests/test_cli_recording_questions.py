@@ -123,7 +123,7 @@ def test_no_talon_is_asked_for_after_the_pile_was_taken() -> None:
 
 
 def came(reply: Reply) -> str:
-    """Return what follows an answer, in a few words."""
+    """Return, in a few words, what follows an answer."""
     match reply:
         case TypedEntry(proposal=proposal):
             return " / ".join(proposal.written) if proposal.after else "unreadable"
@@ -214,7 +214,7 @@ def test_what_is_not_understood_comes_back(
 def test_a_question_put_into_a_dialogue_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The loop gives it help, undo and corrections; nothing but the row has to be written."""
+    """The loop gives it help, undo and corrections; only the row has to be written."""
 
     def due(course: Course) -> bool:
         return course.standing.phase == "scores" and not course.has_passed("penalty")

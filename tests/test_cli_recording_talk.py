@@ -88,7 +88,7 @@ def test_a_command_is_not_the_name_of_a_player(tmp_path: Path, command: str) -> 
     assert '[N "Anna"]\n[E "Edit"]\n[Result' in path.read_text()
 
 
-def test_house_questions_can_be_gone_back_to(tmp_path: Path) -> None:
+def test_a_person_can_go_back_to_house_questions(tmp_path: Path) -> None:
     path = tmp_path / "house.canasta"
     typed = ("CLASSIC", "back", "Classic", "yes", "no", "back", "back", "no", "", "yes", "Ana")
     shown = talk(path, *typed, mode="--table")
@@ -270,17 +270,17 @@ def test_an_answer_at_a_final_table_can_be_taken_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "reply"),
     [
         ("end out A", "`end out A` is not understood. How did the deal end?"),
         ("end special N", "these rules have no special hands"),
         ("-", "This question cannot be skipped"),
     ],
 )
-def test_an_end_that_cannot_be_is_not_written(tmp_path: Path, said: str, told: str) -> None:
+def test_an_end_that_cannot_be_is_not_written(tmp_path: Path, said: str, reply: str) -> None:
     path = begun(tmp_path / "table.canasta")
     shown = talk(path, said, "", mode="--table")
-    assert told in " ".join(shown.split()) and "\nend" not in path.read_text()
+    assert reply in " ".join(shown.split()) and "\nend" not in path.read_text()
 
 
 def test_sheet_and_table_exclude_each_other(tmp_path: Path) -> None:
@@ -344,7 +344,7 @@ def test_players_may_be_named_instead_of_their_seats(tmp_path: Path) -> None:
         (("9h", "none", "+ -k", "?", "n"), "What did W (Dario) do?"),
     ],
 )
-def test_a_person_without_a_manual_is_told_what_to_type(
+def test_a_person_without_a_manual_learns_what_to_type(
     typed: tuple[str, ...], said: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "first.canasta"

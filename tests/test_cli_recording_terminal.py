@@ -114,7 +114,7 @@ def test_on_a_terminal_without_prompt_toolkit(tmp_path: Path) -> None:
         program.send("9 d\r")
         program.see(r"is not a card(?s:.*)^deal 2 up> 9 d *$")
         program.send("\x03")  # Ctrl-C clears what was typed before, too
-        program.send("9d\x1b[D\x7fT\r")  # the cursor goes one back, a letter is changed
+        program.send("9d\x1b[D\x7fT\r")  # the cursor moves one back, a letter is changed
         program.see(r"^deal 2 red threes> *$")
         program.send("typed and left\x03")  # Ctrl-C clears the line
         program.send("none\r")

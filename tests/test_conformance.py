@@ -1,4 +1,4 @@
-"""The conformance suite: our program passes it, it is what its tool makes, and it fails others."""
+"""The conformance suite: our program passes it, the tool makes it, and it fails wrong programs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOST = 15_000_000
 
 
 def sample(level: str, rng: random.Random) -> list[dict[str, Any]]:
-    """Return the cases of a level, of long ones some."""
+    """Return the cases of a level, or some of them if the level is long."""
     return [each for each in cases(level) if level not in MANY or rng.randrange(SAMPLE) == 0]
 
 
@@ -89,12 +89,17 @@ def outcomes_of(command: list[str], *options: str) -> tuple[int, Any, str]:
     return done.returncode, json.loads(done.stdout or "null"), done.stderr
 
 
-def test_our_program_passes_through_the_door() -> None:
-    code, told, _ = outcomes_of(CONFORM, "--run", "sample-first-deal*")
+def test_our_program_passes_the_suite() -> None:
+    code, results, _ = outcomes_of(CONFORM, "--run", "sample-first-deal*")
     assert code == 0
-    assert {each["level"] for each in told["cases"]} >= {"reader", "canonical", "json", "referee"}
-    assert {each["outcome"] for each in told["cases"]} == {PASSED}
-    assert told["program"].startswith("canasta ")
+    assert {each["level"] for each in results["cases"]} >= {
+        "reader",
+        "canonical",
+        "json",
+        "referee",
+    }
+    assert {each["outcome"] for each in results["cases"]} == {PASSED}
+    assert results["program"].startswith("canasta ")
 
 
 GREETS = """
@@ -129,17 +134,17 @@ def say(value: str) -> str:
 def test_a_program_that_does_not_answer(answered: str, code: int, outcome: str, said: str) -> None:
     program = [sys.executable, "-c", GREETS.replace("ANSWER", answered)]
     options = ("--level", "reader", "--run", "sample-first-deal", "--seconds", "3")
-    done, told, _ = outcomes_of(program, *options)
+    done, results, _ = outcomes_of(program, *options)
     assert done == code
-    (case,) = told["cases"]
+    (case,) = results["cases"]
     assert case["outcome"] == outcome and said in case["why"]
 
 
 def test_a_program_that_never_answers_is_not_asked_for_ever() -> None:
     program = [sys.executable, "-c", GREETS.replace("ANSWER", "sys.exit()")]
-    _, told, _ = outcomes_of(program, "--level", "reader", "--run", "slip-*")
-    unasked = [each for each in told["cases"] if "not asked" in each["why"]]
-    assert len(unasked) == len(told["cases"]) - run.GIVE_UP > 0
+    _, results, _ = outcomes_of(program, "--level", "reader", "--run", "slip-*")
+    unasked = [each for each in results["cases"] if "not asked" in each["why"]]
+    assert len(unasked) == len(results["cases"]) - run.GIVE_UP > 0
 
 
 @pytest.mark.parametrize(
@@ -151,8 +156,8 @@ def test_a_program_that_never_answers_is_not_asked_for_ever() -> None:
     ],
 )
 def test_a_program_that_cannot_be_tested(command: list[str], said: str) -> None:
-    code, told, errors = outcomes_of(command)
-    assert (code, told) == (2, None)
+    code, results, errors = outcomes_of(command)
+    assert (code, results) == (2, None)
     assert said in errors
 
 
@@ -267,9 +272,9 @@ with_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node"
 @with_node
 def test_the_second_program_passes() -> None:
     options = [word for level in SECOND_LEVELS for word in ("--level", level)]
-    code, told, errors = outcomes_of(SECOND, *options)
+    code, results, errors = outcomes_of(SECOND, *options)
     assert (code, errors) == (0, "")
-    assert [each for each in told["cases"] if each["outcome"] != PASSED] == []
+    assert [each for each in results["cases"] if each["outcome"] != PASSED] == []
 
 
 #: What a slip of the keyboard puts into a record.
@@ -293,8 +298,8 @@ def mutant(text: str, rng: random.Random) -> str:
 
 
 @with_node
-def test_two_programs_read_mutants_alike() -> None:
-    """They agree which line is the first that cannot be read, and on the canonical text.
+def test_two_programs_read_mutants_the_same() -> None:
+    """They agree on the first line that cannot be read, and on the canonical text.
 
     A broken line may be reported at its end, as the specification says.
     """

@@ -394,8 +394,8 @@ def test_every_column_is_described(records: Path, tmp_path: Path) -> None:
         schema = pq.read_schema(path)
         assert schema.names == [column.name for column in columns]
         assert schema.equals(schema_of(table))
-        told = [schema.field(column.name).metadata[b"about"].decode() for column in columns]
-        assert told == [column.about for column in columns]
+        described = [schema.field(column.name).metadata[b"about"].decode() for column in columns]
+        assert described == [column.about for column in columns]
         assert schema.metadata[b"canasta.schema_version"] == str(SCHEMA_VERSION).encode()
         assert json.loads(schema.metadata[b"canasta.columns"])[0]["name"] == "file"
         assert all(column.about.endswith(".") for column in columns)
@@ -549,8 +549,8 @@ def test_a_corpus_without_a_manifest_is_built_again(
     assert canasta("corpus", "check", out).exit_code == 2
     assert canasta("corpus", "build", records, "-o", out).stderr.count("out") == 0
     assert contents(out) == before | {"turns/mine.parquet": b"PAR1"}
-    told = canasta("corpus", "check", out)
-    assert told.exit_code == 1 and told.stdout.endswith(
+    result = canasta("corpus", "check", out)
+    assert result.exit_code == 1 and result.stdout.endswith(
         "mine.parquet: is not a file of this corpus\n1 shard, 0 files damaged, 1 file foreign\n"
     )
     (out / "turns" / "mine.parquet").unlink()

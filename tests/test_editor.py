@@ -76,7 +76,7 @@ async def client(kept_client: LanguageClient) -> AsyncIterator[LanguageClient]:
     loop_scope="module",
 )
 async def strict_client(lsp_client: LanguageClient) -> AsyncIterator[None]:
-    """A client of a server of its own, which judges by other rules and counts in UTF-8."""
+    """A client with its own server, which judges by other rules and counts in UTF-8."""
     await begin(lsp_client, "utf-8")
     yield
     await lsp_client.shutdown_session()
@@ -133,7 +133,7 @@ def shown(found: Sequence[types.Diagnostic]) -> list[tuple[str, str, int, int, i
 async def test_diagnostics_are_the_findings_of_validate(
     client: LanguageClient, tmp_path: Path
 ) -> None:
-    """Of several games in a file, the places of the later ones count from the file's beginning."""
+    """Places in later games of a file count from the file's beginning."""
     names = ("pile-frozen", "turn-number", "total", "syntax", "deck-count", "score-item")
     texts = [(SAMPLES / "broken" / f"{name}.canasta").read_text("utf-8") for name in names]
     path = tmp_path / "many.canasta"
@@ -155,7 +155,7 @@ async def test_diagnostics_are_the_findings_of_validate(
 async def test_a_consequence_names_its_cause(client: LanguageClient) -> None:
     text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
     false = text.replace("NS 910 = melds 225", "NS 920 = melds 235")
-    # The second game stands after the first, and the places in it are those of the whole file.
+    # The second game follows the first, and its places are those of the whole file.
     open_text(client, false)
     for version, record in enumerate((false, f"{text}\n{false}"), 1):
         if version > 1:
@@ -309,7 +309,7 @@ def test_deals_are_judged_again_if_something_else_matters(
 
 
 def test_games_that_have_not_changed_are_not_judged_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All of them are remembered, also more than stay as they were read."""
+    """All of them are remembered, even more than are kept as read."""
     game = (SAMPLES / "broken" / "total.canasta").read_text("utf-8")
     games = [game.replace("[CGN", f"; {at}\n[CGN", 1) for at in range(12)]
     document = Document(URI, Text("\n".join(games), 1, "utf-16"))
@@ -531,7 +531,7 @@ async def test_formatting_is_that_of_the_command(client: LanguageClient, tmp_pat
 
 @pytest.mark.parametrize("name", ["total", "score", "pile-count", "opening-claim", "syntax"])
 def test_a_code_action_makes_its_finding_go(name: str) -> None:
-    """Without a process: what is tested is the edit."""
+    """Without a process: this tests only the edit."""
     text = (SAMPLES / "broken" / f"{name}.canasta").read_text("utf-8")
     document = Document(URI, Text(text, 1, "utf-16"))
     (finding,) = [each for each in judge(text.encode()).findings if each.code == name]

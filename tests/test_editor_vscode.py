@@ -1,7 +1,7 @@
 """The VS Code extension: it starts a language server, and shows what the server finds.
 
-The extension runs in Node, with a stand-in for VS Code. Skipped unless CANASTA_NODE_MODULES, an
-environment variable, names a folder with its libraries, which `npm install` fetches.
+The extension runs in Node, with a substitute for VS Code. Skipped unless the environment variable
+CANASTA_NODE_MODULES names a folder with its libraries, which `npm install` fetches.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RECORD = ROOT / "samples" / "broken" / "pile-frozen.canasta"
 
 
 def diagnostics(*server: str) -> list[dict[str, Any]]:
-    """Return what the extension shows of a record with a mistake."""
+    """Return what the extension shows for a record with a mistake."""
     client = Path(__file__).parent / "javascript" / "vscode_client.cjs"
     done = subprocess.run(
         ["node", str(client), str(FOLDER), str(RECORD), *server],

@@ -1,4 +1,4 @@
-"""What the engine counts of hands, melds and deck, each on a table made for the test."""
+"""What the engine counts in hands, melds and deck, each on a table made for the test."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_card_beyond_the_size_of_a_hand_leaves_it_once() -> None:
     assert not remove_card(table, 1, UNKNOWN)
 
 
-def test_an_unknown_card_is_none_that_the_deck_has_accounted_for() -> None:
+def test_an_unknown_card_is_not_one_that_the_deck_has_accounted_for() -> None:
     table = new_table()
     known = know(table)
     table.accounted[CODE["Kh"]] = table.accounted[CODE["Jh"]] = 2

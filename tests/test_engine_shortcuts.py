@@ -90,7 +90,7 @@ def records(profile: Profile, seed: int) -> Iterator[str]:
     record = format_game(play_game(profile, seed, deals=1), profile["draw.count"])
     yield record
     for mutant in mutants([record.encode()], 2, seed):
-        if b"\0" not in mutant:  # with it, the file is no text
+        if b"\0" not in mutant:  # with it, the file is not text
             yield mutant.decode(errors="replace")
     yield Forgetting(chance).text(record)
 

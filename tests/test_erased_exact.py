@@ -47,7 +47,7 @@ def judged(seed: int) -> list[tuple[str, Judgement]]:
 @pytest.mark.parametrize("seed", range(RECORDS // EACH))
 def test_a_verdict_agrees_with_trying_every_card(seed: int) -> None:
     for text, judgement in judged(seed):
-        # Before the line that the engine objects to, an assignment is always left.
+        # Before the line to which the engine objects, some assignment is always possible.
         assert judgement.engine >= judgement.truth, text
         if judgement.settled:
             assert judgement.error <= judgement.truth, text

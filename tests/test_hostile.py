@@ -63,9 +63,9 @@ def not_records(folder: Path) -> dict[str, bytes]:
 def test_input_that_is_not_a_record(tmp_path: Path, command: str, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(not_records(tmp_path)[name])
-    code, out, told = read(command, path)
+    code, out, messages = read(command, path)
     assert code == 2
-    assert told.startswith(f"canasta: {path}") and told.count("\n") == 1
+    assert messages.startswith(f"canasta: {path}") and messages.count("\n") == 1
     assert out == "" or json.loads(out)["files"] == []
     assert path.read_bytes() == not_records(tmp_path)[name]
 
@@ -73,9 +73,9 @@ def test_input_that_is_not_a_record(tmp_path: Path, command: str, name: str) -> 
 @pytest.mark.parametrize("command", READERS)
 def test_a_missing_file(tmp_path: Path, command: str) -> None:
     for path in (tmp_path / "none.canasta", tmp_path):
-        code, out, told = read(command, path)
+        code, out, messages = read(command, path)
         assert (code, out) == (2, "")
-        assert told.startswith(f"canasta: {path}: no ")
+        assert messages.startswith(f"canasta: {path}: no ")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
@@ -167,8 +167,8 @@ def test_control_characters_are_never_shown(
 ) -> None:
     path = tmp_path / "a\x1b[31m\u202e.canasta"
     path.write_text(ESCAPES, "utf-8")
-    _, out, told = read(command, path, *options)
-    for text in (out, told):
+    _, out, messages = read(command, path, *options)
+    for text in (out, messages):
         assert all(char.isprintable() or char == "\n" for char in text), ascii(text)
     assert read("convert", path)[0] == 1
 
@@ -404,10 +404,10 @@ def test_an_interrupt_ends_quietly(tmp_path: Path, command: str) -> None:
         pipe.flush()
         time.sleep(0.2)
         running.send_signal(signal.SIGINT)
-        out, told = running.communicate(timeout=30)
+        out, messages = running.communicate(timeout=30)
     # Python may end itself with the signal instead; to a shell, this is 130 too.
     assert running.returncode in (130, -signal.SIGINT)
-    assert (out, told) == (b"", b"")
+    assert (out, messages) == (b"", b"")
     assert os.listdir(tmp_path) == ["slow.canasta"]
 
 

@@ -260,7 +260,7 @@ def test_players_ask_and_answer() -> None:
 
 
 @pytest.mark.parametrize("irregular", ["K:KsKh", "K:Ks9c", "9:9c7s", "Q:KsKh", "7:7s"])
-def test_a_house_that_warns_lists_how_an_irregular_turn_goes_on(irregular: str) -> None:
+def test_a_house_that_warns_lists_how_an_irregular_turn_can_continue(irregular: str) -> None:
     game = cn.LiveGame(seed=1, house="warn")
     game.deal(hands={"E": "4s 4h 4d 5s 5h 5d Ks Kh Kd 7s 9c"}, up="9d")
     game.play("E", "+")
@@ -666,7 +666,7 @@ def test_a_game_is_copied_and_pickled() -> None:
     assert other != game
 
 
-def test_copies_go_on_by_themselves() -> None:
+def test_copies_are_independent() -> None:
     game = cn.LiveGame("classic-2p target=100000", seed=4)
     for _ in walk(game, Random(4), deals=2):
         pass
@@ -870,9 +870,9 @@ def test_a_record_with_unwritten_hands_is_refused() -> None:
 def seen(game: cn.LiveGame, seat: str) -> str:
     """Return everything that a seat is given, as text: its view, and its view of each event."""
     events = [event.seen_by(seat).to_json() for event in game.events]
-    told = [repr(event.seen_by(seat)) for event in game.events]
+    spelled = [repr(event.seen_by(seat)) for event in game.events]
     view = game.observe(seat)
-    return json.dumps([view.to_json(), str(view), repr(view), events, told])
+    return json.dumps([view.to_json(), str(view), repr(view), events, spelled])
 
 
 @pytest.mark.parametrize("rules", PROFILES)
@@ -924,7 +924,7 @@ def test_a_three_that_is_kept_may_be_another_or_none() -> None:
 
 
 def test_hidden_cards_always_have_another_order() -> None:
-    """In this position, hardly any shuffle of all the hidden cards at once fits the plays."""
+    """In this position, almost no shuffle of all the hidden cards at once fits the plays."""
     game, rng = cn.LiveGame("american-2p", seed=3), Random(3)
     game.deal()
     for _ in range(89):
@@ -1051,7 +1051,7 @@ def test_words_that_make_a_line_too_long_are_refused_when_given() -> None:
     assert game.dump() == game.dump() and "penalty" not in game.to_record()
 
 
-def test_a_turn_cut_where_it_cannot_end_legally_is_refused() -> None:
+def test_a_turn_cut_at_a_dead_end_is_refused() -> None:
     record = """[CGN "1"]
 deal 1 dealer N
 N: 4s 4h 4c 5h 6d 7d 8h 8d Ts Js Jd
@@ -1084,7 +1084,7 @@ def test_rulings_bring_no_total_to_ten_digits() -> None:
 
 @pytest.mark.parametrize("name", ["classic", "american-4p", "samba"])
 def test_what_resampling_keeps_is_what_the_table_has_shown(name: str) -> None:
-    """The cards that everyone knows to be in a hand: one answer for players, analysis and this."""
+    """The cards that everyone knows to be in a hand are the same for players and analysis."""
     game = cn.LiveGame(name, seed=4)
     game.deal()
     player = player_of("greedy", game.rules)

@@ -65,7 +65,7 @@ def saved(path: Path) -> cn.LiveGame:
     return cn.LiveGame.load(json.loads(path.read_text("utf-8"))["game"])
 
 
-def test_a_table_goes_on_after_its_server_is_killed(
+def test_a_table_continues_after_its_server_is_killed(
     tmp_path: Path, start: Callable[..., Process]
 ) -> None:
     path = tmp_path / "table.json"

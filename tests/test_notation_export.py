@@ -221,7 +221,7 @@ def test_other_json_is_refused(value: Any, why: str, tmp_path: Path) -> None:
     assert why in " ".join(result.stderr.split())
 
 
-def test_every_format_says_what_it_looks_for() -> None:
+def test_every_format_says_what_it_searches_for() -> None:
     assert len(formats()) == 3
     assert all(each["title"] and each["wanted"] for each in formats())
 

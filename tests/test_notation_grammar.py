@@ -185,8 +185,8 @@ def test_places_of_a_turn() -> None:
 
 def test_every_terminal_has_a_name_in_plain_words() -> None:
     """Each word that can be missing is named, or a word that can take its place is named."""
-    told = set(_EXPECTED) | {"PLUS", "SPECIAL", "SPECIAL_BY", "BY_STOCK", "UNFINISHED"}
-    told |= {
+    words = set(_EXPECTED) | {"PLUS", "SPECIAL", "SPECIAL_BY", "BY_STOCK", "UNFINISHED"}
+    words |= {
         "OUT",
         "CLOCK",
         "ANNOTATION",
@@ -197,8 +197,8 @@ def test_every_terminal_has_a_name_in_plain_words() -> None:
         "TURN_NUMBER",
         "_INDENT",
     }
-    told |= {name.upper() for name in KEYWORDS} | {"_NEWLINE", *USUAL}
-    assert {terminal.name for terminal in parser().terminals} <= told
+    words |= {name.upper() for name in KEYWORDS} | {"_NEWLINE", *USUAL}
+    assert {terminal.name for terminal in parser().terminals} <= words
 
 
 @pytest.mark.parametrize("name", ["profile-american-4p", "thursday-club"])

@@ -51,7 +51,7 @@ def test_the_schemas_name_the_items() -> None:
 
 
 @pytest.mark.parametrize("item", SCORED.values(), ids=SCORED)
-def test_what_is_said_of_an_item(item: Item) -> None:
+def test_sentences_about_an_item(item: Item) -> None:
     assert not item.key or item.key in keys()
     assert bool(item.earned) == (item.name in ITEMS and item.name not in LISTED)
     assert bool(item.figure) == bool(item.asked)

@@ -819,12 +819,12 @@ def test_a_line_with_a_damaged_comment(line: str, kept: str | None) -> None:
         # Side by side, words may be one mistake.
         ("left S 4s then I won", [11]),
         ("N: 3 x K 4s 5x", [4, 13]),
-        # After these errors, nothing tells what the rest of the line is.
+        # After these errors, the meaning of the rest of the line is not known.
         ("N: 4s 5d E: 6s 7x", [10]),
         ("12. N +5h KsKx -4z", [11]),
     ],
 )
-def test_the_errors_of_a_line_are_told_at_once(line: str, columns: list[int]) -> None:
+def test_the_errors_of_a_line_are_reported_together(line: str, columns: list[int]) -> None:
     reading = one(f'[CGN "1"]\ndeal 1 dealer E\n{line}\n')
     assert [problem.span[:2] for problem in reading.problems] == [(3, at) for at in columns]
     assert reading.game.deals[0].unread == (3,)

@@ -335,7 +335,7 @@ FAR = {
 
 @pytest.mark.parametrize("name", FAR)
 def test_cells_far_apart_are_refused(name: str, tmp_path: Path) -> None:
-    """The library would end the process for want of memory."""
+    """The library would end the process because there is not enough memory."""
     pytest.importorskip("python_calamine")
     path = tmp_path / name
     with zipfile.ZipFile(SHEETS / name) as whole, zipfile.ZipFile(path, "w") as changed:
@@ -438,7 +438,7 @@ def test_the_map_of_the_real_score_sheets_needs_no_edit(tmp_path: Path) -> None:
     assert tomllib.loads(path.read_text()) == {key: wanted[key] for key in wanted if key != "tags"}
 
 
-def test_a_sheet_that_says_nothing_is_read_as_the_person_says(tmp_path: Path) -> None:
+def test_an_unclear_sheet_is_read_as_the_person_says(tmp_path: Path) -> None:
     sheet = b"Round,We,They\n1,300,450\n2,700,800\n"
     asked = convert(sheet, tmp_path)
     assert (asked.exit_code, asked.stdout) == (2, "")

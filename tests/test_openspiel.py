@@ -1,4 +1,4 @@
-"""The game for OpenSpiel: its own API test, and that it is the environment in other words."""
+"""The game for OpenSpiel: OpenSpiel's API test, and a comparison with the environment."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_actions_and_numbers_are_those_of_the_environment(rules: str) -> None:
     env.reset(seed=int.from_bytes(seed, "big"))
     act = rl.agent("careful", env)
     observer = game.make_py_observer()
-    told = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+    watcher = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
     for _ in range(80):
         seat = env.agent_selection
         player = state.current_player()
@@ -86,16 +86,16 @@ def test_actions_and_numbers_are_those_of_the_environment(rules: str) -> None:
         assert state.legal_actions() == observation["action_mask"].nonzero()[0].tolist()
         observer.set_from(state, player)
         assert observer.tensor.tolist() == observation["observation"].tolist()
-        seen = told.string_from(state, player)
+        seen = watcher.string_from(state, player)
         assert all(str(event.seen_by(seat)) in seen for event in env.game.events_of(1))
         action = act()
         assert state.action_to_string(player, action) == env.actions[action]
         env.step(action)
         state.apply_action(action)
-        # What a seat puts together is its own secret until it is laid.
+        # The group that a seat puts together is hidden until it is laid.
         if group := env.group_of(seat):
-            assert f"group {group}" in told.string_from(state, player)
-            assert f"group {group}" not in told.string_from(state, (player + 1) % 4)
+            assert f"group {group}" in watcher.string_from(state, player)
+            assert f"group {group}" not in watcher.string_from(state, (player + 1) % 4)
 
 
 @pytest.mark.parametrize(

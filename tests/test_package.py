@@ -74,7 +74,7 @@ def test_a_compiled_wheel_needs_what_a_pure_one_needs(monkeypatch: pytest.Monkey
 
 
 def test_the_description_on_the_index(unpacked: Path, tmp_path: Path) -> None:
-    """Without an address it has no pictures and no links to files; with one it has both."""
+    """Without an address, it has no pictures and no links to files; with one, it has both."""
     plain = str(metadata(build(unpacked, "wheel", tmp_path / "plain")).get_payload())
     # A source distribution keeps its description in PKG-INFO.
     source = shutil.copytree(unpacked, tmp_path / "source", ignore=lambda *_: ["PKG-INFO", "tests"])
@@ -104,7 +104,7 @@ def test_links_and_pictures_of_a_description(readme: str, plain: str, linked: st
     assert (described(readme, ""), described(readme, "u/")) == (plain, linked)
 
 
-def test_a_classifier_stands_for_each_python_that_passed_the_suite() -> None:
+def test_each_python_that_passed_the_suite_has_a_classifier() -> None:
     first = (ROOT / "tests" / "constraints.txt").read_text("utf-8").partition("\n")[0]
     named = [each for each in PROJECT["classifiers"] if "Python :: 3." in each]
     assert [each.rpartition(" ")[2] for each in named] == re.findall(r"3\.\d+", first)

@@ -117,7 +117,7 @@ def test_a_seat_s_file_does_not_depend_on_cards_it_never_saw() -> None:
     assert compared > 5
 
 
-def test_cards_that_a_seat_does_not_see_are_not_said_to_be_missing_in_the_record() -> None:
+def test_cards_that_a_seat_does_not_see_are_not_called_missing() -> None:
     shown = page(page_games(readings(SAMPLES / "first-deal.canasta"), "N"))
     assert "Carla: 3 cards, 2 not seen" in shown and "not written" not in shown
 
@@ -314,7 +314,7 @@ def test_the_file_is_small_and_loads_nothing() -> None:
 
 
 def test_a_curve_is_the_lead_after_each_turn_or_each_total() -> None:
-    """At the end of a deal it is what the totals say; of three sides, each has a line."""
+    """At the end of a deal, it is what the totals say; with three sides, each has a line."""
     for name in ("thursday-club", "score-sheet-1", "profile-classic-3p", "profile-samba"):
         [game] = page_games(readings(SAMPLES / f"{name}.canasta"))
         for deal, report in zip(game.play.deals, game.play.report.deals, strict=True):
@@ -327,7 +327,7 @@ def test_a_curve_is_the_lead_after_each_turn_or_each_total() -> None:
             assert {len(line) for line in drawn["lines"]} == {len(deal.states) or 1}
 
 
-def test_a_curve_with_values_says_what_it_may_differ_by() -> None:
+def test_a_curve_with_values_has_its_errors() -> None:
     curve = tuple(float(at) for at in range(9))
     side = values_of(curve, 10)
     values = {1: DealValues({}, {"NS": side, "EW": side}, (), None)}
@@ -341,7 +341,7 @@ def test_a_curve_with_values_says_what_it_may_differ_by() -> None:
     assert "errors" not in lead(seen, seen.play.deals[0])
 
 
-def test_what_standings_leave_out_and_add_up_is_said() -> None:
+def test_standings_say_what_they_leave_out_and_add_up() -> None:
     six = readings(SAMPLES / "profile-classic-6p.canasta")
     two = (SAMPLES / "profile-american-2p.canasta").read_text("utf-8")
     nameless = readings(re.sub(r'\[[NS] "\w+"\]\n', "", two))
@@ -427,7 +427,9 @@ def test_any_number_of_processes_writes_the_same_page(tmp_path: Path) -> None:
     assert pages[0] == pages[1]
 
 
-def test_the_size_of_a_large_page_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_a_large_page_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "page.html"
     sheets = [SAMPLES / f"score-sheet-{number}.canasta" for number in (1, 2)]
     assert canasta("page", *sheets, "-o", out).stderr == ""
@@ -597,7 +599,7 @@ def test_everything_in_a_diagram_has_its_own_id() -> None:
 
 def test_everything_on_a_page_has_its_own_id() -> None:
     shown = page(page_games(readings(CLUB, CLUB)))
-    # Of several games, the record of one is in the document.
+    # If there are several games, the document has the record of one.
     records = re.compile(r'<script type="text/html".*?</script>', re.DOTALL)
     names = re.findall(r' id="([^"]+)"', records.sub("", shown[: shown.rindex("<script>")]))
     assert len(names) > 20 and len(set(names)) == len(names)
@@ -610,7 +612,7 @@ def test_a_diagram_can_be_dark(tmp_path: Path) -> None:
 
 
 def test_a_page_hides_what_was_drawn_and_not_tabled() -> None:
-    """Before the answer to a question is shown, nothing tells what the seat drew."""
+    """Before the answer to a question is shown, nothing reveals what the seat drew."""
     turns = 0
     for shown in page_games([*readings(CLUB), *random_games()]):
         for turn in shown.play.turns:
@@ -636,7 +638,7 @@ def test_a_page_hides_what_was_drawn_and_not_tabled() -> None:
     assert turns > 100
 
 
-def test_a_seats_page_says_nothing_of_the_chances_of_others() -> None:
+def test_a_seats_page_does_not_show_the_chances_of_others() -> None:
     own = others = 0
     for shown in page_games(readings(SAMPLES / "kitchen-table.canasta"), "N"):
         for deal in shown.play.deals:

@@ -27,7 +27,7 @@ from tests.page_fit import CHECK, SIZES
 from tests.pages import CLUB, SAMPLES, page, page_games, random_games, read_seats, readings, written
 from tests.test_story import values_of
 
-#: How long, in milliseconds, a browser may take for one thing, also on a busy machine.
+#: How long, in milliseconds, a browser may take for one step, even on a busy machine.
 _PATIENCE = 20_000
 BROKEN = sorted((SAMPLES / "broken").glob("*.canasta"))
 
@@ -94,7 +94,7 @@ _READ = """() => {
 #: Where a page without errors opens.
 START = "#g1d1t0"
 
-#: Returns the positions of the next hundred turns; says so if they take half a minute.
+#: Returns the positions of the next hundred turns, or says that they took half a minute.
 _WALK = (
     "() => { const read = "
     + _READ
@@ -184,7 +184,7 @@ def test_every_turn_of_random_games_is_shown_as_it_was(seat: str, tab: Any, tmp_
 
 
 def test_every_finding_is_shown(tab: Any, tmp_path: Path) -> None:
-    """Findings are at their turn; those of no turn are with their deal or game."""
+    """Findings are at their turn; those without a turn are with their deal or game."""
     games = [reading for reading in readings(*BROKEN) if read_seats(reading)]
     tab.goto(written(tmp_path, games) + START)
     spots = walk(tab)
@@ -377,7 +377,7 @@ def test_a_mistake_is_in_view_everywhere(valued: str, browser: Any) -> None:
     tab.close()
 
 
-def test_what_one_seat_cannot_know_is_not_said_of_a_mistake(valued: str, tab: Any) -> None:
+def test_a_mistake_is_described_only_by_what_the_seat_could_know(valued: str, tab: Any) -> None:
     tab.goto(valued + "#d1t5&seat=N")
     assert tab.locator("[data-note] [data-sentence=N1]:visible").count() == 0
     assert not tab.is_visible("[data-curve]")
@@ -509,7 +509,7 @@ def test_a_fragment_opens_where_it_says_or_at_the_nearest_place(
 
 @pytest.mark.parametrize(("width", "height"), [*SIZES, (1280, 830)])
 @pytest.mark.parametrize("name", ["thursday-club", "profile-classic-6p", "profile-american-2p"])
-def test_the_table_stands_on_one_screen(
+def test_the_table_fits_on_one_screen(
     name: str, width: int, height: int, browser: Any, tmp_path: Path
 ) -> None:
     """The middle and the end of each deal; `python -m tests.page_fit` looks at every turn."""
@@ -563,7 +563,7 @@ def test_a_swipe_steps(to: tuple[int, int], end: list[int], browser: Any, club: 
     context.close()
 
 
-#: Returns, of each covered card in a row, its rank and by how many pixels the next card covers it.
+#: Returns, for each covered card in a row, its rank and how many pixels the next card covers.
 _COVERED = """(row) => {
   const cards = [...document.querySelectorAll(row)];
   const box = (each) => each.getBoundingClientRect();

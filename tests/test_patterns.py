@@ -1,4 +1,4 @@
-"""Every pattern takes time in proportion to its text, also where it does not fit."""
+"""Every pattern takes time in proportion to its text, even if it does not fit."""
 
 from __future__ import annotations
 

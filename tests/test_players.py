@@ -98,7 +98,7 @@ def test_a_player_that_thinks_plays_whole_legal_games(monkeypatch: pytest.Monkey
     [((0, 60), 1), ((0, 40), 0), ((0, -60), 0), ((0, 60, 90), 2), ((0, 39, 0), 0)],
 )
 def test_another_play_must_be_better_by_two_errors(means: tuple[int, ...], best: int) -> None:
-    """The differences are 200 and -200 about their means, so their standard error is near 20."""
+    """The differences are 200 and -200 around their means, so their standard error is near 20."""
     outs = []
     for number, mean in enumerate(means):
         outcomes = Outcomes(2, 100)

@@ -123,7 +123,7 @@ def test_hands_of_any_size_are_played(name: str, hand: int) -> None:
         assert play_game(reading.profile, seed, deals=1).deals
 
 
-def test_nothing_follows_black_threes_where_sequences_are_laid_too() -> None:
+def test_nothing_follows_black_threes_under_rules_with_sequences() -> None:
     reading = parse_rules("bga meld.sequences=yes")
     assert reading.profile is not None
     for seed in (1, 3, 182):

@@ -75,7 +75,7 @@ def test_a_typed_turn_is_read_and_replayed_alone(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_record_built_turn_by_turn_equals_one_read_anew(seed: int) -> None:
+def test_a_record_built_turn_by_turn_equals_one_read_again(seed: int) -> None:
     rng = Random(seed)
     profile = load_profile(rng.choice(profile_names()))
     text = format_game(play_game(profile, seed, deals=1))
@@ -164,7 +164,7 @@ def test_a_card_that_cannot_be_in_a_hand_is_accounted_for(
         ("A KKK", "2. S A K:KKK"),
     ],
 )
-def test_what_an_entry_stands_for(entry: str, line: str) -> None:
+def test_what_an_entry_means(entry: str, line: str) -> None:
     assert expand(begun("Kh", "+ -9d"), entry) == line
 
 
@@ -353,7 +353,7 @@ def test_a_line_that_cannot_come_there_is_never_written(line: str) -> None:
     assert not proposal.writable and as_irregularity(proposal) is None
 
 
-def test_a_note_goes_where_there_is_room() -> None:
+def test_a_note_is_put_where_there_is_room() -> None:
     standing = note(begun("9h", "+ -4s"), "  slow \t play ")
     assert standing.lines[-1] == "1. E + -4s ; slow play"
     assert note(standing, "very").lines[-2:] == ("1. E + -4s ; slow play", "; very")
@@ -681,7 +681,7 @@ TYPED = sorted(
 
 @pytest.mark.parametrize("path", TYPED, ids=lambda path: path.stem)
 def test_a_record_typed_again_is_the_same(path: Path) -> None:
-    """What a recorder adds by itself is not typed, and comes out as it was; two deals at most."""
+    """What a recorder adds by itself is not typed; the result is the same. At most two deals."""
     lines = path.read_text("utf-8").splitlines()
     begins = [at for at, line in enumerate(lines) if line.startswith("deal ")]
     lines = lines[: begins[2]] if len(begins) > 2 else lines

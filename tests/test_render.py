@@ -202,10 +202,10 @@ def test_every_comment_of_a_record_is_shown(tmp_path: Path) -> None:
     path = tmp_path / "commented.canasta"
     path.write_text(text + "; last\n", "utf-8")
     done = canasta("replay", path)
-    told = re.findall(r"; (above|on) (\d+)", done.stdout)
-    assert len(told) == 2 * len(lines) and "; last" in done.stdout
+    marked = re.findall(r"; (above|on) (\d+)", done.stdout)
+    assert len(marked) == 2 * len(lines) and "; last" in done.stdout
     hands = [at for at, line in enumerate(lines) if re.match("[NESW]:", line)]
-    order = [int(at) for _, at in told if int(at) not in hands]
+    order = [int(at) for _, at in marked if int(at) not in hands]
     assert order == sorted(order)
 
 

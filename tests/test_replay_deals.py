@@ -72,7 +72,7 @@ def test_laying_out_the_table_at_the_end_leaves_no_check_open() -> None:
     assert found.deals[0].doubts == ()
 
 
-def test_a_replay_goes_on_with_one_more_turn() -> None:
+def test_a_replay_continues_with_one_more_turn() -> None:
     turns = ["1. E +4d -4d", "2. S +5d -5d", "3. W ^5d -6c"]
 
     def goes_on(lines: list[str]) -> bool:
@@ -115,7 +115,7 @@ def test_the_search_for_unwritten_cards_sees_which_lines_can_be_read() -> None:
     assert "not-in-hand" in str(errors(text + take))
 
 
-def test_a_replay_goes_on_from_the_changed_deal_with_the_budget_that_was_left() -> None:
+def test_a_replay_continues_from_the_changed_deal_with_the_remaining_budget() -> None:
     """The search in the first deal takes 14 turns, so the budget is too small for another one."""
     deal = "E: 4s 4h 5s 5h 6s 6h 7s 7h 8s 8h As\nup Kc\n1. E +Td -_\n2. S ^Ac A:AhAd -4c\n"
     second = deal.replace("S", "W").replace("E", "S")

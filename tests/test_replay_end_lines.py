@@ -24,7 +24,7 @@ from canasta_notation.rules import profile_names
 from tests.end_tables import final_tables, visible, with_tables
 
 GAMES = int(os.environ.get("CANASTA_TABLES", "3"))
-#: The items that a reduced record can leave open: how a canasta was laid, which special hand it
+#: The items that a reduced record may not decide: how a canasta was laid, which special hand it
 #: was.
 OPEN = {
     with_tables: set(),
@@ -86,7 +86,7 @@ def test_a_special_hand_counts_nothing_if_the_rules_have_none() -> None:
     assert [side.items.get("special", 0) for side in found.deals[0].sides] == [0, 0]
 
 
-def test_each_false_meld_at_the_end_is_told() -> None:
+def test_each_false_meld_at_the_end_is_reported() -> None:
     found = report(
         '[CGN "1"]\n[Rules "classic opening.table=0"]\ndeal 1 dealer N\n'
         "1. E +Qs 4:4h4c4d 7:7s7h7c 8:8s8h8c -Qs\nend unfinished\n"
@@ -378,14 +378,15 @@ PLAIN = "4c 7h Jh Jc Qh Qc Kh Kc Ah Ac"
         ("3d 3r", "3r", "3h", []),
         ("3b 3c 3c", "3b 3c", "3c", []),
         ("3b 3c 3s", "3c 3c", "3s", []),
-        # It is no three that the hand was not dealt, and a hand keeps no red three if it has black.
+        # It is not a three that the hand was not dealt, and a hand keeps no red three if it has a
+        # black one.
         ("3s 3b", "3c", "3c", ["11: end-hand"]),
         ("3s 3s", "3b", "3c", ["11: end-hand"]),
         ("3d 3r", "3h", "3h", ["11: end-hand"]),
         ("3b 3r", "3b", "3r", ["10: end-threes", "11: end-hand"]),
     ],
 )
-def test_the_lines_together_tell_which_three_a_hand_kept(
+def test_the_lines_together_show_which_three_a_hand_kept(
     dealt: str, threes: str, kept: str, wrong: list[str]
 ) -> None:
     pulled = ["Td", "Tc"][: len(dealt.split()) - 1]

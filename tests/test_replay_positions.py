@@ -131,7 +131,7 @@ def test_a_top_is_on_the_meld_that_the_rest_of_its_turn_says() -> None:
 
 
 def test_a_state_is_a_value() -> None:
-    """What happens at the table later does not change a state, worked out before or after it."""
+    """Later events at the table do not change a state, computed before or after them."""
     game = play_game(load_profile("classic"), 5)
     early: list[State] = []
     late: list[State] = []
@@ -152,7 +152,7 @@ def test_a_state_is_a_value() -> None:
 
 
 def test_a_seats_state_keeps_nothing_hidden() -> None:
-    """A state with other parts has no way back to the table."""
+    """A state with replaced parts has no reference to the table."""
     game = play_game(load_profile("classic"), 5)
     state = hide_state(walk(game)[0][20].state, 0)
     assert [bool(hand.cards) for hand in state.hands] == [True, False, False, False]

@@ -1,4 +1,4 @@
-"""Whoever follows the remedy of a finding is rid of it, and no other finding comes."""
+"""The remedy of a finding removes it, and causes no other finding."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def findings(text: str) -> list[Finding]:
     return [each for each in found if not each.acknowledged]
 
 
-def told(findings: list[Finding]) -> str:
+def texts_of(findings: list[Finding]) -> str:
     return "\n".join(f"{each} ({each.help})" for each in findings)
 
 
@@ -138,7 +138,7 @@ def test_the_remedy_of_a_broken_sample(name: str) -> None:
     for old, new in batched(SAMPLE_EDITS[name]):
         assert mended.count(old) == 1, old
         mended = mended.replace(old, new)
-    assert not findings(mended), told(findings(text)) + "\n=> " + told(findings(mended))
+    assert not findings(mended), texts_of(findings(text)) + "\n=> " + texts_of(findings(mended))
 
 
 def errors(record: str, case: dict[str, Any], profile: str) -> list[Finding]:
@@ -165,7 +165,7 @@ def test_the_remedies_of_rulings(code: str) -> None:
         mended = "\n".join([*lines[:at], part, *lines[until:]])
         followed += bool(edits)
         after = errors(mended, case, profile) if edits else []
-        assert not after, f"{told(before)}\n=> {told(after)}\n{mended}"
+        assert not after, f"{texts_of(before)}\n=> {texts_of(after)}\n{mended}"
     assert followed
 
 
@@ -230,8 +230,8 @@ FOLLOWED = [
 @pytest.mark.parametrize(("text", "words", "edits"), FOLLOWED)
 def test_a_remedy_that_can_be_followed(text: str, words: str, edits: tuple[str, ...]) -> None:
     before = [each for each in findings(text) if each.follows is None]
-    assert any(words in str(each.help) for each in before), told(before)
+    assert any(words in str(each.help) for each in before), texts_of(before)
     (edit,) = batched(edits)
     assert text.count(edit[0]) == 1
     after = [each for each in findings(text.replace(*edit)) if each.severity != "note"]
-    assert not after, told(before) + "\n=> " + told(after)
+    assert not after, texts_of(before) + "\n=> " + texts_of(after)

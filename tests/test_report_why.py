@@ -364,7 +364,7 @@ def test_a_game_of_many_deals_is_tried_with_fewer_overrides() -> None:
 
 
 def tried_with(deals: int) -> dict[str, int]:
-    """Return how many overrides are tried for a game of so many deals, all with false scores."""
+    """Return how many overrides are tried for a game of this many deals, all with false scores."""
     lines = [f"deal {at} dealer {'NESW'[(at - 1) % 4]}\nscore NS 3\n" for at in range(1, deals + 1)]
     text = '[CGN "1"]\n\n' + "\n".join(lines)
     result = CliRunner().invoke(app, ["audit", "--why", "--json", "-"], input=text)
@@ -372,7 +372,7 @@ def tried_with(deals: int) -> dict[str, int]:
     return tried
 
 
-def test_a_deal_that_begins_alike_is_played_once_for_all_points() -> None:
+def test_a_deal_that_begins_the_same_is_played_once_for_all_points() -> None:
     [reading] = read_text(THURSDAY.replace("score EW 1325", "score EW 1320"))
     base = load_profile("classic")
     first = GameReplay(reading.game, 1, base, None, keep=True)

@@ -67,7 +67,7 @@ def test_random_steps_are_legal_and_each_episode_is_verified(rules: str) -> None
 
 
 def check_others(env: rl.CanastaEnv, agent: str, seed: int) -> None:
-    """Compare what the agent is given with what it is given if the hidden cards are others."""
+    """Compare what the agent is given with what it is given if the hidden cards are different."""
     try:
         other = env.resample(agent, seed)
     except ValueError:
@@ -259,7 +259,7 @@ def test_a_wrong_argument_is_refused(wrong: dict[str, Any], named: str) -> None:
 
 
 def check_numbers(env: rl.CanastaEnv, agent: str, seen: dict[str, Any]) -> None:
-    """Compare numbers with the view that they stand for."""
+    """Compare numbers with the view that they represent."""
     view = env.game.observe(agent)
     seats = view.seats[view.seats.index(agent) :] + view.seats[: view.seats.index(agent)]
     names = ["own", "next", *(f"next {at}" for at in range(2, len(seats)))]
@@ -364,7 +364,7 @@ def test_wrong_calls_change_nothing() -> None:
 
 
 @pytest.mark.parametrize("rules", ["classic-3p", "american-4p", "samba"])
-def test_numbers_lie_in_their_bounds_and_are_named(rules: str) -> None:
+def test_numbers_are_within_their_bounds_and_named(rules: str) -> None:
     env = rl.CanastaEnv(rules, deals=2)
     env.reset(seed=3)
     names = env.legend()

@@ -384,8 +384,8 @@ def test_overrides_are_marked_and_leave_the_profile_alone() -> None:
     held = profile.values["meld.max_wilds"]
     assert (held.value, held.mark, held.source) == (2, "R", "the record")
     assert load_profile("bga")["meld.max_wilds"] == 3
-    told = parse_rules("bga target=100", source="the command line").profile
-    assert told is not None and told.ref("target").source == "the command line"
+    read = parse_rules("bga target=100", source="the command line").profile
+    assert read is not None and read.ref("target").source == "the command line"
 
 
 @pytest.mark.parametrize(

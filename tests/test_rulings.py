@@ -2,7 +2,7 @@
 
 The tables in `rulings/` were written from the rule texts. A comment `expect: CODE` marks the line
 of a finding; nothing else may be found except notes of unfinished deals. A comment `open: CODE`
-marks the line of a check that unwritten cards leave open; others may be open too. `says` is a part
+marks the line of a check that unwritten cards leave undecided; others may be too. `says` is a part
 of the message of one finding.
 """
 
@@ -149,7 +149,7 @@ def test_ruling(case: dict[str, Any], profile: str) -> None:
 
 @pytest.mark.skipif(not runs_from_source(), reason="compiled functions cannot be changed")
 def test_a_ruling_needs_each_doubt() -> None:
-    """Each statement that leaves a check open is needed: without it, a ruling is not as expected.
+    """Each statement that leaves a check undecided is needed: without it, a ruling differs.
 
     If this fails, write a ruling with a comment `open: CODE` on the line of the check.
     """
@@ -175,7 +175,7 @@ def holds(case: dict[str, Any], games: list[Game]) -> bool:
 
 
 def test_a_ruling_depends_on_each_key() -> None:
-    """Each key that rulings override decides one of them: without it, the findings are others."""
+    """Each key that rulings override decides one of them: without it, the findings differ."""
     named, deciding = set(), set()
     for case, profile in (each.values for each in cases()):
         overrides = case.get("overrides", "").split()
@@ -198,7 +198,7 @@ NUMBERS = [key for key in POINTS if key.kind == "number"]
 @pytest.mark.parametrize("more", [-1, 1], ids=["less", "more"])
 @pytest.mark.parametrize("key", NUMBERS, ids=[key.name for key in NUMBERS])
 def test_a_ruling_depends_on_each_number(key: Key, more: int) -> None:
-    """No other points will do: a few more or less change a ruling."""
+    """The points are exact: a few more or less change a ruling."""
     step = more * CARD_STEP
     values = [each.values for each in cases() if "[Rules" not in each.values[0]["record"]]
     # The rulings that name what the key is about come first, because they are likely to show it.

@@ -250,7 +250,7 @@ def _brute_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
 
 
 def _placed_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield every group where a side may have sequences, or several melds of a rank."""
+    """Yield every group if a side may have sequences or several melds of a rank."""
     rules, side = play.rules, play.side
     hand = [code for code, count in enumerate(hand_counts(play, play.seat)) for _ in range(count)]
     places = meld_places(play, side)
@@ -307,7 +307,7 @@ def _after(play: Table, rank: int, cards: tuple[int, ...]) -> Table | None:
 def _can_end(play: Table, known: dict[object, bool] | None = None) -> bool:
     """Return whether a legal turn can continue, by trying every turn.
 
-    `known` are the answers for tables that groups in another order lead to as well.
+    `known` are the answers for tables that groups in another order also reach.
     """
     known = {} if known is None else known
     sides = (play.meld_sizes, play.twos, play.jokers, play.sequences, play.touched_at)

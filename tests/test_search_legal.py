@@ -324,7 +324,7 @@ def test_a_very_long_hand_stops_at_the_limit(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("low_limit")
 @pytest.mark.parametrize("name", profile_names())
 def test_first_looks_change_no_answer(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is decided at a glance is what a trial of every play decides."""
+    """Quick checks decide the same as a trial of every play."""
     rng = random.Random(name)
     game = LiveGame(name, seed=6)
     game.deal()

@@ -160,7 +160,7 @@ def test_a_seat_that_is_not_known_has_no_plays() -> None:
     assert (plays.known, plays.takes, plays.stock) == (True, (), None)
 
 
-def test_the_first_objection_to_a_take_is_told() -> None:
+def test_the_first_objection_to_a_take_is_reported() -> None:
     play = table_of("classic", "4s", pile="2c")
     begin_turn(play, 0)
     perform(play, Take(CODE["2c"]))

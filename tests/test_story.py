@@ -1,4 +1,4 @@
-"""What is told of a game: every deal has a true end, every figure exceeds its error."""
+"""Stories of games: every deal has a true end, and every figure exceeds its error."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.pages import CLUB, SAMPLES, page_games, random_games, readings
 _ENDS = {"G1", "G2", "G4", "G5", "G6", "G7", "G8"}
 
 
-def told(*names: str) -> list[StoryGame]:
+def story_games(*names: str) -> list[StoryGame]:
     games = page_games(readings(*(SAMPLES / f"{name}.canasta" for name in names)))
     return [game.story for game in games]
 
 
 def sentences(game: StoryGame) -> Iterator[Sentence]:
-    """Yield everything that is said of a game."""
+    """Yield every sentence about a game."""
     front = cover(game)
     yield from filter(None, (front.headline, front.result, front.why))
     yield from (moment.sentence for moment in front.moments)
@@ -99,14 +99,14 @@ def test_facts_alone_claim_nothing() -> None:
 def test_a_cover_says_who_won_and_why(
     name: str, headline: str, result: str, why: str | None
 ) -> None:
-    [game] = told(name)
+    [game] = story_games(name)
     front = cover(game)
     assert (front.headline.text, str(front.result)) == (headline, result)
     assert (front.why and front.why.text) == why
 
 
 def test_the_biggest_turns_are_takes_one_a_deal() -> None:
-    [game] = told("thursday-club")
+    [game] = story_games("thursday-club")
     moments = cover(game).moments
     assert [(each.deal, each.turn, each.sentence.text) for each in moments[:1]] == [
         (5, 25, "Bruno discarded 5♥, and Carla took the pile of 20 cards and went out.")
@@ -164,7 +164,7 @@ def values_of(
 
 def valued(losses: tuple[Loss, ...], curve: list[float], error: float) -> StoryGame:
     """Return the game of the first deal with values."""
-    [game] = told("first-deal")
+    [game] = story_games("first-deal")
     sides = {
         name: values_of([sign * each for each in curve], error, sign * 515, sign * 400, sign * 115)
         for name, sign in (("NS", 1), ("EW", -1))
@@ -177,7 +177,7 @@ def valued(losses: tuple[Loss, ...], curve: list[float], error: float) -> StoryG
     return replace(game, analysis=game.analysis.with_values(values))
 
 
-def test_the_largest_change_is_told_if_it_stands() -> None:
+def test_the_largest_change_is_shown_if_both_halves_agree() -> None:
     curve = [0.0, -300.0, -300.0, -300.0, 300.0, 300.0, 300.0, 300.0, 515.0]
     for error, key in ((20.0, "V1"), (150.0, None)):
         game = valued((), curve, error)
@@ -207,14 +207,14 @@ def test_the_largest_change_is_told_if_it_stands() -> None:
         ),
     ],
 )
-def test_a_mistake_is_told_with_what_was_better(loss: Loss, text: str) -> None:
+def test_a_mistake_is_shown_with_what_was_better(loss: Loss, text: str) -> None:
     game = valued((loss,), [0.0] * 8 + [515.0], 10)
     [story] = every_story(game)
     assert text in [each.sentence.text for each in story.rows]
     assert text in [each.sentence.text for each in cover(game).moments]
 
 
-def test_a_mistake_within_its_error_is_not_told() -> None:
+def test_a_mistake_within_its_error_is_not_shown() -> None:
     loss = Loss(5, "E", "mistake", "turn", "-Qc", "-Ah", 104, 34, {}, {}, 0.5, 0.1, 5)
     game = valued((loss,), [0.0] * 8 + [515.0], 10)
     [story] = every_story(game)

@@ -93,8 +93,8 @@ def test_one_card_is_not_several() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_template_can_be_said_with_small_and_large_figures(language: str) -> None:
-    """None says several of one."""
+def test_every_template_can_be_filled_with_small_and_large_figures(language: str) -> None:
+    """No text says several of one."""
     found = [*templates.shown([language])]
     assert [each.key for each in found] == [*sentence_keys()]
     for each in found:
@@ -118,7 +118,7 @@ def test_a_story_has_the_same_figures_in_each_language() -> None:
         assert figures["en"] == figures["es"] == figures["de"], sentence
 
 
-def test_analyze_tells_a_game_in_the_sentences_of_a_page() -> None:
+def test_analyze_shows_a_game_in_the_sentences_of_a_page() -> None:
     whole = program("analyze", CLUB, "--language", "de", text=True).stdout
     assert "\nSieg für Ana und Carla gegen Bruno und Dario\n" in whole
     assert "16  Ana nahm den größten Ablagestapel der Runde, 16 Karten." in whole

@@ -32,7 +32,7 @@ def player(name: str, *known: Practice) -> PlayerFigures:
 NONE = (0, 0.0, 0.0)
 
 
-def test_small_losses_and_gains_count_and_discards_that_gave_the_pile_are_told_apart() -> None:
+def test_small_losses_and_gains_count_and_discards_that_gave_the_pile_are_separate() -> None:
     deals = [
         [judged("discard", 30, gave=True), judged("discard", -10), judged("lay", 5)],
         [judged("discard", 0, 0)],
@@ -60,7 +60,7 @@ def test_small_losses_and_gains_count_and_discards_that_gave_the_pile_are_told_a
         (practice("discard", 300, 50, given=(2, 50.0, 30.0)), "by 12 discards."),
     ],
 )
-def test_what_is_said_of_one_player(known: Practice, said: str) -> None:
+def test_sentences_about_one_player(known: Practice, said: str) -> None:
     [sentence] = practice_sentences([player("Bruno", known)])
     assert said in sentence.text
 
@@ -90,5 +90,5 @@ def test_the_dearest_comes_first_and_the_rest_last() -> None:
     assert rest.text == "Bruno lost 80 points, give or take 60, by everything else."
 
 
-def test_without_play_outs_nothing_is_said() -> None:
+def test_without_play_outs_there_are_no_sentences() -> None:
     assert practice_sentences([PlayerFigures("Ana", 1, 3, 0, {}, {}, {}, None)]) == []

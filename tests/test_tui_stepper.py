@@ -225,7 +225,7 @@ def test_a_number_that_leads_nowhere_says_why(keys: str, said: str) -> None:
     assert said in plain(stdin=f"{keys}\nq\n").stdout
 
 
-def test_a_deal_that_is_not_shown_is_not_gone_to() -> None:
+def test_a_deal_that_is_not_shown_cannot_be_entered() -> None:
     assert "only deal 1 is shown" in plain("--deal", "1", stdin="d2\nq\n").stdout
 
 

@@ -1,8 +1,8 @@
 """Make the TextMate grammar of the VS Code extension: `python -m tests.textmate`.
 
 It is made from the grammar of the notation and the colours of canasta_notation/editor/highlight.py.
-A line of each kind begins with the words that all such lines begin with; after them, any other word
-of that kind of line is coloured where it stands.
+A line of each kind begins with the words with which all such lines begin; after them, any other
+word of that kind of line is coloured wherever it is.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The faults are of the kinds that explain only their own meld, opening or take. They are in different
 melds and share no card, no rank and no take. `python -m tests.two_faults 1000` tries that many
-records, prints those judged otherwise, and fails if there is one.
+records, prints those judged differently, and fails if there is one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Turn:
 
 
 class Record:
-    """The play of a deal, in which every use of cards takes other ranks."""
+    """The play of a deal, in which every use of cards has different ranks."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance

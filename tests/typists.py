@@ -4,9 +4,9 @@ The typist reads nothing but the prompts and the saved file. On the way there ar
 answers, entries taken back, changed and changed back, and a recorder that is killed and started
 again.
 
-`python -m tests.typists [GAMES [PROFILE...]]` enters so many games of each profile (20 by default)
-in every way, and prints what went wrong. CANASTA_SLIPS=0 makes no slips; CANASTA_WAYS names the
-ways.
+`python -m tests.typists [GAMES [PROFILE...]]` enters this many games of each profile (20 by
+default) in every way, and prints what went wrong. CANASTA_SLIPS=0 makes no slips; CANASTA_WAYS
+names the ways.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _ROW: Final = re.compile(r"deal (\d+) (\w+) \((.*)\)> $")
 _SCORE: Final = re.compile(r"deal (\d+) (\w+)(?: \[(-?\d+)\])?> $")
 _PAPER: Final = re.compile(r"  (\w+) score on paper \[(-?\d+)\]> $")
 _FIGURE: Final = re.compile(r"  \w+ (.*?)(?: \[.*\])?> $")
-#: What the figures of a row are called in their questions, other than `points of` an item.
+#: The names of a row's figures in their questions, other than `points of` an item.
 _FIGURES: Final = {
     "natural canastas": "natural",
     "mixed canastas": "mixed",
@@ -132,13 +132,13 @@ class Typist:
             if slip:
                 return slip
         said = self._entry(self._due)
-        if due or said:  # at a choice, Enter is no entry
+        if due or said:  # at a choice, Enter is not an entry
             self._wrong, self._wanted = False, None
             self.entries.append((text, self._due))
         return said
 
     def _power_cut(self, text: str) -> None:
-        """Kill the recorder. Of the entries, only those that wrote something can be known later."""
+        """Kill the recorder. Later, only the entries that wrote something are known."""
         after = [*self.entries, (text, "")][1:]
         pairs = zip(self.entries, after, strict=True)
         self.entries = [entry for entry, then in pairs if entry[0] != then[0]]

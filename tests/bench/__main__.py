@@ -1,10 +1,10 @@
 """Run the benchmark and print its tables: `python -m tests.bench [--rounds N] [--readme]`.
 
 Each way of reading has its own process, and all are pinned to one core. Each reads once per round;
-the figures are medians of CPU seconds. What is not installed is left out, with a note. Then come
-the growth with games and with processes, and the start, in wall time on all cores. `--steps`
-measures only the steps of environments for learning, beside two of PettingZoo. `--outside`
-takes a folder of other records as a second corpus.
+the figures are medians of CPU seconds. Readers that are not installed are left out, with a note.
+The growth with games and with processes, and the start, follow, in wall time on all cores.
+`--steps` measures only the steps of environments for learning, compared with two of PettingZoo.
+`--outside` takes a folder of other records as a second corpus.
 
 The first table shows each rate as a ratio to that of python-chess, with the last ratio, which is in
 `ratios.json`; a reader that has lost a tenth or more is marked. `--readme` puts six rows of the
@@ -189,7 +189,7 @@ def ratios(found: list[Way]) -> dict[str, float]:
 
 
 def rates(found: list[Way], last: dict[str, float] | None = None) -> str:
-    """Return the table of what each way reads per second; with `last`, beside its last ratio."""
+    """Return the table of what each way reads per second; with `last`, also its last ratio."""
     now = ratios(found)
     lines = ["| reader | units/s | MB/s | times python-chess | peak MiB |"]
     lines.append("|---|---:|---:|---:|---:|")
@@ -215,7 +215,7 @@ def _compared(now: float | None, before: float | None) -> str:
 
 
 def machine() -> str:
-    """Return the machine and the versions that the figures were measured with."""
+    """Return the machine and the versions with which the figures were measured."""
     models = re.findall(r"^model name\s*: (.+)$", _cpuinfo(), re.MULTILINE)
     cpu = models[0] if models else platform.processor() or platform.machine()
     return f"{cpu}, {os.cpu_count()} cores, Python {platform.python_version()}"
@@ -346,12 +346,12 @@ def main() -> None:
             return
         found = ways(folder, compiled, options.outside)
         rotate(found, options.rounds)
-        told = f"{machine()}; one core, median CPU time of {options.rounds} rounds:"
+        heading = f"{machine()}; one core, median CPU time of {options.rounds} rounds:"
         last = json.loads(RATIOS.read_text("utf-8"))
-        print(f"{told}\n\n{rates(found, last)}")
+        print(f"{heading}\n\n{rates(found, last)}")
         if options.readme:
             shown = [way for way in found if way.name in IN_README]
-            write_readme(f"{told}\n\n{rates(shown)}")
+            write_readme(f"{heading}\n\n{rates(shown)}")
             RATIOS.write_text(json.dumps(last | ratios(found), indent=1) + "\n", "utf-8")
         print_goals(found)
         print_steps(folder, compiled, options.rounds)

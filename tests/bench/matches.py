@@ -3,18 +3,18 @@
 `python -m tests.bench --rollout [PROFILE...] [--deals N]` measures `rollout` against `careful`.
 
 Each deal is played once for each side that the first player can have, against the second one in all
-other seats. The figure is its score less the mean of the other sides, in points a deal; the 95 %
+other seats. The figure is its score minus the mean of the other sides, in points a deal; the 95 %
 interval is over deals, whose seatings are averaged first. `grammar/ANALYSIS.md` has the tables as
 they are printed, and no other document states a strength. The aim is for the lower end of the
-interval over greedy; that over random is to be 900 or more by the American rules.
+interval over greedy; the one over random should be 900 or more by the American rules.
 
 The aim of classic-6p is missed. Searches for better figures changed nothing. Play-outs of what
-`careful` does not lay showed that everything should be laid once the sides have two canastas
-together, and by the American rules that dangerous cards should go while the pile is small. The
-first makes `careful` 50 ± 15 points a deal better than itself without it, but no better over
-greedy; the second one makes it 490 ± 99 better. Laying everything as soon as another hand is small
-loses 85 ± 33 with six. A lower price of small piles in classic gains 32 ± 22 over the player
-itself, and nothing over greedy; it was left out.
+`careful` does not lay showed that everything should be laid once the sides together have two
+canastas and, by the American rules, that dangerous cards should be discarded while the pile is
+small. The first makes `careful` 50 ± 15 points a deal better than itself without it, but no better
+over greedy; the second one makes it 490 ± 99 better. Laying everything as soon as another hand is
+small loses 85 ± 33 with six players. A lower price of small piles in classic gains 32 ± 22 over the
+player itself, and nothing over greedy, so it was left out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from canasta_notation.rules import Profile, load_profile, profile_names
 from canasta_notation.search.able import stock_over
 from tests.seeded_deals import deal_table, scores_of
 
-#: What `careful` does, and the figures with which it does not.
+#: The parts of `careful`, and the figures that leave each part out.
 FEATURES: dict[str, dict[str, int]] = {
     "laying everything late": {"late_stock": -1, "late_hand": -1, "late_own": -1},
     "a price on the pile given away": {"price": 0, "price_base": 0},
@@ -47,7 +47,7 @@ FEATURES: dict[str, dict[str, int]] = {
     "ranks that the next seat let go": {"rounds": 0},
     "weights for pairs and triples": {"keep_pair": 0, "keep_triple": 0, "keep_unseen": 0},
 }  # fmt: skip
-#: What the lower end of the interval over greedy is to reach at least.
+#: The least value that the lower end of the interval over greedy should have.
 AIMS = {
     **dict.fromkeys(("classic", "classic-strict", "davenport", "bga"), 220),
     "classic-6p": 280,
@@ -118,7 +118,7 @@ def named(profile: Profile, one: str, other: str) -> Play:
 
 
 def print_rollout(names: Sequence[str], deals: int) -> None:
-    """Print by how much `rollout` is stronger than `careful`, and how long a turn of it takes."""
+    """Print how much stronger `rollout` is than `careful`, and how long its turns take."""
     print("| points a deal | over careful | deals won | ms a turn |\n|---|---:|---:|---:|")
     for name in names or profile_names():
         profile = load_profile(name)
@@ -133,7 +133,7 @@ def print_rollout(names: Sequence[str], deals: int) -> None:
 
         begun = time.process_time()
         found = margins(profile, counted, deals)
-        # One side of all thinks; the turns of careful take no time beside that.
+        # Only one side thinks; the turns of `careful` take almost no time in comparison.
         spent = (time.process_time() - begun) / (turns / len(rules_of(profile).sides))
         won = sum(margin > 0 for margin in found) / deals
         print(f"| {name} | {interval(found)} | {won:.0%} | {1000 * spent:.0f} |", flush=True)
@@ -163,7 +163,7 @@ def main(deals: int) -> None:
 
 
 def print_features(deals: int) -> None:
-    """Print what is left of the margin in classic without each feature, and against the whole."""
+    """Print the margin in classic without each feature, over greedy and over the whole player."""
     profile = load_profile("classic")
     rules = rules_of(profile)
     whole, greedy = figures_of("careful", profile), figures_of("greedy", profile)

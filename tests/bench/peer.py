@@ -73,7 +73,7 @@ def _read_games(path: Path) -> list[Reading]:
 
     with path.open("rb") as file:
         games = [*read_games(file)]
-    gc.freeze()  # the collector of garbage should not look at them again and again
+    gc.freeze()  # the garbage collector should not scan them repeatedly
     return games
 
 

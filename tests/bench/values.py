@@ -1,10 +1,10 @@
 """What values cost and find: `python -m tests.bench --values [--deals N]`.
 
-Whether the values can be trusted, `python -m tests.calibration` says.
+`python -m tests.calibration` says whether the values can be trusted.
 
 All tables are between careful players. The check is the same in both builds.
 
-Measured in classic on one of two cores that others used too, which took a quarter to a half:
+Measured in classic on one of two cores; other programs used a quarter to a half of it:
 
 | | measured | aim |
 |---|---:|---:|
@@ -13,16 +13,16 @@ Measured in classic on one of two cores that others used too, which took a quart
 | seconds for 40 turns in two stages, compiled | 15.1 | 15 |
 | milliseconds a turn for chances, American rules, interpreted | 0.43 to 0.48 | 0.5 |
 
-The numbers of play-outs are missed. Two tries made play-outs a third faster: constants that are
+The aims for play-outs are missed. Two changes made play-outs a third faster: constants that are
 `Final` (looking them up took a fifth of all instructions), and counting a hand, and the chance of a
 take, only where they can change the choice. That was 17,000 to 19,000 a second, and 640 to 670
 interpreted. Then `careful` was tuned against itself: its deals have 51 turns instead of 41, and
-sometimes it chooses twice what to discard. What is left is spread out: counting the hand by rank
-takes 9 % of the instructions, counting what is seen 7 %, making arrays 6 %, and no other function
-more than 6 %. The engine would have to keep its hands by rank to spare the first two.
+sometimes it chooses twice what to discard. The remaining time is spread out: counting the hand by
+rank takes 9 % of the instructions, counting what is seen 7 %, making arrays 6 %, and no other
+function more than 6 %. To save the first two, the engine would have to keep its hands by rank.
 
-The seconds are the mean of 2,059 turns. Before candidates that fall behind were left out so soon,
-it was 23.
+The seconds are the mean of 2,059 turns. Before candidates that fall behind were dropped early, it
+was 23.
 """
 
 from __future__ import annotations

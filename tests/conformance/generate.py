@@ -78,7 +78,7 @@ def slug(text: str) -> str:
 
 
 def written() -> Iterator[Case]:
-    """Yield the cases of `written.toml`, which says how it writes what TOML has not."""
+    """Yield the cases of `written.toml`, which says how it writes what TOML does not have."""
     for each in tomllib.loads((FOLDER / "written.toml").read_text("utf-8"))["case"]:
         must = {"text": None} if each.get("none") else dict(each.get("must", {}))
         must |= {name: json.loads(each[name]) for name in AS_JSON if name in each}
@@ -147,7 +147,7 @@ def untidied(text: str, rng: random.Random) -> str:
 
 
 def _untidy_line(line: str, rng: random.Random) -> str:
-    """Return a line with other blanks, tens, orders and numbers."""
+    """Return a line with different blanks, tens, orders and numbers."""
     body, sign, comment = line.partition(";")
     if line.startswith("[") or not body.strip():
         return line + " " * rng.randrange(2)
@@ -273,7 +273,7 @@ def is_written(game: Game) -> bool:
 
 
 def confirmed(readings: list[Reading], found: dict[str, Any], level: str) -> str:
-    """Return who else says what the scores are: the naive scorer, the record, or nobody ("")."""
+    """Return what else confirms the scores: the naive scorer, the record, or nothing ("")."""
     if found["verdict"] != "verified" or level != "referee" or len(readings) != 1:
         return ""
     game = readings[0].game
@@ -431,8 +431,9 @@ def files() -> dict[Path, str]:
 
 
 def profiles() -> str:
-    """Return every profile with the value of every key, as a Rules tag writes it, and what other
-    values a Rules tag may give to the keys that take only what the profile offers.
+    """Return every profile with the value of every key, as a Rules tag writes it.
+
+    For keys that take only what the profile offers, also return the other values.
     """
     values = {}
     for name in profile_names():

@@ -27,14 +27,14 @@ SUITE, CGN = "1", "1"
 LEVELS = ("reader", "canonical", "json", "replay", "referee", "unknown", "legal")
 #: How many seconds a program has for a case, and to start.
 SECONDS = 10
-#: After so many cases in a row without an answer, the rest of a level is not asked.
+#: After this many cases in a row without an answer, the rest of a level is not sent.
 GIVE_UP = 5
 PASSED, SKIPPED, SHOULD, MUST = "passed", "skipped", "should", "must"
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a case: passed, skipped, or failed in what it should or must answer."""
+    """The outcome of a case: passed, skipped, or failed in what it should or must answer."""
 
     id: str
     level: str
@@ -126,7 +126,7 @@ def cases(level: str) -> Iterator[dict[str, Any]]:
 
 
 def judge(case: dict[str, Any], answer: dict[str, Any]) -> Outcome:
-    """Return what became of a case that was answered."""
+    """Return the outcome of a case that was answered."""
     id, level = case["id"], case["level"]
     if answer.get("id") != id:
         return Outcome(id, level, MUST, f"the answer is for {answer.get('id')!r}")

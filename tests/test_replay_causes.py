@@ -836,6 +836,17 @@ CASES = [
         "1. E +4c ask=yes ask=no ask=yes A:AsAhAd -5c ; ask-when out-promised",
     ),
     (
+        "the card that replaced a three apart from it",
+        '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\n',
+        "1. E + A:AsAhAd2s2h K:KsKhKd -9c talon:3h6s6dJd\n2. S + -_\n3. W + -_\n4. N + -_\n"
+        "5. E threes:3h +9c +Qc -Qc ; replacement draw-count<replacement",
+    ),
+    (
+        "a special hand under rules without any",
+        '[CGN "1"]\n\ndeal 1 dealer N\nup 9c\n',
+        "1. E + straight:As2s3s4s5s6s7s8s9sTsJsQsKs* ; special-hand not-in-hand<special-hand",
+    ),
+    (
         "a false amount for sequences, and a going out that needs one",
         '[CGN "1"]\n[Rules "bolivia"]\n\ndeal 1 dealer N\n',
         "score NS -300 = melds 400 mixed 600 sequence -1500 out 200 ; score-item",

@@ -172,6 +172,7 @@ def test_the_remedies_of_rulings(code: str) -> None:
 SAMBA = '[CGN "1"]\n[Rules "samba"]\n\ndeal 1 dealer N\nup 3c\n'
 CLASSIC = '[CGN "1"]\n\ndeal 1 dealer N\nup 3c\n'
 END = "\nend unfinished\n"
+AMERICAN = '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\n'
 #: A record, words of the remedy, and what they ask for: a text, and what takes its place.
 FOLLOWED = [
     (
@@ -223,6 +224,38 @@ FOLLOWED = [
         '[CGN "1"]\n\ndeal 1 dealer N\nscore NS 500 = redthrees 100 mixed 300 melds 100\n',
         "write `red3`",
         ("redthrees", "red3"),
+    ),
+    (
+        AMERICAN + "E: As Ah Ad Ac Ks Kh Kd Kc Qs Qh Qd 2s 2h\n"
+        "1. E +9c A:AsAhAdAc K:KsKhKdKc Q:QsQhQd2s2h -9c\n2. S + -_" + END,
+        "write the talon after the discard, as in `talon:____`",
+        ("-9c\n", "-9c talon:____\n"),
+    ),
+    (
+        AMERICAN + "1. E + K:KsKhKdKc A:AsAhAdAcAs -_\n2. S + -_\n3. W + K:2s -_" + END,
+        "lay natural cards too until the meld has 5 of them",
+        ("K:2s", "K:Ks2s"),
+    ),
+    (
+        AMERICAN + "1. E + J:JsJsJhJhJd A:AsAhAdAc -_\n2. S + -_\n3. W + -_\n4. N + -Jd\n"
+        "5. E ^Jd J:JcJc -_" + END,
+        "if the top of the pile is one of them, leave the pile",
+        ("^Jd J:JcJc", "+"),
+    ),
+    (
+        AMERICAN + "1. E + -Q\n2. S ^Q Q:QsQh A:AsAhAdAc2s K:KsKhKd2h -_" + END,
+        "lay three natural cards of one rank, or three wild cards, from the hand",
+        ("A:AsAhAdAc2s", "A:AsAhAdAc"),
+    ),
+    (
+        CLASSIC + "1. E + -Kd\n2. S ^Kd K:KsKh -_" + END,
+        "after a take, leave the pile",
+        ("^Kd K:KsKh", "+"),
+    ),
+    (
+        CLASSIC + "1. E + A:AsAhAd ask=no -_" + END,
+        "write the question right after the draw or take",
+        ("A:AsAhAd ask=no", "ask=no A:AsAhAd"),
     ),
 ]  # fmt: skip
 

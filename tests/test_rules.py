@@ -399,6 +399,8 @@ def test_overrides_are_marked_and_leave_the_profile_alone() -> None:
         ("american-4p score.unfinished=none", "score.unfinished", None),
         ("classic meld.max_wilds=none", "meld.max_wilds", None),
         ("classic score.cards=A:15,*:25,3:0", "score.cards", {"A": 15, "*": 25, "3": 0}),
+        ("classic score.cards=10:5", "score.cards", {"T": 5}),
+        ("classic meld.no_wilds_in=10,7", "meld.no_wilds_in", ("7", "T")),
         ("bolivia score.wild=2000", "score.wild", {"all-twos": 2000, "four-jokers": 2000, "else": 2000}),  # noqa: E501
         ("bolivia score.wild=else:1,all-twos:2,four-jokers:3", "score.wild", {"all-twos": 2, "four-jokers": 3, "else": 1}),  # noqa: E501
         ("classic score.unfinished=sevens:-1,aces:-2,wild:0", "score.unfinished", {"sevens": -1, "aces": -2, "wild": 0}),  # noqa: E501
@@ -429,6 +431,7 @@ def test_overrides_that_are_read(text: str, key: str, value: object) -> None:
     [
         ("clasic", "rules-unknown", "clasic", "did you mean classic?"),
         ("Classic", "rules-unknown", "Classic", "did you mean classic?"),
+        ("classic-4p", "rules-unknown", "classic-4p", "did you mean classic?"),
         ("xyz", "rules-unknown", "xyz", "the profiles are classic,"),
         ("target=100", "rules-unknown", "target=100", "write classic target=100"),
         ("classic meld.max_wild=2", "rules-option", "meld.max_wild", "mean meld.max_wilds?"),

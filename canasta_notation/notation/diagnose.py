@@ -74,7 +74,14 @@ _LETTERS: Final = {
     "ace": "A", "king": "K", "queen": "Q", "jack": "J", "ten": "T", "nine": "9", "eight": "8",
     "seven": "7", "six": "6", "five": "5", "four": "4", "three": "3", "two": "2",
 }  # fmt: skip
+#: Letters of other alphabets, and the Latin ones that look like them.
+_LATIN: Final = str.maketrans(
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0430\u0435\u043e\u0440\u0441\u0445"
+    "\u0391\u0392\u0395\u0397\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a7",
+    "ABEKMHOPCTXaeopcxABEHKMNOPTX",
+)
 _FORMS: Final[dict[str, Callable[[str], str]]] = {
+    "latin": lambda text: text.translate(_LATIN),
     "upper": str.upper,
     "lower": str.lower,
     "dashed": lambda text: "-".join(text.split()),
@@ -135,10 +142,10 @@ class Slip:
     and `{back}` are the parts around the slip in its word, if `cards` is set. `{times}` is the
     group `card` as often as the group `count` says, and `_` if there is no such group, `{swapped}`
     the reverse; `{threes}` is that many red threes. Each group `x` is also available as `{x_upper}`
-    and `{x_lower}`, as one word (`{x_dashed}`), as a known tag (`{x_tag}`), as cards side by side
-    in the right case (`{x_cards}`; `{x_suited}` if each suit is before several ranks, `{x_spoken}`
-    if the card is in words), and without the signs between them (`{x_joined}` without commas and
-    the like, `{x_undashed}` without - and +).
+    and `{x_lower}`, in Latin letters (`{x_latin}`), as one word (`{x_dashed}`), as a known tag
+    (`{x_tag}`), as cards side by side in the right case (`{x_cards}`; `{x_suited}` if each suit is
+    before several ranks, `{x_spoken}` if the card is in words), and without the signs between them
+    (`{x_joined}` without commas and the like, `{x_undashed}` without - and +).
     """
 
     family: str

@@ -297,7 +297,7 @@ def _choice(key: Key, text: str) -> str:
 
 def _list(key: Key, text: str) -> tuple[str, ...]:
     """Read words joined by commas; return them in the order of the catalogue."""
-    words = text.split(",")
+    words = [_rank_letter(word) if "T" in key.choices else word for word in text.split(",")]
     for word in words:
         if word not in key.choices:
             known = ", ".join(key.choices)
@@ -307,6 +307,11 @@ def _list(key: Key, text: str) -> tuple[str, ...]:
     if len(set(words)) < len(words):
         raise ValueError(f"{key.name} names {_repeated(words)} twice")
     return tuple(choice for choice in key.choices if choice in words)
+
+
+def _rank_letter(word: str) -> str:
+    """Return a rank's letter; as in a card, 10 is T."""
+    return "T" if word == "10" else word
 
 
 def _numbers(key: Key, text: str) -> tuple[int, ...]:
@@ -379,7 +384,8 @@ def _cards(key: Key, text: str) -> Mapping[str, int]:
     """Read `A:15,3:0`: the points of cards by rank; return them in the order of the catalogue."""
     found: dict[str, int] = {}
     for part in text.split(","):
-        letter, _, figure = part.partition(":")
+        rank, _, figure = part.partition(":")
+        letter = _rank_letter(rank)
         if letter not in key.choices or not _NUMBER.fullmatch(figure):
             ranks = " ".join(key.choices)
             raise ValueError(

@@ -439,7 +439,9 @@ def _clash(conflict: Conflict, words: list[_RulesWord]) -> RulesProblem:
 
 
 def _nearest_profile(name: str) -> str:
-    near = _nearest(name, _PACKAGED)
+    counted = (each for each in _PACKAGED if name.casefold().startswith(f"{each}-"))
+    of_players = [it for it in counted if name.casefold() == f"{it}-{load_profile(it)['players']}p"]
+    near = of_players[0] if of_players else _nearest(name, _PACKAGED)
     return f"did you mean {near}?" if near else f"the profiles are {listed(_PACKAGED)}"
 
 

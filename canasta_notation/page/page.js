@@ -1,5 +1,5 @@
 "use strict";
-// The page shows what Python has worked out: tables, words and figures. No rule stands here.
+// The page shows what Python has computed: tables, words and figures. It has no rules.
 (() => {
   const find = (selector, within = document) => within.querySelector(selector);
   const data = JSON.parse(find("#data").textContent);
@@ -16,7 +16,7 @@
   const LANGUAGES = Object.keys(data.words);
   let language = LANGUAGES[0];
   const number = (value) => value.toLocaleString(language).replace("-", "−");
-  // The words of a key, with values. Of two texts, the first is for one.
+  // The words of a key, with values. If there are two texts, the first is the singular.
   const w = (key, values = {}) => {
     const found = data.words[language][key];
     const text = typeof found === "string" ? found : found[+(new Intl.PluralRules(language).select(values.n) !== "one")];
@@ -48,7 +48,7 @@
       for (let turn = 0; turn <= turns; turn += 1) spots.push({ g, d, turn });
     });
   });
-  // A game with its deals, which are read when they are wanted.
+  // A game with its deals, which are read when they are needed.
   const gameOf = (g) => {
     const game = data.games[g];
     if (!game.deals) {
@@ -61,12 +61,12 @@
   let view = data.games[0].view;
   let shownGame = null;
   let shownDeal = null;
-  // What is shown: the list of games, or of a game the cover, the story, the table or the scores.
+  // What is shown: the list of games; or the cover, the story, the table or the scores of a game.
   let screen = "";
   const many = data.games.length > 1;
   // The seat whose hand a small screen shows; "" follows the play.
   let chosen = "";
-  // While the reader guesses: the player who is asked, which question it is, and the points so far.
+  // While the reader guesses: the player of the question, its number, and the points so far.
   let asking = "";
   let round = 0;
   let won = [];
@@ -110,7 +110,7 @@
     if (/[rb]$/.test(text)) return w(text[1] === "r" ? "red_three" : "black_three");
     return text[1] ? w("card", { r: ranked(text[0]), s: w("suit_" + text[1]) }) : ranked(text[0]);
   };
-  // A suit is drawn as a background: a picture of its own in each card would be slow to lay out.
+  // A suit is drawn as a background, because a picture in each card would be slow to lay out.
   const pip = (suit) => find("#" + suit + " path").getAttribute("d");
   const COLOURS = { s: "1b1e1c", h: "b3162a", d: "b3162a", c: "1b1e1c", j: "6b3fa0" };
   for (const [suit, colour] of Object.entries(COLOURS)) {
@@ -162,8 +162,8 @@
     return unseen(game, place, kind) ? UNKNOWN.repeat(now[place].length) : now[place];
   };
 
-  // What stands on the table, in boxes. Each is made from the values that it is given and nothing
-  // else, so that it can stay as it is while they do.
+  // The parts of the table, in boxes. Each is made only from the values that it is given, so it can
+  // stay as it is while they do not change.
 
   const seatBox = (seat, name, sideAt, held, news, due) => {
     const known = names(held).filter((text) => text !== "_");
@@ -315,8 +315,8 @@
   const section = (spot) => find("[data-number='" + (spot.d + 1) + "']", find("#record"));
   const line = (spot) => (spot.turn ? find(".turns", section(spot)).children[spot.turn - 1] : null);
 
-  // What was done, with what one seat may not know left out.
-  const told = (spot) => {
+  // What was done, without what one seat may not know.
+  const shownTurn = (spot) => {
     const item = line(spot);
     if (!item) return null;
     const copy = item.cloneNode(true);
@@ -328,7 +328,7 @@
     return copy;
   };
 
-  // The findings of no turn: those of the game are shown with its first deal.
+  // The findings outside turns; those of the game are shown with its first deal.
   const elsewhere = (spot) => {
     if (view && !gameOf(spot.g).view) return [];
     const own = [...section(spot).querySelectorAll(".story > .finding")];
@@ -350,7 +350,7 @@
     }
   };
 
-  // Of many cards that a turn laid, the number alone: they are gold on the table.
+  // If a turn laid many cards, only their number: they are gold on the table.
   const countLaid = (box) => {
     const word = [...box.querySelectorAll("i")].find((each) => each.textContent === w("laid"));
     const laid = [];
@@ -370,7 +370,7 @@
   const inked = (text) => text.split(/((?:10|[2-9A-Z])[♥♦])/).map((part, at) => (at % 2 ? make("span", "red", part) : part));
 
   const happened = (spot) => {
-    const copy = told(spot);
+    const copy = shownTurn(spot);
     const box = make("div", "note");
     box.dataset.note = "";
     if (asking) {
@@ -409,7 +409,7 @@
   };
 
   const sentence = (spot) => {
-    const copy = told(spot);
+    const copy = shownTurn(spot);
     if (!copy) return heading(spot) + ".";
     copy.querySelectorAll(".finding .source, .finding small").forEach((more) => more.remove());
     copy.querySelectorAll("q, p, .finding").forEach((part) => part.prepend(". "));
@@ -463,11 +463,11 @@
 
   // --- the size of the cards ------------------------------------------------------------------
 
-  // The ways to draw the table, the first one preferred, each with its greatest size of cards: tiles;
-  // dense tiles; dense without the row of the pile; canastas without their pips; melds as chips; chips
-  // that name no kind of canasta.
+  // The ways to draw the table, the first one preferred, each with its greatest card size: tiles;
+  // dense tiles; dense without the row of the pile; canastas without pips; melds as chips; chips
+  // that do not name the kind of canasta.
   const WAYS = [["", 9], ["dense", 6], ["dense nopile", 4], ["dense nopile short", 4], ["dense nopile lines", 3], ["dense nopile lines plain", 3]];
-  // Sizes of cards in pixels: few, because it takes long to try one.
+  // Card sizes in pixels; there are few, because trying one takes long.
   const SIZES = [12, 13, 14, 16, 18, 20, 22, 24, 27, 30];
 
   const felt = make("div", "felt");
@@ -482,8 +482,8 @@
     fit();
   };
 
-  // Draw the table as large as the window has room for it. The size of the turn before stays if it
-  // fits and the table is about as full; otherwise a new one is looked for.
+  // Draw the table as large as fits into the window. The size of the turn before is kept if it fits
+  // and the table is about as full; otherwise a new size is searched for.
   const fit = () => {
     const bare = !felt.children.length || felt.matches(".scores, .none");
     document.documentElement.classList.toggle("bare", bare);
@@ -538,8 +538,8 @@
   const html = (text) => text.replace(/[&<>"']/g, (char) => ESCAPES[char]);
   const clipped = (text, most) => ([...text].length > most ? [...text].slice(0, most - 1).join("") + "…" : text);
 
-  // The table of a moment as SVG, with only what the shown view has: what page/diagram.py draws,
-  // in the same steps.
+  // The table of a moment as SVG, with only what the current view shows. It is drawn in the same steps
+  // as by page/diagram.py.
   const picture = (spot) => {
     const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
@@ -694,7 +694,7 @@
 
   // --- the record: cover, story, turns and scores of the shown game ---------------------------
 
-  // Of many games, the record of one is made when it is opened.
+  // On a page of several games, the record of a game is made when it is opened.
   const openGame = (g) => {
     if (shownGame === g) return;
     const written = find("#record" + (g + 1));
@@ -753,7 +753,7 @@
 
   // --- the curve of the game ------------------------------------------------------------------
 
-  // What the curve is drawn for, and where its moments and points lie.
+  // The game of the curve, and the places of its moments and points.
   let drawnCurve = "";
   let scale = null;
   const RIM = 4;
@@ -790,7 +790,7 @@
     svg.setAttribute("aria-valuetext", w(words && scale.lines.length === 1 ? "at_turn_said" : "at_turn", { d: spot.d + 1, t: spot.turn, w: words }));
   };
 
-  // The figure at the cursor: exact, or rounded with what it may differ by.
+  // The figure at the cursor: exact, or rounded with its errors.
   const said = (game, value, error, key = "ahead") => {
     const fives = Math.abs(value) < 100 ? 5 : 10;
     const [near, most] = [fives * Math.round(Math.abs(value) / fives), fives * Math.ceil(error / fives)];
@@ -830,7 +830,7 @@
         parts.push(shape("clipPath", { id: "half" + side }, shape("rect", { y: from, width, height: Math.max(0, tall) })));
         parts.push(shape("path", { class: "line side" + side, d: "M" + path(line), "clip-path": "url(#half" + side + ")" }));
       }
-      // A narrow curve has room for the figure at the cursor alone.
+      // A narrow curve has room only for the figure at the cursor.
       if (width > 300) parts.push(shape("text", { class: "side0", x: 5, y: 11 }, sidesOf(game)[0]), shape("text", { class: "side1", x: 5, y: low - 4 }, sidesOf(game)[1]));
     } else lines.forEach((line, side) => parts.push(shape("path", { class: "line side" + side, d: "M" + path(line) })));
     let start = 0;
@@ -858,7 +858,7 @@
 
   const clamp = (place, least, most) => Math.min(Math.max(place, least), most);
   const dealOf = (place) => gameOf(spots[place].g).deals[spots[place].d];
-  // What one seat cannot know of another's turn is no moment in its view.
+  // What one seat cannot know about another's turn is not a moment in its view.
   const momentOf = (game, deal, [turn, seen, known]) => {
     const other = view !== "" && !game.view && deal.seats[turn - 1] !== view;
     const keys = [seen, other ? "" : known].join(" ").split(" ").filter(Boolean);
@@ -1068,7 +1068,7 @@
 
   const spotOf = (asked) => ({ g: shownGame, d: asked.deal - 1, turn: asked.turn });
 
-  // The answer: the points, then what was chosen, what was found better and what was played.
+  // The answer: the points, then what was chosen, what was better and what was played.
   const answer = (game, asked, chosen, box) => {
     const points = asked.options[chosen][2];
     won[round] = points;
@@ -1127,7 +1127,7 @@
     find(".note").replaceChildren(make("p", "ended", w("guess_score", { n, m })), field, make("p", "go", share, again));
   };
 
-  // --- playing by itself ----------------------------------------------------------------------
+  // --- automatic play ----------------------------------------------------------------------
 
   let timer = 0;
   const stop = () => {
@@ -1154,7 +1154,7 @@
   const LONG = /^(game|deal|turn)=(\d{1,6})$/;
 
   // What an address names: the screen, the game, the deal and the turn; and the parts that name
-  // nothing here. A number beyond the last means the last.
+  // nothing on this page. A number beyond the last means the last.
   const target = (fragment) => {
     const found = { screen: "cover", g: shownGame || 0, deal: 1, turn: 0, seat: "", wrong: [] };
     const long = {};
@@ -1250,7 +1250,7 @@
 
   // --- the language ---------------------------------------------------------------------------
 
-  // Write a part of the document in the language that is shown; what it says at first is kept.
+  // Write a part of the document in the current language; the original text is kept.
   const translate = (box, texts) => {
     const put = (elements, written) => elements.forEach((each) => {
       each.first = each.first || [...each.childNodes];

@@ -48,7 +48,7 @@ export async function linkTo(text) {
   return `${location.href.split("#")[0]}#g=${await packed(text)}`;
 }
 
-// The text of a file that a person chose; an error in words for one that is no record.
+// The text of a file that a person chose; an error in words for one that is not a record.
 export async function textOf(file) {
   if (file.size > 1 << 20) throw new Error(`${file.name} has more than 1 MB: use the program`);
   const bytes = new Uint8Array(await file.arrayBuffer());

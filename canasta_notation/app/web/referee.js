@@ -1,5 +1,5 @@
 // The referee: questions to the worker, one at a time. A question with a key replaces one with the
-// same key that still waits; what enters something has no key, and always runs.
+// same key that still waits; a question that enters something has no key, and always runs.
 import { state } from "./dom.js";
 
 const PATIENCE = 10_000;
@@ -26,7 +26,7 @@ export function ask(name, args = [], { key = null } = {}) {
   });
 }
 
-// Like ask, but a question that was replaced answers undefined.
+// Like ask, but a replaced question gives undefined.
 export const look = (name, args, key) =>
   ask(name, args, { key }).catch((error) => {
     if (error instanceof Superseded) return undefined;

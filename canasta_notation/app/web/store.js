@@ -16,7 +16,7 @@ const channel = new BroadcastChannel("canasta");
 const listeners = new Set();
 channel.onmessage = ({ data }) => listeners.forEach((listener) => listener(data));
 
-// Calls a listener with the id of each game that another tab changes; returns how to stop.
+// Calls a listener with the id of each game that another tab changes; returns a function that stops.
 export function watch(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -160,7 +160,7 @@ export async function record(id) {
   });
 }
 
-// A text that is only looked at: a link, a file or something pasted. It is kept when asked for.
+// A text that is only viewed: a link, a file or something pasted. It is kept on request.
 export async function paste(given) {
   const result = el("div", { "aria-live": "polite" });
   const judge = async () => {

@@ -23,7 +23,7 @@ export async function session(id, draw) {
     return steal ? draw() : undefined;
   }
 
-  // Changes the game; what a failure leaves unsaved is said, and is not shown as saved.
+  // Changes the game; what could not be saved is reported, and is not shown as saved.
   open.change = async (work) => {
     try {
       open.game = await change(id, work);

@@ -61,7 +61,7 @@ PROFILES = {
     },
 }
 
-#: The keys that a record may change, beside its profile. Most of them change only what can be
+#: The keys that a record may change in its profile. Most of them change only what can be
 #: played.
 KEYS = {
     "sides", "target", "deal.hand", "deal.talons", "talon.until", "draw.last_red3",

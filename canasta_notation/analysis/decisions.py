@@ -171,7 +171,7 @@ def rest_of_turn(scene: Scene, figures: Figures, stream: int, asking: Asking) ->
 
 
 def _tried_rest(scene: Scene, at: int, play: AskedPlay) -> Candidate | Violation:
-    """Try a rest of a turn that a reader asks about; after a take, it may meld the top anew."""
+    """Try a rest of a turn that a reader asks about; it may meld a taken top differently."""
     found = tried(scene.steps[at], play.actions, play.out)
     if at == 0 or isinstance(found, Candidate):
         return found

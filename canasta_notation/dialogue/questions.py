@@ -116,7 +116,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class WaysOn:
-    """Ways to go on after a mistake: for each letter, its meaning and what it enters, if anything.
+    """Ways to continue after a mistake: for each letter, its meaning and what it enters, if any.
 
     Enter brings back `text`, which corrects `editing`. Anything else that is typed is a new answer,
     unless `otherwise` turns it into another choice. With `capitals`, a capital letter is a choice

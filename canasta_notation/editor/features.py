@@ -1,4 +1,4 @@
-"""What an editor shows beside the findings: words and tables on hover, symbols, folds, colours.
+"""What an editor shows besides the findings: words and tables on hover, symbols, folds, colours.
 
 Every function answers one request about a text. Lines and columns are the reader's; those of a game
 count from the first line of its chunk.

@@ -184,7 +184,7 @@ def _put_group(table: Table, group: _Group, size: i64) -> None:
 
 
 def _judge_place(table: Table, place: i64) -> bool:
-    """Report a label that the rules or the table do not have; return whether play can go on."""
+    """Report a label that the rules or the table do not have; return whether play can continue."""
     if not has_label(table.rules, place):
         key = "meld.sequences" if KIND[place] >= SEQUENCE else "meld.several"
         violate(table, "meld-label", "never", key, text_label=LABELS[place])
@@ -198,7 +198,7 @@ def _judge_place(table: Table, place: i64) -> bool:
 
 
 def _judge_wilds_on(table: Table, place: i64, wilds: i64, unknown: i64, *, put: bool) -> None:
-    """Report wild cards of a group, or of a meld that is put there, that come to lie on a canasta.
+    """Report wild cards of a group, or of a meld that is put there, that are laid on a canasta.
 
     The order of a group's cards is open: its wild cards can be the first up to the seventh card.
     """

@@ -145,7 +145,7 @@ class Rules:
         self.min_naturals: i64 = get("meld.min_naturals")
         wilds: int | None = get("meld.max_wilds")
         self.max_wilds: i64 = self.deck_size if wilds is None else wilds
-        #: By how many the naturals of a meld must be more than its wild cards at least.
+        #: How many more naturals than wild cards a meld must have at least.
         self.wild_margin: i64 = {"any": -self.deck_size, "equal": 0, "fewer": 1}[
             get("meld.wild_share")
         ]

@@ -2,7 +2,7 @@
 
 Until the top is melded and the opening minimum is reached, the rest of the pile waits: `waiting` is
 True, and cards can be laid only from the hand as it was before the take. Under rules that let no
-card of the rest be melded in the turn, it then lies there until the discard: `rest_kept` is True.
+card of the rest be melded in the turn, it then waits until the discard: `rest_kept` is True.
 """
 
 from __future__ import annotations

@@ -295,7 +295,7 @@ def _hash(text: str) -> str:
 
 
 def _json(data: object, **_: object) -> str:
-    """Return JSON as short as it can be, to stand in a script of HTML.
+    """Return JSON, as short as possible, for a script in HTML.
 
     What UTF-8 cannot write, and what could end the script, is spelled out.
     """

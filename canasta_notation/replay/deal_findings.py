@@ -96,7 +96,7 @@ def report_violations(
             replay, code, message, span, violation.key, acknowledged=noted, help_text=help_text,
             **facts,
         )  # fmt: skip
-        # If only the dealer is wrong, play goes on in order.
+        # If only the dealer is wrong, play continues in order.
         began = code == "wrong-seat" and finding.follows is replay.false_dealer is not None
         if not noted and not began:
             replay.causes.add(finding, message, replay.seat, facts, later=False)

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from canasta_notation.cards import LABELS, parse_cards
-from canasta_notation.story.languages import ENGLISH, LANGUAGES, speaking
+from canasta_notation.story.languages import ENGLISH, LANGUAGES, use_language
 from canasta_notation.story.sentences import Card, Melds, Names, Sentence, say, sentence_keys, texts
 
 _LONG: Final = ("Bartholomäus Wilhelm Fr…", "Maximiliane von Hohenst…")
@@ -94,7 +94,7 @@ def shown(languages: Iterable[str] = LANGUAGES) -> Iterator[Shown]:
     for key in sentence_keys():
         kinds = _kinds(key)
         for language in languages:
-            with speaking(language):
+            with use_language(language):
                 said = [_said(key, kinds, at) for at in range(3)]
             yield Shown(language, key, (said[0], said[1], said[2]))
 

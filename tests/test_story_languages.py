@@ -15,7 +15,7 @@ from canasta_notation.cards import parse_cards
 from canasta_notation.story.catalogue_file import compile_catalogue
 from canasta_notation.story.cover import cover
 from canasta_notation.story.deals import every_story
-from canasta_notation.story.languages import LANGUAGES, catalogue, figure, speaking
+from canasta_notation.story.languages import LANGUAGES, catalogue, figure, use_language
 from canasta_notation.story.sentences import Card, Names, say, sentence_keys, texts
 from tests import templates
 from tests.pages import CLUB, SAMPLES, page_games, readings
@@ -81,7 +81,7 @@ def test_numbers_names_and_cards_have_the_form_of_the_language() -> None:
         "de": ("B♠ D♥ K♦ A♣ 10♠ Joker", "Ana und Inés"),
     }
     for language, (shown, names) in expected.items():
-        with speaking(language):
+        with use_language(language):
             assert " ".join(map(str, cards)) == shown
             assert str(Names(("Ana", "Inés"))) == names
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from canasta_notation.cards import format_cards, is_wild
 from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
-from canasta_notation.engine.deeds import UNCOUNTED, Deeds
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.seat_counts import UNCOUNTED, SeatCounts
 from canasta_notation.engine.state import HandState, MeldState, State, hand_states, snapshot
 from canasta_notation.engine.table import AS_BOOL, Table
 from canasta_notation.notation.document import Deal, Game, Turn
@@ -110,7 +110,7 @@ class FactsWatch:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._deals: dict[int, tuple[Table, Deeds]] = {}
+        self._deals: dict[int, tuple[Table, SeatCounts]] = {}
 
     def observe(self, moment: Moment) -> None:
         """Count a turn that has ended."""
@@ -119,40 +119,44 @@ class FactsWatch:
             lines = self._game.deals[moment.deal].hands
             hands = {each.seat: each.cards + each.replacements for each in lines}
             dealt = [format_cards(hands.get(seat, ())) for seat in play.rules.seats]
-            self._deals[moment.deal] = play, Deeds(play, dealt)
+            self._deals[moment.deal] = play, SeatCounts(play, dealt)
         elif turn := moment.ended_turn:
             self._deals[moment.deal][1].note_turn(play, _drawn(turn, play.rules))
 
     def threes_of(self, deal: int) -> dict[str, str | None]:
         """Return the threes that each seat tabled in the play of a deal (from 1)."""
-        play, deeds = self._deals[deal - 1]
-        return {seat: deeds.threes_of(play, place) for place, seat in enumerate(play.rules.seats)}
+        play, seat_counts = self._deals[deal - 1]
+        return {
+            seat: seat_counts.threes_of(play, place) for place, seat in enumerate(play.rules.seats)
+        }
 
     def of(self, report: DealReport, seats: str, sides: tuple[str, ...]) -> DealFacts:
         """Return the facts of a deal."""
         written = self._game.deals[report.deal - 1]
         seen = self._deals.get(report.deal - 1)
-        deeds = seen[1] if seen and not (report.sheet or report.final) else None
+        seat_counts = seen[1] if seen and not (report.sheet or report.final) else None
         state = _end(report, seen[0] if seen else None)
         rules = seen[0].rules if seen else None
-        piles = _piles(deeds, seats) if deeds else ()
+        piles = _piles(seat_counts, seats) if seat_counts else ()
         known = [each.cards for each in piles if each.cards is not None]
-        counted = deeds is not None and len(known) == len(piles)
+        counted = seat_counts is not None and len(known) == len(piles)
         return DealFacts(
             report.deal,
             report.ended,
             report.by,
             report.turns,
-            deeds.turns_seen if deeds else 0,
+            seat_counts.turns_seen if seat_counts else 0,
             report.sheet,
             report.final,
             max(known, default=0) if counted else None,
             piles,
             {
-                seat: _seat(place, written, seat, deeds, state, rules, over=bool(report.ended))
+                seat: _seat(
+                    place, written, seat, seat_counts, state, rules, over=bool(report.ended)
+                )
                 for place, seat in enumerate(seats)
             },
-            _sides(report, sides, seats, deeds, state),
+            _sides(report, sides, seats, seat_counts, state),
         )
 
 
@@ -177,10 +181,10 @@ def _end(report: DealReport, table: Table | None) -> State | None:
     return snapshot(table)
 
 
-def _piles(deeds: Deeds, seats: str) -> tuple[PileTaken, ...]:
+def _piles(seat_counts: SeatCounts, seats: str) -> tuple[PileTaken, ...]:
     return tuple(
         PileTaken(turn, seats[seat], _known_count(cards), AS_BOOL[frozen])
-        for turn, seat, cards, frozen in deeds.piles
+        for turn, seat, cards, frozen in seat_counts.piles
     )
 
 
@@ -188,44 +192,44 @@ def _seat(
     place: int,
     written: Deal,
     seat: str,
-    deeds: Deeds | None,
+    seat_counts: SeatCounts | None,
     state: State | None,
     rules: Rules | None,
     *,
     over: bool,
 ) -> SeatFacts:
     hand = state.hands[place] if state else None
-    if deeds is None:
+    if seat_counts is None:
         return SeatFacts(held=_held(hand, rules) if over else None)
-    facts = _counted(place, deeds, hand, rules, over=over)
-    return replace(facts, seconds=_seconds(written, seat, deeds.turns_seen))
+    facts = _counted(place, seat_counts, hand, rules, over=over)
+    return replace(facts, seconds=_seconds(written, seat, seat_counts.turns_seen))
 
 
-def seat_facts(deeds: Deeds, table: Table) -> dict[str, SeatFacts]:
+def seat_facts(seat_counts: SeatCounts, table: Table) -> dict[str, SeatFacts]:
     """Return the facts of a deal that has ended, without the time used, by seat."""
     hands = hand_states(table)
     return {
-        seat: _counted(place, deeds, hands[place], table.rules, over=True)
+        seat: _counted(place, seat_counts, hands[place], table.rules, over=True)
         for place, seat in enumerate(table.rules.seats)
     }
 
 
 def _counted(
-    place: int, deeds: Deeds, hand: HandState | None, rules: Rules | None, *, over: bool
+    place: int, seat_counts: SeatCounts, hand: HandState | None, rules: Rules | None, *, over: bool
 ) -> SeatFacts:
-    left, held = _known_count(deeds.wilds[place]), _held(hand, rules)
+    left, held = _known_count(seat_counts.wilds[place]), _held(hand, rules)
     came = None if left is None or hand is None or held is None else left + _wilds(hand)
     return SeatFacts(
-        deeds.turns[place],
-        _known_count(deeds.drawn[place]),
-        deeds.takes[place],
-        _known_count(deeds.taken[place]),
-        deeds.gifts[place],
-        _known_count(deeds.given[place]),
-        _known_count(deeds.froze[place]),
-        _known_count(deeds.laid[place]),
+        seat_counts.turns[place],
+        _known_count(seat_counts.drawn[place]),
+        seat_counts.takes[place],
+        _known_count(seat_counts.taken[place]),
+        seat_counts.gifts[place],
+        _known_count(seat_counts.given[place]),
+        _known_count(seat_counts.froze[place]),
+        _known_count(seat_counts.laid[place]),
         came,
-        deeds.opened_at[place] or None,
+        seat_counts.opened_at[place] or None,
         held if over else None,
     )
 
@@ -255,15 +259,19 @@ def _seconds(written: Deal, seat: str, replayed: int) -> float | None:
 
 
 def _sides(
-    report: DealReport, sides: tuple[str, ...], seats: str, deeds: Deeds | None, state: State | None
+    report: DealReport,
+    sides: tuple[str, ...],
+    seats: str,
+    seat_counts: SeatCounts | None,
+    state: State | None,
 ) -> dict[str, SideFacts]:
     scores = {side.side: side.scored if report.sheet else side.score for side in report.sides}
     facts = {}
     for at, side in enumerate(sides):
         openers = [
-            (deeds.opened_at[place], seat)
+            (seat_counts.opened_at[place], seat)
             for place, seat in enumerate(seats)
-            if deeds and seat in side and deeds.opened_at[place]
+            if seat_counts and seat in side and seat_counts.opened_at[place]
         ]
         turn, seat = min(openers, default=(None, None))
         ended = state.sides[at] if state else None

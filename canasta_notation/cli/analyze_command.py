@@ -117,7 +117,7 @@ def analyze(
     kept in the user's cache and not played out again.
     """
     from canasta_notation.batch.parts import Work
-    from canasta_notation.story.languages import speaking
+    from canasta_notation.story.languages import use_language
 
     with Session(no_colour=no_color) as session:
         sources, wrong = find_sources(paths)
@@ -128,7 +128,7 @@ def analyze(
         plays = _plays_of(session, turn, deal, number, play or [])
         if turn is not None and deal is not None:
             asked = _AskedTurn(sources, game, deal, turn, plays, seat, number, seed, profile)
-            with speaking(language):
+            with use_language(language):
                 _show_turn(session, asked, json=json)
             return
         play_outs = None
@@ -146,7 +146,7 @@ def analyze(
         if json:
             _show_json(session, pieces, seat, play_outs, decisions=decisions)
         else:
-            with speaking(language):
+            with use_language(language):
                 _show_text(session, pieces, seat, play_outs, deal)
 
 
@@ -203,7 +203,7 @@ class Analyze:
 
     def game(self, name: str, reading: Reading, number: int) -> Found:
         """Analyze a game; return None for one that is not asked for."""
-        from canasta_notation.story.languages import speaking
+        from canasta_notation.story.languages import use_language
 
         if self.only not in (None, number):
             return None
@@ -218,7 +218,7 @@ class Analyze:
         if self.style is None or self.keep:
             return Analyzed(analysis, game, played, [])
         assert played is not None, "a game with sentences was played"
-        with speaking(self.style.language):
+        with use_language(self.style.language):
             rows = _story(played, analysis, self.style.look, self.deal)
         return Analyzed(analysis, game, None, rows)
 
@@ -375,10 +375,10 @@ def _show_turn(session: Session, asked: _AskedTurn, *, json: bool) -> None:
     """Show one turn: what could have been played, and what that was worth."""
     from canasta_notation.analysis.analyzed import analyses_of
     from canasta_notation.render.turn_rows import turn_rows
-    from canasta_notation.story.languages import spoken
+    from canasta_notation.story.languages import current_language
     from canasta_notation.story.story_game import StoryGame
 
-    found = asked.analyzed(None if json else TextStyle(session.look, spoken()))
+    found = asked.analyzed(None if json else TextStyle(session.look, current_language()))
     session.found(wrong=found.analysis.errors > 0)
     analysis, unjudged = _judged_turn(session, asked, found)
     if json:

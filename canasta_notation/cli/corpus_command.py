@@ -97,11 +97,11 @@ def check(out: Out, no_color: NoColour = False) -> None:
     files (the manifest) is damaged. To repair the corpus, run `build` again with the same records.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
-        from canasta_notation.corpus.folder import damage, read_manifest, strangers
+        from canasta_notation.corpus.folder import damage, foreign_files, read_manifest
 
         shards = read_manifest(Path(out))
         wrong = list(damage(Path(out), shards))
-        foreign = list(strangers(Path(out), shards))
+        foreign = list(foreign_files(Path(out), shards))
         for line in (*wrong, *foreign):
             session.show([paint.row(line)])
         session.found(wrong=bool(wrong or foreign))

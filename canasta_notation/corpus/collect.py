@@ -15,9 +15,9 @@ from canasta_notation.analysis.facts import FactsWatch, SeatFacts, seat_facts
 from canasta_notation.cards import CANASTA_SIZE, format_cards
 from canasta_notation.corpus.columns import Tables
 from canasta_notation.engine.actions import Ask, Discard, Draw, Lay, LaySpecial, Take, TakeBack
-from canasta_notation.engine.deeds import Progress
 from canasta_notation.engine.hands import loose_cards
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.seat_counts import Progress
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import AS_BOOL, OUT, SPECIAL, Table
 from canasta_notation.findings import Finding
@@ -88,10 +88,10 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
         melds += [where + row for row in own_melds]
         items += [where + row for row in own_items]
         cards = {
-            seat: (deal.dealt[at], deal.replaced[at], deal.deeds.threes_of(deal.table, at))
+            seat: (deal.dealt[at], deal.replaced[at], deal.seat_counts.threes_of(deal.table, at))
             for at, seat in enumerate(rules.seats)
         }
-        _add_facts(tables, where, seat_facts(deal.deeds, deal.table), rules, cards)
+        _add_facts(tables, where, seat_facts(deal.seat_counts, deal.table), rules, cards)
         scored = {
             side: (
                 sums.total(),

@@ -176,7 +176,7 @@ def damage(out: Path, shards: Iterable[Written]) -> Iterator[str]:
                 yield f"{path}: cannot be read: {error.strerror}"
 
 
-def strangers(out: Path, shards: Iterable[Written]) -> Iterator[str]:
+def foreign_files(out: Path, shards: Iterable[Written]) -> Iterator[str]:
     """Yield the files in the folders of tables that do not belong to a shard.
 
     Whatever reads a whole folder would read them too.

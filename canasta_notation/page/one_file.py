@@ -29,7 +29,7 @@ from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
 from canasta_notation.page.wording import fit, quoted_parts, ruled
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.highlights import highlights
-from canasta_notation.story.languages import ENGLISH, LANGUAGES, speaking
+from canasta_notation.story.languages import ENGLISH, LANGUAGES, use_language
 from canasta_notation.story.notes import Note
 from canasta_notation.story.sentences import Names, Sentence, say, words
 from canasta_notation.story.turn_parts import act
@@ -83,7 +83,7 @@ class GamePage:
 
 def game_page(game: ShownGame, languages: tuple[str, ...] = (ENGLISH,)) -> GamePage:
     """Return what a page has of a game, in languages, the first of which is shown first."""
-    with speaking(languages[0]):
+    with use_language(languages[0]):
         return _game_page(game, languages)
 
 
@@ -165,7 +165,7 @@ def page(games: Sequence[GamePage], *, embedded: bool = False) -> str:
     embedded=True)`. The bytes of its style and script are those of every page:
     `style_and_script()`.
     """
-    with speaking(games[0].languages[0]):
+    with use_language(games[0].languages[0]):
         return _page(games, embedded=embedded)
 
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from canasta_notation.page.marked_up import inked
 from canasta_notation.page.wording import points
-from canasta_notation.story.languages import speaking
+from canasta_notation.story.languages import use_language
 from canasta_notation.story.sentences import say
 
 Made = TypeVar("Made")
@@ -54,5 +54,5 @@ class Said:
 
 def in_language(language: str, make: Callable[[], Made]) -> Made:
     """Return what is made while a language is in use."""
-    with speaking(language):
+    with use_language(language):
         return make()

@@ -40,7 +40,7 @@ def story_rows(game: StoryGame, look: Look, deal: int | None = None) -> Rows:
     for played, analyzed in deals:
         rows += [row(), [Run(say("deal", n=played.number).text, "bold")]]
         for turn, text in _lines(game, played, analyzed):
-            rows += hung(turn, text, look)
+            rows += hanging(turn, text, look)
     return [*rows, row()]
 
 
@@ -101,7 +101,7 @@ def wrapped(text: str, look: Look) -> Rows:
     return [row(_INDENT * (1 if at == 0 else 2) + line) for at, line in enumerate(parts)]
 
 
-def hung(turn: str, text: str, look: Look) -> Rows:
+def hanging(turn: str, text: str, look: Look) -> Rows:
     """Return a sentence as lines beside the number of a turn, or "" for no number."""
     if not turn:
         return wrapped(text, look)

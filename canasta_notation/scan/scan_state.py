@@ -28,10 +28,10 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.deeds import UNCOUNTED, Deeds, Progress
 from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import ItemSums
+from canasta_notation.engine.seat_counts import UNCOUNTED, Progress, SeatCounts
 from canasta_notation.engine.side import canasta_kind, meld_places
 from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, OUT, YES, Table
 from canasta_notation.rules import Profile, load_profile
@@ -105,7 +105,9 @@ class ScannedDeal:
         self.dealt: list[str] = [format_codes(scan.hands[seat]) for seat in seats]
         self.replaced: list[str] = [format_codes(scan.replacements[seat]) for seat in seats]
         self.progress = Progress(len(table.rules.sides), table.places)
-        self.deeds = Deeds(table, [self.dealt[seat] + self.replaced[seat] for seat in seats])
+        self.seat_counts = SeatCounts(
+            table, [self.dealt[seat] + self.replaced[seat] for seat in seats]
+        )
         self.rulings: list[tuple[str, int, str]] = []
         self.totals: list[int] = []
         self.sums: list[ItemSums] = []
@@ -467,7 +469,7 @@ def item_rows(deal: ScannedDeal, rules: Rules) -> list[ItemRow]:
 def add_plain_turn(scan: Scan, scanned: ScannedGame, seat: i64, drawn: i64, discarded: i64) -> None:
     """Add the row of a turn with one card drawn and one discarded, whose line was read last."""
     table, rules = scan.table, scan.rules
-    scanned.deals[-1].deeds.note_plain(table, seat)
+    scanned.deals[-1].seat_counts.note_plain(table, seat)
     scanned.turns.append((
         len(scanned.deals), table.turn, scan.lines, rules.seats[seat],
         rules.sides[rules.side_of[seat]], False, None, TEXT[drawn], 0, "", None, 0,
@@ -501,10 +503,10 @@ def add_turn(
             elif ":" in word and not word.startswith(("talon:", "threes:")):
                 groups.append(word)
     rules = scan.rules
-    progress, deeds = scanned.deals[-1].progress, scanned.deals[-1].deeds
+    progress, seat_counts = scanned.deals[-1].progress, scanned.deals[-1].seat_counts
     ranks = progress.note_turn(table)
-    frozen = deeds.frozen == YES
-    deeds.note_turn(table, UNCOUNTED)
+    frozen = seat_counts.frozen == YES
+    seat_counts.note_turn(table, UNCOUNTED)
     laid = progress.added - table.took + len(table.special_cards)
     opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat

@@ -34,7 +34,7 @@ class Half:
 
 
 @dataclass(frozen=True, slots=True)
-class Decisive:
+class DecidingMoment:
     """A moment that decided a game: its deal and turn, its sentence, and its weight.
 
     The turn of a take is that of the discard before it. `pair` are the halves of its picture: the
@@ -60,7 +60,7 @@ class Cover:
     result: Sentence | None
     why: Sentence | None
     totals: tuple[int, ...] | None
-    moments: tuple[Decisive, ...]
+    moments: tuple[DecidingMoment, ...]
 
 
 def cover(game: StoryGame) -> Cover:
@@ -68,7 +68,7 @@ def cover(game: StoryGame) -> Cover:
     outcome = game.play.report.result
     known = [outcome.totals.get(side) for side in game.play.sides]
     totals = [total for total in known if total is not None]
-    moments = tuple(decisive(game)) if not game.play.seat else ()
+    moments = tuple(deciding_moments(game)) if not game.play.seat else ()
     if len(totals) < len(known) or not totals:
         w, left = game.side(0), Names(tuple(map(game.side, game.others(0))))
         return Cover(say("B6", w=w, l=left), None, None, None, moments)
@@ -134,22 +134,22 @@ def _margin(game: StoryGame, points: list[int], at: int) -> int:
 # --- moments --------------------------------------------------------------------------------------
 
 
-def decisive(game: StoryGame) -> list[Decisive]:
+def deciding_moments(game: StoryGame) -> list[DecidingMoment]:
     """Return the moments that decided a game, at most one for each deal, the largest first."""
-    found: list[Decisive] = []
+    found: list[DecidingMoment] = []
     for played, deal in game.deals():
         found += _takes(game, played, deal)
         for loss in largest_losses(deal):
             sentence = loss_sentence(game, deal, loss)
             pair = _plays(game, played, loss)
-            found.append(Decisive(played.number, loss.turn, sentence, loss.loss, pair, loss))
-    chosen: dict[int, Decisive] = {}
+            found.append(DecidingMoment(played.number, loss.turn, sentence, loss.loss, pair, loss))
+    chosen: dict[int, DecidingMoment] = {}
     for each in sorted(found, key=lambda each: -each.weight):
         chosen.setdefault(each.deal, each)
     return [*chosen.values()][:_MOMENTS]
 
 
-def _takes(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[Decisive]:
+def _takes(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[DecidingMoment]:
     """Yield the takes of large piles, each at the discard before it."""
     for pile in deal.facts.piles:
         if pile.cards is None or pile.cards < LARGE_PILE or not 1 < pile.turn <= played.last:
@@ -169,7 +169,7 @@ def _takes(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[
             keys, weight, more = found
             last = pile.turn == played.last and played.report.by == pile.seat
             sentence = say(keys[last], a=a, b=b, c=Card(discards[0]), n=n, **more)
-            yield Decisive(played.number, pile.turn - 1, sentence, weight, pair)
+            yield DecidingMoment(played.number, pile.turn - 1, sentence, weight, pair)
 
 
 def _take(

@@ -19,22 +19,22 @@ LANGUAGES: Final = {"en": "English", "es": "Español", "de": "Deutsch"}
 ENGLISH: Final = "en"
 #: The separator of groups of three digits, and how many digits a number needs to be grouped.
 _GROUPS: Final = {"en": (",", 4), "es": (".", 5), "de": (".", 4)}
-_SPOKEN: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
+_CURRENT: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Return the language in which texts are written now."""
-    return _SPOKEN.get()
+    return _CURRENT.get()
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
+def use_language(language: str) -> Iterator[None]:
     """Write texts in a language, one of `LANGUAGES`."""
-    before = _SPOKEN.set(language)
+    before = _CURRENT.set(language)
     try:
         yield
     finally:
-        _SPOKEN.reset(before)
+        _CURRENT.reset(before)
 
 
 @cache
@@ -52,6 +52,6 @@ def catalogue(language: str) -> NullTranslations:
 
 def figure(number: int, language: str = "") -> str:
     """Return a number as people write it: 5,480, with a minus sign for a hyphen."""
-    mark, least = _GROUPS[language or spoken()]
+    mark, least = _GROUPS[language or current_language()]
     text = f"{number:,}" if len(str(abs(number))) >= least else str(number)
     return text.replace(",", mark).replace("-", "\N{MINUS SIGN}")

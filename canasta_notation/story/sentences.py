@@ -12,7 +12,13 @@ from typing import Any, Final
 
 from canasta_notation.cards import KIND, KINDS, LABELS, SEQUENCE, TEXT
 from canasta_notation.english import card_name
-from canasta_notation.story.languages import ENGLISH, catalogue, figure, speaking, spoken
+from canasta_notation.story.languages import (
+    ENGLISH,
+    catalogue,
+    current_language,
+    figure,
+    use_language,
+)
 
 #: The keys of cards that have a word as their name.
 _CALLED: Final = {"3r": "red_three", "3b": "black_three", "*": "joker", "_": "unknown"}
@@ -33,7 +39,7 @@ class Sentence:
     def text(self) -> str:
         """The sentence in the current language. Cards are written as people read them."""
         values = dict(self.values)
-        text = _text(spoken(), self.key, _many(self.key, values))
+        text = _text(current_language(), self.key, _many(self.key, values))
         return text.format_map({name: _shown(value) for name, value in values.items()})
 
     def __str__(self) -> str:
@@ -41,7 +47,7 @@ class Sentence:
 
     def said(self, language: str) -> str:
         """Return the sentence in a language."""
-        with speaking(language):
+        with use_language(language):
             return self.text
 
 
@@ -104,7 +110,7 @@ def say(key: str, **values: object) -> Sentence:
 
 def label(key: str) -> str:
     """Return a label for cards or figures. Raises KeyError for an unknown key."""
-    return _text(spoken(), key, many=False)
+    return _text(current_language(), key, many=False)
 
 
 def letter(rank: str) -> str:

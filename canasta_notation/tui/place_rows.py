@@ -151,7 +151,7 @@ def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
     play = walker.play
     yield row(Run(f"  {_SHORT}", "dim"))
     for name, side in zip(play.sides, state.sides, strict=True):
-        yield from _hung(wrap_row(side_row(name, side), look.width - 6))
+        yield from _hanging(wrap_row(side_row(name, side), look.width - 6))
     yield row()
     for place, seat in enumerate(play.seats):
         due = state.due == place
@@ -167,7 +167,7 @@ def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
         yield from indented(wrap_row(below, look.width - 16), [Run(" " * 16)])
 
 
-def _hung(rows: Rows) -> Rows:
+def _hanging(rows: Rows) -> Rows:
     """Return the rows indented, all except the first by more."""
     return [[Run(" " * (6 if at else 2)), *each] for at, each in enumerate(rows)]
 
@@ -218,7 +218,7 @@ def deduction_rows(walker: Walker, look: Look) -> Rows:
         [Run("unseen  "), *row(left)],
         [Run("cannot be in the stock  "), *none],
     ]
-    return [line for each in rows for line in _hung(wrap_row(each, look.width - 6))]
+    return [line for each in rows for line in _hanging(wrap_row(each, look.width - 6))]
 
 
 def _rank(rank: int) -> str:

@@ -23,7 +23,7 @@ from canasta_notation.engine.table import MAYBE, NO, YES, Table
 UNCOUNTED: Final[i64] = -1
 
 
-class Deeds:
+class SeatCounts:
     """Counts by seat. Each is UNCOUNTED once unwritten cards decide how it changes in a turn.
 
     `drawn` are cards from the stock, replacements too. `taken` are cards of the piles taken, and

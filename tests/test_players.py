@@ -12,7 +12,7 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import NO, OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn
 from canasta_notation.notation.format import format_action, format_game
-from canasta_notation.players import thinking
+from canasta_notation.players import rollout
 from canasta_notation.players.figures import Figures, figures_of, values_of
 from canasta_notation.players.playouts import Outcomes
 from canasta_notation.players.random_game import play_game
@@ -77,12 +77,12 @@ def test_a_player_never_looks_at_hidden_cards(name: str) -> None:
 def test_a_player_that_thinks_never_looks_at_hidden_cards(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "SAMPLES", 10)
+    monkeypatch.setattr(rollout, "SAMPLES", 10)
     assert compare("rollout", name, 8) == (8, 0)
 
 
 def test_a_player_that_thinks_plays_whole_legal_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "SAMPLES", 6)
+    monkeypatch.setattr(rollout, "SAMPLES", 6)
     for name, players in (("classic-2p", "rollout"), ("american-2p", "rollout,careful")):
         game = play_named_game(load_profile(name), 3, players, 1)
         assert cn.verify(game).verdict == "verified"
@@ -106,7 +106,7 @@ def test_another_play_must_be_better_by_two_errors(means: tuple[int, ...], best:
             noise = 200 if at % 2 else -200
             outcomes.margins[2 * at] = mean + (noise if number else 0)
         outs.append(outcomes)
-    assert thinking._best(outs, 0) == best
+    assert rollout._best(outs, 0) == best
 
 
 @profiles

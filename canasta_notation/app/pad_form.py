@@ -27,7 +27,7 @@ from canasta_notation.english import listed
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import Deal
 from canasta_notation.recorder.closing import plain_points
-from canasta_notation.recorder.corrections import ways_on
+from canasta_notation.recorder.corrections import entry_options
 from canasta_notation.recorder.mode import SHEET, with_mode
 from canasta_notation.recorder.pad_row import (
     HOUSE,
@@ -274,7 +274,7 @@ def _ways(
     standing: Standing, proposal: Proposal, side: str, at: int | None
 ) -> Iterable[dict[str, str]]:
     what = "" if at is None else f"{at + 1} {side}"
-    for about, chosen in ways_on(standing, proposal, what).values():
+    for about, chosen in entry_options(standing, proposal, what).values():
         if chosen.after is not None:
             yield {"about": escape(about), "text": text_of(chosen.after)}
 

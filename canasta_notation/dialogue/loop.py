@@ -22,6 +22,7 @@ from canasta_notation.dialogue.questions import (
     MEANT,
     AskDetail,
     Course,
+    EntryOptions,
     Lines,
     Mark,
     Pass,
@@ -31,7 +32,6 @@ from canasta_notation.dialogue.questions import (
     Reply,
     Say,
     TypedEntry,
-    WaysOn,
     first_command,
     insert_line,
     is_command,
@@ -53,10 +53,10 @@ from canasta_notation.notation.document import Turn
 from canasta_notation.recorder.closing import NONE
 from canasta_notation.recorder.completion import complete
 from canasta_notation.recorder.corrections import (
+    entry_options,
     is_more_than_a_deal,
     note,
     takes_words,
-    ways_on,
     without_last_entry,
 )
 from canasta_notation.recorder.mode import with_mode
@@ -319,7 +319,7 @@ def _do(rec: Recording, reply: Reply) -> Asking[bool]:
         case Say():
             rec.face.show(reply.said(rec.face.look))
             rec.start, rec.editing, rec.follow = reply.text, reply.editing, reply.then
-        case WaysOn():
+        case EntryOptions():
             return (yield from _offer(rec, reply))
         case AskDetail():
             try:
@@ -370,7 +370,7 @@ def _enter(rec: Recording, entry: TypedEntry) -> Asking[bool]:
     return True
 
 
-def _choice(rec: Recording, entry: TypedEntry, found: Rows) -> WaysOn:
+def _choice(rec: Recording, entry: TypedEntry, found: Rows) -> EntryOptions:
     """Return what can be done about an entry with errors."""
     proposal, question, course = entry.proposal, rec.question, rec.course
 
@@ -381,10 +381,10 @@ def _choice(rec: Recording, entry: TypedEntry, found: Rows) -> WaysOn:
 
     due = question.prompt(course).removesuffix("> ")
     still = sentence(f"nothing was changed; what is typed here answers {due}")
-    return WaysOn(
+    return EntryOptions(
         lambda look: found + (still(look) if entry.command else []),
         "Enter to correct",
-        ways_on(course.standing, proposal, entry.editing),
+        entry_options(course.standing, proposal, entry.editing),
         entry.command or entry.text,
         "" if entry.command else entry.editing,
         explain,
@@ -393,7 +393,7 @@ def _choice(rec: Recording, entry: TypedEntry, found: Rows) -> WaysOn:
     )
 
 
-def _offer(rec: Recording, choice: WaysOn) -> Asking[bool]:
+def _offer(rec: Recording, choice: EntryOptions) -> Asking[bool]:
     """Let the person choose; return whether something was accepted."""
     face, ways = rec.face, choice.ways
     face.show(choice.said(face.look))
@@ -421,7 +421,7 @@ def _offer(rec: Recording, choice: WaysOn) -> Asking[bool]:
     return False
 
 
-def _chosen(choice: WaysOn, said: str) -> str:
+def _chosen(choice: EntryOptions, said: str) -> str:
     """Return the letter that was chosen, or whatever else was typed. Raises Unclear."""
     words = tuple(choice.ways)
     answer = said.lower() if choice.capitals and said.lower() in words else said

@@ -14,12 +14,12 @@ from canasta_notation.dialogue.questions import (
     AskDetail,
     Course,
     Dialogue,
+    EntryOptions,
     Question,
     Recording,
     Reply,
     Say,
     TypedEntry,
-    WaysOn,
     correct_line,
     edit_line,
     in_one_line,
@@ -357,7 +357,7 @@ def _nothing(look: Look) -> Rows:
     return []
 
 
-def _compare(course: Course, side: str, at: int, text: str, said: str) -> WaysOn | None:
+def _compare(course: Course, side: str, at: int, text: str, said: str) -> EntryOptions | None:
     """Say how much a score on paper differs from its row, and ask which is right.
 
     Raises ValueError for a total that a record cannot hold.
@@ -380,13 +380,13 @@ def _compare(course: Course, side: str, at: int, text: str, said: str) -> WaysOn
         ),
     }
 
-    def again(answer: str) -> WaysOn | None:
+    def again(answer: str) -> EntryOptions | None:
         answer = plain_points(answer)
         with suppress(ValueError):  # the answer is then an answer to the question, which says why
             return _compare(course, side, at, text, answer) if POINTS.fullmatch(answer) else None
         return None
 
-    return WaysOn(
+    return EntryOptions(
         lambda look: [row for line in lines for row in line(look)],
         "Enter to correct the row",
         ways,

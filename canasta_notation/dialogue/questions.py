@@ -115,7 +115,7 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class WaysOn:
+class EntryOptions:
     """Ways to continue after a mistake: for each letter, its meaning and what it enters, if any.
 
     Enter brings back `text`, which corrects `editing`. Anything else that is typed is a new answer,
@@ -130,7 +130,7 @@ class WaysOn:
     editing: str
     explain: Shown
     capitals: bool = True
-    otherwise: Callable[[str], WaysOn | None] = lambda answer: None
+    otherwise: Callable[[str], EntryOptions | None] = lambda answer: None
     then: Question | None = None
 
 
@@ -142,7 +142,7 @@ class AskDetail:
     then: Callable[[Any], Reply]
 
 
-Reply = TypedEntry | Lines | Pass | Say | WaysOn | AskDetail | None
+Reply = TypedEntry | Lines | Pass | Say | EntryOptions | AskDetail | None
 
 
 # --- questions ------------------------------------------------------------------------------------

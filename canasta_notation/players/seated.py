@@ -15,10 +15,10 @@ from canasta_notation.players.figures import CAREFUL, GREEDY, Figures, figures_o
 from canasta_notation.players.player import Player, Turn
 from canasta_notation.players.random_game import DEAL_LIMIT, play_game
 from canasta_notation.players.random_seat import RANDOM, random_player
+from canasta_notation.players.rollout import RolloutPlayer
 from canasta_notation.players.searching import end_somehow
 from canasta_notation.players.seat_turn import play_on, take_pile
 from canasta_notation.players.specials import keeps_three
-from canasta_notation.players.thinking import Thinker
 from canasta_notation.rules import Profile
 
 ROLLOUT: Final = "rollout"
@@ -38,7 +38,7 @@ def player_of(name: str, profile: Profile, seed: str = "") -> Player:
     if name not in PLAYERS:
         raise ValueError(f"no player {name!r}: the players are {', '.join(PLAYERS)}")
     if name == ROLLOUT:
-        return _thinking_player(Thinker(figures_of(CAREFUL, profile), seed))
+        return _rollout_player(RolloutPlayer(figures_of(CAREFUL, profile), seed))
     return _figured_player(name, figures_of(name, profile))
 
 
@@ -111,11 +111,11 @@ def _lets_out(table: Table, seat: int) -> bool:
     return -hand_points(table, seat) < table.rules.score_out
 
 
-def _thinking_player(thinker: Thinker) -> Player:
-    careful = _figured_player(CAREFUL, thinker.figures)
+def _rollout_player(rollout: RolloutPlayer) -> Player:
+    careful = _figured_player(CAREFUL, rollout.figures)
 
     def rest(table: Table) -> Turn:
         bound = table.waiting or table.answer
-        return careful.rest(table) if bound else thinker.rest(table)
+        return careful.rest(table) if bound else rollout.rest(table)
 
-    return Player(ROLLOUT, thinker.take, careful.keeps, rest, careful.answers)
+    return Player(ROLLOUT, rollout.take, careful.keeps, rest, careful.answers)

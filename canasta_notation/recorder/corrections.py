@@ -388,7 +388,9 @@ def _with_moved_totals(standing: Standing, at: int, score: ScoreLine) -> list[st
     return lines
 
 
-def ways_on(standing: Standing, proposal: Proposal, what: str) -> dict[str, tuple[str, Proposal]]:
+def entry_options(
+    standing: Standing, proposal: Proposal, what: str
+) -> dict[str, tuple[str, Proposal]]:
     """Return what can be done about a wrong entry: by letter, words for it and what it gives.
 
     `what` is what the entry corrects, "" for a new entry.

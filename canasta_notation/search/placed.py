@@ -53,8 +53,8 @@ from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, Table
 from canasta_notation.search.plans import Budget
 from canasta_notation.search.trial import (
     attempt,
-    dearest_wilds,
     held_cards,
+    highest_wilds,
     make_lay,
     meld_holds,
     pile_rest,
@@ -150,7 +150,7 @@ class PlacedPlanner:
         #: The rest of a taken pile that cannot be laid in this turn.
         taking = table.waiting or table.rest_kept
         self.kept: list[int] = pile_rest(table) if taking and not self.rules.rest_usable else []
-        self.wilds = dearest_wilds(self.rules, self.hand)
+        self.wilds = highest_wilds(self.rules, self.hand)
         self.places = meld_places(table, table.side)
         #: What can be laid of a suit in sequences, and of a rank; see `_run_ways` and `_set_ways`.
         self._runs: dict[int, list[RunWay]] = {}

@@ -47,8 +47,8 @@ from canasta_notation.engine.turn import end_turn
 from canasta_notation.search.trial import (
     MELDABLE,
     attempt,
-    dearest_wilds,
     held_cards,
+    highest_wilds,
     make_lay,
     meld_holds,
     pile_rest,
@@ -166,7 +166,7 @@ class Planner:
                 self.rest[RANK[code]].append(code)
             else:
                 self.kept.append(code)
-        self.wilds = dearest_wilds(self.rules, self.hand)
+        self.wilds = highest_wilds(self.rules, self.hand)
         self.rest_wilds = self.rest[JOKER_RANK] + self.rest[TWO]
         #: The rank of a taken top that is not melded yet, and of one that needs cards of the hand;
         #: UNKNOWN_RANK if there is none.

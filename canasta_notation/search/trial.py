@@ -35,7 +35,7 @@ def held_cards(table: Table) -> list[int]:
     return [code for code in range(UNKNOWN) for _ in range(counts[code])]
 
 
-def dearest_wilds(rules: Rules, hand: list[list[int]]) -> list[int]:
+def highest_wilds(rules: Rules, hand: list[list[int]]) -> list[int]:
     """Return the wild cards of a hand, which is given by rank, those that count most first."""
     twos, jokers = hand[TWO], hand[JOKER_RANK]
     first = rules.rank_points[TWO] > rules.rank_points[JOKER_RANK]

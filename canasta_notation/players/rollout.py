@@ -28,7 +28,7 @@ SAMPLES: Final = 100
 BEYOND: Final = 2
 
 
-class Thinker:
+class RolloutPlayer:
     """The choices of `rollout` by the figures of `careful`; `seed` decides its samples."""
 
     def __init__(self, figures: Figures, seed: str) -> None:

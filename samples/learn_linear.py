@@ -1,12 +1,12 @@
-"""A linear policy that learns to beat the player `random`: the shortest proof of learning.
+"""A short example of learning: a linear policy that learns to beat the player `random`.
 
     pip install -e ".[rl]"
-    python samples/learn_linear.py      # learns from 8,000 deals, then plays 1,000 fresh ones
+    python samples/learn_linear.py      # learns from 8,000 deals, then plays 1,000 new ones
 
 It plays the rules for two. The policy has a weight for each action, and for each kind of action
 (lay, discard...) weights for what it sees: how many cards of the rank the hand, the melds and the
 pile have, and a few more numbers. It learns by the policy gradient (REINFORCE) from the reward of
-each turn: the points that the turn brought to the table, less what the other player brings. The
+each turn: the points that the turn brought to the table, minus what the other player brings. The
 same seed gives the same weights.
 """
 
@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from canasta_notation import rl
 
 RULES = "classic-2p"
-#: How much of a later reward counts for a decision, by decisions in between.
+#: The share of a later reward that counts for a decision, for each decision in between.
 FADE = 0.98
-#: The deals of a gradient, and how far the weights move by it.
+#: How many deals one gradient uses, and how far it moves the weights.
 BATCH, STEP = 16, 0.03
 #: How far seeds are apart, so that no deal is played twice.
 FAR = 1_000_003
@@ -36,7 +36,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass
 class Decision:
-    """Actions that were legal, what was seen of each, their odds, the choice, and its reward."""
+    """The legal actions, the numbers of each, their odds, the choice, and its reward."""
 
     legal: NDArray[np.intp]
     seen: Numbers
@@ -54,7 +54,7 @@ class Policy:
         kinds = sorted({name.split()[0] for name in names["actions"]})
         self.kind = np.array([kinds.index(name.split()[0]) for name in names["actions"]])
         about = [about_rank(name.split()[-1]) for name in names["actions"]]
-        #: The places of what is seen of each action; the last one is a zero.
+        #: The indices of the numbers of each action; the last one is a zero.
         self.seen = np.array([[place.get(name, len(place)) for name in row] for row in about])
         self.scale = np.array([4, 4, 4, 4, 20, 1, 12, 4, 2], float)
         self.of_action = np.zeros(len(names["actions"]))
@@ -71,7 +71,7 @@ class Policy:
         return Decision(legal, seen, odds, int(rng.choice(len(legal), p=odds)))
 
     def add_gradient(self, to: list[Numbers], made: Decision, worth: float) -> None:
-        """Add how the weights have to grow so that a decision of this worth gets likelier."""
+        """Add the change of the weights that makes a decision of this worth more likely."""
         pull = -made.odds
         pull[made.chosen] += 1
         to[0][made.legal] += pull * worth
@@ -79,7 +79,7 @@ class Policy:
 
 
 def about_rank(rank: str) -> list[str]:
-    """Return the names of the numbers that are seen of an action with a card of this rank."""
+    """Return the names of the numbers for an action with a card of this rank."""
     card = "3b" if rank == "3" else rank
     own = [f"own hand: {card}", f"own meld {rank}: naturals"]
     others = [f"next meld {rank}: naturals", f"pile: {card}"]
@@ -134,7 +134,7 @@ def train(deals: int, seed: int = 0) -> Policy:
 
 
 def measure(policy: Policy, deals: int, seed: int = 1) -> tuple[float, float]:
-    """Return the mean lead in points in fresh deals, and half of its 95 % interval."""
+    """Return the mean lead in points in new deals, and half of its 95 % interval."""
     env, rng = rl.CanastaEnv(RULES), np.random.default_rng(seed)
     first = 10**9 + seed * deals
     leads = [play(env, policy, first + at, rng)[1] * rl.POINTS for at in range(deals)]

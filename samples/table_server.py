@@ -5,10 +5,10 @@
     python samples/table_server.py play PORT N KEY       # a player: here a bot, one for each seat
     python samples/table_server.py watch PORT            # a spectator, any number of them
 
-The server listens only on this machine. It saves the game before it tells anyone of a play, so it
-can be stopped at any moment: started again, it goes on, and the clients connect again by
-themselves. A message is JSON as schemas/live.schema.json and schemas/replay.schema.json describe
-it. A client needs no rules: it is told what it may play, and what each play does.
+The server listens only on this machine. It saves the game before it reports a play to anyone, so it
+can be stopped at any moment: when it is started again, it continues, and the clients connect again
+automatically. A message is JSON, as schemas/live.schema.json and schemas/replay.schema.json
+describe it. A client needs no rules: the server sends what it may play, and what each play does.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Table:
         os.replace(fresh, self.path)
 
     def view(self, seat: str | None, event: cn.Event | None = None) -> dict[str, Any]:
-        """Return what a seat or a spectator is told: nothing that it may not see."""
+        """Return the message for a seat or a spectator, with nothing that it may not see."""
         view: dict[str, Any] = {"seat": seat, "table": self.game.observe(seat).to_json()}
         if event:
             view["event"] = event.seen_by(seat).to_json()
@@ -62,7 +62,7 @@ class Table:
             view["score_card"] = self.game.score_card().to_json()
         return view | {"over": self.game.over}
 
-    async def tell(self, to: ServerConnection, message: dict[str, Any]) -> None:
+    async def send(self, to: ServerConnection, message: dict[str, Any]) -> None:
         """Send a message; a client that has just left will ask again when it is back."""
         try:
             await to.send(json.dumps(message))
@@ -76,7 +76,7 @@ class Table:
             await client.close(4001, "the key is not that of the seat")
             return
         self.present[client] = seat or None
-        await self.tell(client, self.view(seat or None))
+        await self.send(client, self.view(seat or None))
         try:
             async for text in client:
                 await self.play(client, seat, text)
@@ -84,25 +84,25 @@ class Table:
             self.present.pop(client, None)
 
     async def play(self, client: ServerConnection, seat: str, text: str | bytes) -> None:
-        """Play what a client asks for; a refused play changes nothing, and only it is told why."""
+        """Play what a client asks for; a refused play changes nothing, and has a reason."""
         try:
             event = self.game.play(seat, str(json.loads(text)["play"]))
         except cn.PlayError as refusal:
-            await self.tell(client, {"refused": refusal.to_json()})
+            await self.send(client, {"refused": refusal.to_json()})
             return
         except (ValueError, TypeError, KeyError, RecursionError):
-            await self.tell(client, {"refused": {"message": 'write {"play": "+"}'}})
+            await self.send(client, {"refused": {"message": 'write {"play": "+"}'}})
             return
         self.save()
-        await self.tell_all(event)
+        await self.send_all(event)
         if self.game.deal_over and not self.game.over:
             self.game.deal()
             self.save()
-            await self.tell_all()
+            await self.send_all()
 
-    async def tell_all(self, event: cn.Event | None = None) -> None:
-        """Tell everyone who is connected how the table stands."""
-        views = [self.tell(to, self.view(seat, event)) for to, seat in self.present.items()]
+    async def send_all(self, event: cn.Event | None = None) -> None:
+        """Send everyone who is connected the current table."""
+        views = [self.send(to, self.view(seat, event)) for to, seat in self.present.items()]
         await asyncio.gather(*views)
 
 
@@ -117,7 +117,7 @@ async def run(path: Path, port: int = 0) -> None:
 
 
 async def client(port: int, seat: str = "", key: str = "") -> None:
-    """Play for a seat until the game is over, or watch; connect again whenever that is needed."""
+    """Play for a seat until the game is over, or watch; connect again whenever necessary."""
     async for server in connect(f"ws://127.0.0.1:{port}/{seat}/{key}"):
         try:
             async for text in server:

@@ -182,6 +182,7 @@ def test_the_records_of_a_folder(tmp_path: Path) -> None:
         (["a.canasta", "more/a.json", "--to", "jsonl", "-o", "out"], "would both become out"),
         (["more/none", "--from", "csv", "-o", "out"], "more/none: no score sheets (.csv or .tsv"),
         (["more/none", "--to", "json", "-o", "out"], "no records"),
+        (["a.canasta", "--anonymous", "-o", "more/../a.canasta"], "whose names would be lost"),
     ],
 )
 def test_several_records_need_a_folder_and_names(

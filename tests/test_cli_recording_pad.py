@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from canasta_notation.dialogue.view import totals_rows
 from canasta_notation.notation.document import Game, ScoreLine
 from canasta_notation.notation.reader import read_text
+from canasta_notation.recorder.standing import Standing
+from canasta_notation.render.paint import Look, paint
 from tests.record_scripts import NAMES, ROWS
 from tests.recorders import begun, talk
 
@@ -264,3 +267,21 @@ def test_a_player_may_be_called_by_a_number(tmp_path: Path) -> None:
     shown = talk(path, "classic", "", "", "", *"1234", "N", "", "", *rows, mode="--sheet")
     assert "end out S\nscore NS 1075 = natural 500 red3 200 out 100 cards 275" in path.read_text()
     assert "type one figure; `back` returns to the row" in shown
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [
+        ((), "deal 1, dealer N: NS 0 (needs 50 to open), EW 0 (needs 50 to open)"),
+        (("500",), "deal 1, dealer N: NS 0 (needs 50 to open), EW 0 (needs 50 to open)"),
+        (("1600", "300"), "deal 2, dealer E: NS 1600 (needs 90 to open), EW 300"),
+        (("1600", "300", "-200"), "deal 2, dealer E: NS 1600 (needs 90 to open), EW 300"),
+    ],
+)
+def test_the_totals_are_those_before_the_deal_that_is_scored(
+    tmp_path: Path, rows: tuple[str, ...], shown: str
+) -> None:
+    path = begun(tmp_path / "before.canasta")
+    talk(path, *(f"score {each}" for each in rows), "quit", mode="--sheet")
+    standing = Standing(path.read_text().splitlines())
+    assert " ".join(paint(totals_rows(standing, Look(80)), colour=False).split()).startswith(shown)

@@ -232,6 +232,11 @@ def _goals(
     form = to or _form_of_suffix(out, "-o", "--to")
     if _SUFFIXES.get(Path(out).suffix.lower(), form) != form:
         raise UserError(f"-o {out}: this suffix does not fit --to {form.value}")
+    same = out != STANDARD_INPUT and Path(out).resolve() == Path(inputs[0].name).resolve()
+    if anonymous and same:
+        raise UserError(
+            f"-o {out}: is the file to convert, whose names would be lost; choose another"
+        )
     return [_Goal(form, None if out == STANDARD_INPUT else Path(out))]
 
 

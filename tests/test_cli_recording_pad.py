@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from canasta_notation.dialogue.view import totals_rows
+from canasta_notation.dialogue.view import score_rows, totals_rows
 from canasta_notation.notation.document import Game, ScoreLine
 from canasta_notation.notation.reader import read_text
 from canasta_notation.recorder.standing import Standing
@@ -17,6 +17,8 @@ from tests.record_scripts import NAMES, ROWS
 from tests.recorders import begun, talk
 
 SAMPLES = Path(__file__).parent.parent / "samples"
+
+ROOT = Path(__file__).parent.parent
 
 
 def sheet_answers(game: str) -> list[str]:
@@ -285,3 +287,12 @@ def test_the_totals_are_those_before_the_deal_that_is_scored(
     talk(path, *(f"score {each}" for each in rows), "quit", mode="--sheet")
     standing = Standing(path.read_text().splitlines())
     assert " ".join(paint(totals_rows(standing, Look(80)), colour=False).split()).startswith(shown)
+
+
+@pytest.mark.parametrize(("last", "open_deal"), [("7. W", True), ("8. N", False), ("total", False)])
+def test_what_a_deal_would_be_worth_is_said_while_it_is_played(last: str, open_deal: bool) -> None:
+    lines = (ROOT / "samples" / "first-deal.canasta").read_text().splitlines()
+    end = next(at for at, line in enumerate(lines) if line.startswith(last))
+    shown = paint(score_rows(Standing(lines[: end + 1])), colour=False)
+    assert ("775 for this deal if it ended now" in shown) is open_deal
+    assert ("total 910" in shown) is not open_deal

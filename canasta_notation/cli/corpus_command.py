@@ -60,10 +60,11 @@ def build(
     ] = False,
     no_color: NoColour = False,
 ) -> None:
-    """Write the tables games, deals, turns, facts, melds, score_items and findings as Parquet.
+    """Write the games as eight tables in Parquet: games, deals, sides, turns, facts and more.
 
-    Existing shards (parts of a table) are kept, so an interrupted build continues where it
-    stopped. Unreadable records are reported, and the exit code is 2; the rest are still built.
+    The other tables are melds, score_items and findings. Existing shards (parts of a table) are
+    kept, so an interrupted build continues where it stopped. Unreadable records are reported, and
+    the exit code is 2; the rest are still built.
     """
     with Session(no_colour=no_color) as session, _needing_extras():
         sources, wrong = find_sources([folder])

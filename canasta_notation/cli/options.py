@@ -76,7 +76,7 @@ Language = Annotated[
     typer.Option(
         "--language",
         metavar="en|es|de|all",
-        help="The language: English, Spanish or German.",
+        help="The language: English, Spanish or German, or all of them.",
         show_default=False,
         autocompletion=lambda: [*languages_of("all"), "all"],
     ),

@@ -70,9 +70,9 @@ def explain(
 ) -> None:
     """Explain a finding, a rule or a topic in plain words, such as red threes.
 
-    Of a finding, show what it means, why it matters, the remedy, the rules and an example; of the
-    key of a rule, its values in the profiles, each in a sentence. Other words find what is about
-    them. Without a word, list all findings.
+    For a finding, it shows the meaning, why it matters, the remedy, the rules and an example; for
+    the key of a rule, its values in the profiles, each in a sentence. Other words find the findings
+    and rules about them. Without a word, all findings are listed.
     """
     from canasta_notation.cli.explain_work import explain_words
 

@@ -1,8 +1,8 @@
 """A PettingZoo environment for the live game. It needs the extra `rl`.
 
 There is one agent for each seat, named by its letter. The actions are small: a group is laid one
-card at a time. A mask says which actions are legal. Suits are left out where no rule depends on
-them. An observation contains only what its seat may see.
+card at a time. A mask says which actions are legal. Suits are left out if no rule depends on them.
+An observation contains only what its seat may see.
 """
 
 from __future__ import annotations

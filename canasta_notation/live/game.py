@@ -929,9 +929,9 @@ def play_out(
 ) -> ScoreCard:
     """Let players play the deal in progress to its end, and return its score.
 
-    `players` is the name of a player (`random`, `greedy`, `careful` or `rollout`), one for
-    each seat with commas between them, or a mapping from every seat to a name. They begin where the
-    deal stands, even within a turn. `seed` decides what `random` and `rollout` do.
+    `players` is the name of a player (`random`, `greedy`, `careful` or `rollout`), one for each
+    seat with commas between them, or a mapping from every seat to a name. They continue the deal
+    from its current state, even within a turn. `seed` decides what `random` and `rollout` do.
 
     >>> game = LiveGame(seed=7)
     >>> game.deal()

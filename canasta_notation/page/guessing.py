@@ -100,7 +100,7 @@ def _hand(
 
 
 def _kind(game: ShownGame, card: int) -> int:
-    """Return what counts of a card: its rank, or itself where suits matter."""
+    """Return what counts of a card: its rank, or the card itself if suits matter."""
     return card if rules_of(game.play.profile).sequences else RANK[card]
 
 

@@ -50,7 +50,7 @@ from canasta_notation.rules.items import ITEMS, SCORED
 
 #: How threes count, by their sign.
 _WAYS = {-1: "count against the side", 0: "do not count", 1: "count for the side"}
-#: Where scarce cards are counted by rank, the places of mixed canastas and of wild cards.
+#: In counts of scarce cards by rank, the places of mixed canastas and of wild cards.
 _MIXED: Final = UNKNOWN_RANK + 1
 _WILD: Final = UNKNOWN_RANK + 2
 #: How many ranks canastas can have: 4 to A.

@@ -253,6 +253,23 @@ FOLLOWED = [
         ("^Kd K:KsKh", "+"),
     ),
     (
+        '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\nend stock\n'
+        "melds NS Q:QsQhQd A:AsAhAd\nthrees NS 3h\nleft N K\nleft S\n"
+        "score NS -2700 = melds -90 unfinished -2500 red3 -100 hand -10\n",
+        "write `threes -100`",
+        ("red3 -100", "threes -100"),
+    ),
+    (
+        '[CGN "1"]\n\ndeal 1 dealer N\nscore NS -245 = red3 2 hand -45\n',
+        "write `red3 -200`",
+        ("red3 2", "red3 -200"),
+    ),
+    (
+        '[CGN "1"]\n\ndeal 1 dealer N\npenalty NS 50 upcard\nscore NS 55 = melds 110 hand -5\n',
+        "add the item",
+        ("hand -5", "penalty -50 hand -5"),
+    ),
+    (
         CLASSIC + "1. E + A:AsAhAd ask=no -_" + END,
         "write the question right after the draw or take",
         ("A:AsAhAd ask=no", "ask=no A:AsAhAd"),

@@ -204,7 +204,11 @@ def _judge_items(side: _Side, line: ScoreLine) -> None:
         computed["cards"] = add_possible(netted)
     for item in {**written, **computed}:
         points, amounts = written.get(item), computed.get(item, {0})
-        if item not in known and points:
+        if points is None and any(_other_threes(replay, other) == item for other in written):
+            continue
+        if points and _other_threes(replay, item):
+            _misname(replay, line, item, only(computed.get(_other_threes(replay, item), {0})))
+        elif item not in known and points:
             report(replay, "score-item", "unknown", item_span(line, item), item=item)
         elif amounts is not None and (points or 0) not in amounts:
             _false_item(side, line, item, amounts, points)
@@ -216,13 +220,30 @@ def _judge_items(side: _Side, line: ScoreLine) -> None:
             _false_item(side, line, item, fitting, claimed[item])
 
 
+def _other_threes(replay: DealReplay, item: str) -> str:
+    """Return the item for tabled threes that these rules have in place of another one, or ""."""
+    known = items_of(replay.rules)
+    if item in known or item not in THREES_ITEMS:
+        return ""
+    return next(other for other in THREES_ITEMS if other in known)
+
+
+def _misname(replay: DealReplay, line: ScoreLine, item: str, due: int | None) -> Finding:
+    """Report an item for tabled threes that has another name; `due` is what it should be."""
+    points = dict(line.items or ())[item] if due is None else due
+    return report(
+        replay, "score-item", "threes", item_span(line, item), "score.red3", item=item,
+        other=_other_threes(replay, item), points=points,
+    )  # fmt: skip
+
+
 def _false_item(
     side: _Side, line: ScoreLine, item: str, amounts: set[int], claimed: int | None
 ) -> None:
     """Report an item that is not one of the possible amounts, or is missing if none is claimed."""
-    each = _counted(side.replay, item, claimed or 0)
-    if each and claimed and {each * claimed} == amounts:
-        _report_count(side.replay, line, item, claimed, each)
+    points = _points_of_number(side.replay, line, item, claimed or 0)
+    if points and claimed and {points} == amounts:
+        _report_number(side.replay, line, item, claimed)
         return
     message = "missing" if claimed is None else "false"
     if item in THREES_ITEMS and abs(claimed or 0) > max(map(abs, amounts)):
@@ -253,31 +274,38 @@ def _judge_sheet(side: _Side, line: ScoreLine, *, flawed: bool) -> Finding | Non
 
 
 def _impossible(replay: DealReplay, line: ScoreLine, item: str, why: str, key: str = "") -> Finding:
-    claimed = dict(line.items or ()).get(item, 0)
-    each = _counted(replay, item, claimed)
-    if each:
-        return _report_count(replay, line, item, claimed, each)
-    span = item_span(line, item)
-    return report(
-        replay, "score-item", "impossible", span, key, item=item, claimed=claimed, why=why
+    claimed = dict(line.items or ()).get(item)
+    if claimed and _points_of_number(replay, line, item, claimed):
+        return _report_number(replay, line, item, claimed)
+    if claimed and _other_threes(replay, item):
+        return _misname(replay, line, item, claimed)
+    span, message = item_span(line, item), "unwritten" if claimed is None else "impossible"
+    return report(replay, "score-item", message, span, key, item=item, claimed=claimed, why=why)
+
+
+def _points_of_number(replay: DealReplay, line: ScoreLine, item: str, claimed: int) -> int:
+    """Return the points of an item that looks like a number of canastas or threes, else 0.
+
+    It can also be a 1 for going out. Threes count against a side if the line adds up only so.
+    """
+    named, rules = SCORED[item], replay.rules
+    if named.decided == "melds" and named.figure and keys()[named.key].kind == "number":
+        return claimed * int(rules.profile[named.key]) if 0 < claimed < _FEW else 0
+    if item == "red3" and 0 < claimed <= len(rules.score_red3):
+        points = int(rules.score_red3[claimed - 1])
+        others = sum(amount for _, amount in line.items or ()) - claimed
+        return -points if others - points == line.score else points
+    return {"out": rules.score_out, "concealed": rules.score_concealed}.get(item, 0) * (
+        claimed == 1
     )
 
 
-def _counted(replay: DealReplay, item: str, claimed: int) -> int | None:
-    """Return the points of one canasta if an item looks like a number of canastas, else None."""
-    named = SCORED[item]
-    countable = named.figure and named.decided == "melds" and keys()[named.key].kind == "number"
-    if not countable or not 0 < claimed < _FEW:
-        return None
-    return int(replay.rules.profile[named.key]) or None
-
-
-def _report_count(
-    replay: DealReplay, line: ScoreLine, item: str, claimed: int, each: int
-) -> Finding:
+def _report_number(replay: DealReplay, line: ScoreLine, item: str, claimed: int) -> Finding:
+    named, points = SCORED[item], _points_of_number(replay, line, item, claimed)
     return report(
-        replay, "score-item", "count", item_span(line, item), f"score.{item}", item=item,
-        claimed=claimed, each=each, points=each * claimed,
+        replay, "score-item", "count" if named.decided == "melds" else "number",
+        item_span(line, item), named.key, item=item, claimed=claimed, points=points,
+        each=points // claimed,
     )  # fmt: skip
 
 

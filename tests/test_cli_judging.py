@@ -70,7 +70,7 @@ def test_a_number_of_canastas_on_a_score_sheet_is_recognised(
 ) -> None:
     text = f"deal 1 dealer N\nend out N\nscore NS 205 = {typed} out 200\n"
     shown = canasta("validate", "-", stdin=f'[CGN "1"]\n[Rules "{rules}"]\n{text}').stdout
-    assert f"{typed} looks like a count" in shown
+    assert f"{typed} looks like a number of canastas" in shown
     assert f"write `{typed.split()[0]} {points}`" in shown
 
 

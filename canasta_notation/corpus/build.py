@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -73,16 +73,12 @@ def build_corpus(
     with build_folder(out) as folder:
         shards = list(plan_shards(inputs, shard_size, chances=chances))
         sizes = {shard.name: shard.size for shard in shards}
-        done: dict[str, Written] = {}
-        for name in sizes:
-            whole = folder.whole(name)
-            if whole is not None:
-                done[name] = whole
-        kept = len(done)
-        folder.begin(list(sizes), list(done.values()))
+        kept = {name: whole for name in sizes if (whole := folder.whole(name)) is not None}
+        done = dict(kept)
+        folder.begin(list(sizes), list(kept.values()))
         if progress:
-            progress(sum(sizes[name] for name in done))
-        todo = [shard for shard in shards if shard.name not in done]
+            progress(sum(sizes[name] for name in kept))
+        todo = [shard for shard in shards if shard.name not in kept]
         work = partial(build_shard, out=out.resolve(), chances=chances)
         for written in (run or in_processes(jobs))(work, todo):
             folder.add(written)
@@ -91,9 +87,14 @@ def build_corpus(
                 progress(sizes[written.name])
         listed = [{**done[shard.name].to_json(), "sources": shard.sources()} for shard in shards]
         folder.finish({"program": program_version(), "shards": listed}, set(sizes))
-    rows = {table: sum(done[shard.name].rows[table] for shard in shards) for table in TABLES}
-    trouble = tuple(line for shard in shards for line in done[shard.name].trouble)
-    return Built(len(todo), kept, rows, trouble)
+    return _built([done[shard.name] for shard in shards], len(kept))
+
+
+def _built(shards: Sequence[Written], kept: int) -> Built:
+    """Return what was done: the shards in order, of which some were kept."""
+    rows = {table: sum(shard.rows[table] for shard in shards) for table in TABLES}
+    trouble = tuple(line for shard in shards for line in shard.trouble)
+    return Built(len(shards) - kept, kept, rows, trouble)
 
 
 # --- one shard ----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from canasta_notation.analysis.chances import Chances
 from canasta_notation.analysis.facts import FactsWatch, SeatFacts, seat_facts
@@ -22,7 +22,7 @@ from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import AS_BOOL, OUT, SPECIAL, Table
 from canasta_notation.findings import Finding
 from canasta_notation.names import names_in
-from canasta_notation.notation.document import Game, Turn, UpLine
+from canasta_notation.notation.document import Deal, Game, Turn, UpLine
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
@@ -48,22 +48,32 @@ def collect(
     _add_report(tables, _Where(name, number, line), tags, reading.game, report, watch.deals)
     for deal in report.deals:
         if deal.deal in watch.deals:
-            rules = watch.deals[deal.deal].play.rules
-            known = watch.facts.of(deal, rules.seats, rules.sides)
-            threes = watch.facts.threes_of(deal.deal)
-            dealt = {}
-            for hand in reversed(reading.game.deals[deal.deal - 1].hands):
-                if not hand.rest_unknown:
-                    dealt[hand.seat] = format_cards(hand.cards), format_cards(hand.replacements)
-            cards = {
-                seat: (*dealt.get(seat, (None, None)), None if known.sheet or known.final else each)
-                for seat, each in threes.items()
-            }
-            where = _DealPlace(name, number, deal.deal)
-            _add_facts(tables, where, known.seats, rules, cards)
-            scored = {side.side: (side.score, side.total, _items(side)) for side in deal.sides}
-            melds = meld_rows(watch.deals[deal.deal].play, watch.deals[deal.deal].progress)
-            _add_sides(tables, where, rules, scored, None if known.sheet else melds, cards)
+            _add_replayed(tables, _DealPlace(name, number, deal.deal), watch, deal)
+
+
+def _add_replayed(tables: Tables, where: _DealPlace, watch: _TurnRows, report: DealReport) -> None:
+    """Add the rows of the seats and the sides of a deal that was replayed."""
+    seen = watch.deals[where.deal]
+    rules = seen.play.rules
+    known = watch.facts.of(report, rules.seats, rules.sides)
+    dealt = _dealt(watch.game.deals[where.deal - 1])
+    cards = {}
+    for seat, threes in watch.facts.threes_of(where.deal).items():
+        hand, replaced = dealt.get(seat, (None, None))
+        cards[seat] = _SeatCards(hand, replaced, None if known.sheet or known.final else threes)
+    _add_facts(tables, where, known.seats, rules, cards)
+    scored = {side.side: (side.score, side.total, _items(side)) for side in report.sides}
+    melds = None if known.sheet else meld_rows(seen.play, seen.progress)
+    _add_sides(tables, where, rules, scored, melds, cards)
+
+
+def _dealt(deal: Deal) -> dict[str, tuple[str, str]]:
+    """Return by seat the cards dealt, and those that replaced threes, of hands that are written."""
+    return {
+        hand.seat: (format_cards(hand.cards), format_cards(hand.replacements))
+        for hand in reversed(deal.hands)
+        if not hand.rest_unknown
+    }
 
 
 def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
@@ -79,39 +89,37 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
         game.winner >= 0, "verified", game.deals, game.turns,
     )  # fmt: skip
     _add_game(tables, place, game.tags, result, rules, ())
-    melds: list[tuple[Any, ...]] = []
-    items: list[tuple[Any, ...]] = []
     for number, deal in enumerate(scanned.deals, 1):
-        where = _DealPlace(name, game.game, number)
-        _add_verified(tables, where, deal, rules)
-        own_melds, own_items = meld_rows(deal.table, deal.progress), item_rows(deal, rules)
-        melds += [where + row for row in own_melds]
-        items += [where + row for row in own_items]
-        cards = {
-            seat: (deal.dealt[at], deal.replaced[at], deal.seat_counts.threes_of(deal.table, at))
-            for at, seat in enumerate(rules.seats)
-        }
-        _add_facts(tables, where, seat_facts(deal.seat_counts, deal.table), rules, cards)
-        scored = {
-            side: (
-                sums.total(),
-                total,
-                [(row[1], row[2]) for row in own_items if row[0] == side and row[2]],
-            )
-            for side, sums, total in zip(rules.sides, deal.sums, deal.totals, strict=True)
-        }
-        _add_sides(tables, where, rules, scored, own_melds, cards)
-    tables.melds.add_all(melds)
-    tables.score_items.add_all(items)
+        _add_scanned(tables, _DealPlace(name, game.game, number), deal, rules)
+
+
+def _add_scanned(tables: Tables, where: _DealPlace, deal: ScannedDeal, rules: Rules) -> None:
+    """Add all rows of a deal that was scanned, but those of its turns."""
+    _add_verified(tables, where, deal, rules)
+    melds, items = meld_rows(deal.table, deal.progress), item_rows(deal, rules)
+    tables.melds.add_all([where + row for row in melds])
+    tables.score_items.add_all([where + row for row in items])
+    cards = {
+        seat: _SeatCards(deal.dealt[at], deal.replaced[at], deal.seat_counts.threes_of(deal.table, at))
+        for at, seat in enumerate(rules.seats)
+    }
+    _add_facts(tables, where, seat_facts(deal.seat_counts, deal.table), rules, cards)
+    scored = {
+        side: (
+            sums.total(),
+            total,
+            [(row[1], row[2]) for row in items if row[0] == side and row[2]],
+        )
+        for side, sums, total in zip(rules.sides, deal.sums, deal.totals, strict=True)
+    }
+    _add_sides(tables, where, rules, scored, melds, cards)
 
 
 def _add_verified(tables: Tables, where: _DealPlace, deal: ScannedDeal, rules: Rules) -> None:
     """Add the row of a deal that was scanned."""
     play = deal.table
     tables.deals.add(
-        file=where.file,
-        game=where.game,
-        deal=where.deal,
+        **where._asdict(),
         line=deal.line,
         dealer=rules.seats[play.dealer] if play.dealer >= 0 else None,
         ended=play.ended,
@@ -152,11 +160,27 @@ class _DealPlace(NamedTuple):
 
 
 class _Where(NamedTuple):
-    """Where a game is: its file, its number there, its first line."""
+    """Where a game is, as the columns name it: its file, its number there, its first line."""
 
-    name: str
-    number: int
+    file: str
+    game: int
     line: int
+
+
+class _SeatCards(NamedTuple):
+    """Cards of a seat: its hand as dealt, what replaced its threes, and those that it tabled.
+
+    None stands for cards that are not known.
+    """
+
+    dealt: str | None
+    replaced: str | None
+    tabled: str | None
+
+    @property
+    def threes(self) -> int | None:
+        """How many threes the seat tabled."""
+        return None if self.tabled is None else len(self.tabled) // 2
 
 
 def _add_facts(
@@ -164,18 +188,12 @@ def _add_facts(
     where: _DealPlace,
     seats: Mapping[str, SeatFacts],
     rules: Rules,
-    cards: Mapping[str, tuple[str | None, str | None, str | None]],
+    cards: Mapping[str, _SeatCards],
 ) -> None:
-    """Add a row for each seat of a deal.
-
-    `cards` has for each seat its hand as dealt, the cards that replaced its threes, and the threes
-    that it tabled.
-    """
+    """Add a row for each seat of a deal."""
     for place, (seat, facts) in enumerate(seats.items()):
         tables.facts.add(
-            file=where.file,
-            game=where.game,
-            deal=where.deal,
+            **where._asdict(),
             seat=seat,
             side=rules.sides[rules.side_of[place]],
             replayed=facts.turns,
@@ -189,16 +207,9 @@ def _add_facts(
             wilds=facts.wilds,
             opened_at=facts.opened_at,
             hand_points=facts.held,
-            dealt=cards[seat][0],
-            replaced=cards[seat][1],
-            tabled=cards[seat][2],
-            threes=_count(cards[seat][2]),
+            threes=cards[seat].threes,
+            **cards[seat]._asdict(),
         )
-
-
-def _count(threes: str | None) -> int | None:
-    """Return how many threes a text spells."""
-    return None if threes is None else len(threes) // 2
 
 
 def _add_sides(
@@ -207,22 +218,20 @@ def _add_sides(
     rules: Rules,
     scored: Mapping[str, tuple[int | None, int | None, list[tuple[str, int]] | None]],
     melds: list[MeldRow] | None,
-    cards: Mapping[str, tuple[str | None, str | None, str | None]],
+    cards: Mapping[str, _SeatCards],
 ) -> None:
     """Add a row for each side of a deal.
 
     `scored` has for each side its score, its total and its items; `melds` are those on the table,
-    None for a score sheet; `cards` are as in `_add_facts`.
+    None for a score sheet; `cards` are those of each seat.
     """
     scores = [score for score, _, _ in scored.values()]
     for side, (score, total, items) in scored.items():
         sizes = [row[2] for row in melds if row[0] == side] if melds is not None else None
-        counts = [_count(cards[seat][2]) for seat in side if seat in cards]
+        counts = [cards[seat].threes for seat in side if seat in cards]
         threes = [count for count in counts if count is not None]
         tables.sides.add(
-            file=where.file,
-            game=where.game,
-            deal=where.deal,
+            **where._asdict(),
             side=side,
             score=score,
             total=total,
@@ -304,9 +313,6 @@ class _TurnRows:
         rules, seat = play.rules, play.seat
         side = rules.side_of[seat]
         took, drawn, laid, asked, discard = _actions(turn)
-        missed = self.chances.of(deal, play.turn) if self.chances is not None else None
-        opened = bool(touched(play)) and not play.opened_before
-        known = opened and play.count_least == play.count_most
         grown = seen.progress.note_turn(play)
         seen.turns += 1
         self.turns.add(
@@ -322,13 +328,13 @@ class _TurnRows:
             draw=drawn,
             laid=laid,
             labels=grown,
-            opening=play.count_most if known else None,
+            opening=_opening(play),
             canastas=seen.progress.canastas,
             discard=discard,
             asked=asked,
             went_out=play.ended == OUT and play.ended_by == seat,
             hand=None if loose_cards(play, seat) else play.hand_sizes[seat],
-            stock=play.stock_most if play.stock_most == play.stock_fewest else None,
+            stock=_stock(play),
             seconds=float(turn.clock) if turn.clock else None,
             frozen=seen.frozen,
             taken_frozen=AS_BOOL[play.taken_frozen] if play.took else None,
@@ -336,8 +342,24 @@ class _TurnRows:
                 format_action(each) for each in turn.actions if isinstance(each, (Lay, LaySpecial))
             ],
             back=_taken_back(turn),
-            missed=list(missed.kinds) if missed is not None and missed.known else None,
+            missed=self._missed(deal, play.turn),
         )
+
+    def _missed(self, deal: int, turn: int) -> list[str] | None:
+        """Return the kinds of chances that a turn missed, None if they are not known."""
+        missed = self.chances.of(deal, turn) if self.chances is not None else None
+        return list(missed.kinds) if missed is not None and missed.known else None
+
+
+def _opening(play: Table) -> int | None:
+    """Return what the opening of the turn counted in points, None without one or if not known."""
+    opened = bool(touched(play)) and not play.opened_before
+    return play.count_most if opened and play.count_least == play.count_most else None
+
+
+def _stock(play: Table) -> int | None:
+    """Return how many cards the stock has, None if that is not known."""
+    return play.stock_most if play.stock_most == play.stock_fewest else None
 
 
 def _taken_back(turn: Turn) -> str | None:
@@ -404,11 +426,8 @@ def _add_game(
     findings: tuple[Finding, ...],
 ) -> None:
     names = names_in(tags, rules.seats) if rules else {}
-    severities = [finding.severity for finding in findings]
     tables.games.add(
-        file=place.name,
-        game=place.number,
-        line=place.line,
+        **place._asdict(),
         date_tag=tags.get("Date"),
         event=tags.get("Event"),
         site=tags.get("Site"),
@@ -425,20 +444,23 @@ def _add_game(
         verdict=result.verdict,
         deals=result.deals,
         turns=result.turns,
-        errors=severities.count("error"),
-        warnings=severities.count("warning"),
-        notes=severities.count("note"),
+        **_by_severity(findings),
     )
+
+
+def _by_severity(findings: tuple[Finding, ...]) -> dict[str, int]:
+    """Return how many errors, warnings and notes there are, by the columns for them."""
+    severities = [finding.severity for finding in findings]
+    return {f"{each}s": severities.count(each) for each in ("error", "warning", "note")}
 
 
 def _add_deal(
     tables: Tables, place: _Where, deal: DealReport, seen: _Seen | None, up: UpLine | None
 ) -> None:
     play = seen.play if seen else None
-    stock = play.stock_most if play and play.stock_most == play.stock_fewest else None
     tables.deals.add(
-        file=place.name,
-        game=place.number,
+        file=place.file,
+        game=place.game,
         deal=deal.deal,
         line=deal.line,
         dealer=play.rules.seats[play.dealer] if play and play.dealer >= 0 else None,
@@ -449,7 +471,7 @@ def _add_deal(
         replayed=seen.turns if seen else 0,
         takes=seen.progress.takes if seen else 0,
         opening_turn=(seen.progress.opening_turn or None) if seen else None,
-        stock=None if deal.sheet or deal.final else stock,
+        stock=None if play is None or deal.sheet or deal.final else _stock(play),
         sides=[side.side for side in deal.sides],
         scores=[side.score for side in deal.sides],
         totals=[side.total for side in deal.sides],
@@ -458,7 +480,7 @@ def _add_deal(
         up=format_cards(up.cards) if up else None,
     )
     if seen is not None:
-        where = _DealPlace(place.name, place.number, deal.deal)
+        where = _DealPlace(place.file, place.game, deal.deal)
         tables.melds.add_all([where + row for row in meld_rows(seen.play, seen.progress)])
 
 
@@ -478,7 +500,7 @@ def _add_items(tables: Tables, place: _Where, deal: DealReport, side: SideReport
         if due is not None and amounts is not None and (points is not None or due not in amounts):
             agrees = due in amounts
         rows.append((
-            place.name, place.number, deal.deal, side.side, item, points, due, agrees,
+            place.file, place.game, deal.deal, side.side, item, points, due, agrees,
         ))  # fmt: skip
     tables.score_items.add_all(rows)
 
@@ -486,8 +508,8 @@ def _add_items(tables: Tables, place: _Where, deal: DealReport, side: SideReport
 def _add_finding(tables: Tables, place: _Where, finding: Finding) -> None:
     span = finding.span
     tables.findings.add(
-        file=place.name,
-        game=place.number,
+        file=place.file,
+        game=place.game,
         deal=finding.deal,
         turn=finding.turn,
         line=span.line,

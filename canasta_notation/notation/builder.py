@@ -8,7 +8,7 @@ that may appear only once is repeated in its line, the line becomes `Rejected`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeVar
 
@@ -396,18 +396,13 @@ _ONCE: Final = {"open": "opening count", "out": "mark for going out", "clock": "
 
 
 def _read_marks(marks: list[tuple[Meaning, Columns]], line: int) -> _Marks | Rejected:
+    twice = tuple(_second_marks(marks, line))
+    if twice:
+        return Rejected(twice)
     codes: list[tuple[str, Columns]] = []
     annotations: list[str] = []
     opened, out, clock = None, "", None
-    at = dict.fromkeys(_ONCE, _NO_COLUMNS)
-    twice = []
     for meaning, place in marks:
-        if meaning[0] in _ONCE:
-            if at[meaning[0]] is not _NO_COLUMNS:
-                called = _ONCE[meaning[0]]
-                message = f"a second {called} in one turn"
-                twice.append(_said_twice(Span(line, *place), message, f"keep one {called}"))
-            at[meaning[0]] = place
         if meaning[0] == "acknowledged":
             codes.append((meaning[1], place))
         elif meaning[0] == "annotation":
@@ -418,18 +413,29 @@ def _read_marks(marks: list[tuple[Meaning, Columns]], line: int) -> _Marks | Rej
             out = meaning[1]
         elif meaning[0] == "clock":
             clock = meaning[1]
-    if twice:
-        return Rejected(tuple(twice))
+    at = {meaning[0]: place for meaning, place in marks}
     return _Marks(
         opened,
         out,
         tuple(code for code, _ in codes),
         clock,
         tuple(annotations),
-        at["open"],
-        at["out"],
+        at.get("open", _NO_COLUMNS),
+        at.get("out", _NO_COLUMNS),
         tuple(place for _, place in codes),
     )
+
+
+def _second_marks(marks: list[tuple[Meaning, Columns]], line: int) -> Iterator[Finding]:
+    """Yield a finding for each mark that may appear once and has appeared before."""
+    seen = set()
+    for (kind, _), place in marks:
+        if kind in seen:
+            called = _ONCE[kind]
+            message = f"a second {called} in one turn"
+            yield _said_twice(Span(line, *place), message, f"keep one {called}")
+        elif kind in _ONCE:
+            seen.add(kind)
 
 
 def _split(tokens: list[Token]) -> tuple[list[Token], str | None]:

@@ -336,21 +336,9 @@ def _find_slip(fault: _Fault) -> tuple[str, str | None, bool]:
 
 def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
     """Return the groups of a row, and their other forms, None if the row does not fit."""
-    if slip.lines and fault.kind not in slip.lines.split():
+    groups = _matched(slip, fault) if _concerns(slip, fault) else None
+    if groups is None:
         return None
-    if slip.expects and slip.expects not in fault.expected:
-        return None
-    if "turn" in slip.lines and "SEAT" in fault.expected and not slip.expects:
-        return None
-    before = _compiled(slip.before).search(fault.before)
-    if before is None:
-        return None
-    match = _compiled(slip.pattern).match(fault.word if slip.cards else fault.rest)
-    if match is None:
-        return None
-    named = before.groupdict() | match.groupdict()
-    groups = {name: text or "" for name, text in named.items()}
-    groups |= {name: _shorten(groups[name]) for name in ("front", "back") if name in groups}
     if slip.near:
         near = get_close_matches(groups["word"].lower(), slip.near, n=1)
         if not near:
@@ -362,16 +350,42 @@ def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
             return None
         groups["seat"] = seat
     if "count" in groups and len(groups["count"]) <= 2:
-        groups["times"] = (groups.get("card", "_ ") * int(groups["count"])).rstrip()
-        if groups.get("card", "").isdecimal():
-            groups["swapped"] = groups["count"] * int(groups["card"])
-        groups["threes"] = " ".join(["3r"] * int(groups["count"]))
+        groups |= _multiplied(groups)
     forms = {
         f"{name}_{form}": change(text)
         for name, text in groups.items()
         for form, change in _FORMS.items()
     }
     return groups | forms
+
+
+def _concerns(slip: Slip, fault: _Fault) -> bool:
+    """Return whether a row is about such a line, and about what is expected there."""
+    if slip.lines and fault.kind not in slip.lines.split():
+        return False
+    if slip.expects:
+        return slip.expects in fault.expected
+    return "turn" not in slip.lines or "SEAT" not in fault.expected
+
+
+def _matched(slip: Slip, fault: _Fault) -> dict[str, str] | None:
+    """Return the groups of the patterns of a row, None if they do not match."""
+    before = _compiled(slip.before).search(fault.before)
+    match = _compiled(slip.pattern).match(fault.word if slip.cards else fault.rest)
+    if before is None or match is None:
+        return None
+    named = before.groupdict() | match.groupdict()
+    groups = {name: text or "" for name, text in named.items()}
+    return groups | {name: _shorten(groups[name]) for name in ("front", "back") if name in groups}
+
+
+def _multiplied(groups: Mapping[str, str]) -> dict[str, str]:
+    """Return what a count of cards can stand for, by the names of groups."""
+    times = int(groups["count"])
+    found = {"times": (groups.get("card", "_ ") * times).rstrip()}
+    if groups.get("card", "").isdecimal():
+        found["swapped"] = groups["count"] * int(groups["card"])
+    return found | {"threes": " ".join(["3r"] * times)}
 
 
 def _suits_last(text: str) -> str:

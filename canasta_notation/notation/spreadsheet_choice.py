@@ -49,17 +49,7 @@ class _Series:
 
 def choose(collected: Sequence[Collected], said: str | None) -> FigureChoice:
     """Return how to read the open figures of tables kept in the same way; `said` decides."""
-    series = [
-        _Series(
-            each.layout.rules,
-            game.begun(),
-            {side: side_figures(game, side, what) for side, what in names},
-        )
-        for each in collected
-        for names in [open_figures(each)]
-        for game in each.games
-        if names
-    ]
+    series = [*_open_series(collected)]
     if not series:
         return FigureChoice(TOTAL)
     if said is not None:
@@ -70,12 +60,30 @@ def choose(collected: Sequence[Collected], said: str | None) -> FigureChoice:
     by_sums = {verdict for each in series for verdict in _by_sums(each)}
     if len(by_words | by_sums) > 1:
         return FigureChoice(None, "the sheet contradicts itself: " + _results(series))
+    return _by_objections(series, by_words | by_sums, summed=bool(by_sums))
+
+
+def _open_series(collected: Sequence[Collected]) -> Iterator[_Series]:
+    """Yield the figures of each game whose reading is open."""
+    for each in collected:
+        names = open_figures(each)
+        for game in each.games if names else ():
+            points = {side: side_figures(game, side, what) for side, what in names}
+            yield _Series(each.layout.rules, game.begun(), points)
+
+
+def _by_objections(series: Sequence[_Series], verdicts: set[str], *, summed: bool) -> FigureChoice:
+    """Return the reading by what speaks against each.
+
+    `verdicts` has what the words and the sums say, one reading at most, and `summed` tells whether
+    sums say it.
+    """
     against = {reading: _objection(series, reading) for reading in (DEAL, TOTAL)}
     possible = [reading for reading, objection in against.items() if not objection]
-    for verdict in by_words | by_sums:
-        if possible == [TOTAL] and verdict == DEAL and not by_sums and _never_fall(series):
+    for verdict in verdicts:
+        if possible == [TOTAL] and verdict == DEAL and not summed and _never_fall(series):
             return FigureChoice(None, f"{_AS[DEAL]}, {against[DEAL]}; {_results(series)}")
-        return FigureChoice(verdict, "the sums agree" if by_sums else "")
+        return FigureChoice(verdict, "the sums agree" if summed else "")
     if all(_same(each) for each in series):
         return FigureChoice(TOTAL)
     if possible == [TOTAL] and not _never_fall(series) and not any(map(_far_beyond, series)):

@@ -56,17 +56,7 @@ def column_map(data: Mapping[str, Any]) -> ColumnMap:
     it. A table named after a side holds that side's columns, `[sides]` the sheet's names of the
     sides, and `[tags]` the tags of the games.
     """
-    columns: dict[tuple[str, str], SheetColumn] = {}
-    for name, value in data.items():
-        if name in _SETTINGS:
-            continue
-        if name in ALL_SIDES and isinstance(value, Mapping):
-            for what, column in value.items():
-                columns[name, what] = _source(f"{name}.{what}", what, column, FIGURES)
-        elif name in ALL_SIDES:
-            raise ValueError(f"{name}: write the name of a side below the line [sides]")
-        else:
-            columns["", name] = _source(name, name, value, (*PLACES, *FIGURES))
+    columns = _columns(data)
     sides = _texts(data, "sides")
     for side in sides:
         if side not in ALL_SIDES:
@@ -85,6 +75,22 @@ def column_map(data: Mapping[str, Any]) -> ColumnMap:
         _leave_out(data),
         one_game="rows" in data,
     )
+
+
+def _columns(data: Mapping[str, Any]) -> dict[tuple[str, str], SheetColumn]:
+    """Return the columns by their side ("" for none) and what they hold. Raises ValueError."""
+    columns: dict[tuple[str, str], SheetColumn] = {}
+    for name, value in data.items():
+        if name in _SETTINGS:
+            continue
+        if name in ALL_SIDES and isinstance(value, Mapping):
+            for what, column in value.items():
+                columns[name, what] = _source(f"{name}.{what}", what, column, FIGURES)
+        elif name in ALL_SIDES:
+            raise ValueError(f"{name}: write the name of a side below the line [sides]")
+        else:
+            columns["", name] = _source(name, name, value, (*PLACES, *FIGURES))
+    return columns
 
 
 def _check_tags(tags: Mapping[str, str]) -> None:

@@ -111,23 +111,25 @@ def _judge_side(side: _Side) -> SideReport:
     taken = None if shown or open_total else total
     totals = _next_totals(side, total)
     so_far.ranges[at] = range_of(totals) if totals else None
-    claims = Claims(
-        dict(line.items) if line and line.items is not None else None,
-        line.score if line else None,
-        total,
-    )
     return SideReport(
         side.name,
         tuple(side.entries),
         {item: only(amounts) for item, amounts in side.items.items()},
         only(possible),
         only(so_far.ranges[at]),
-        claims,
+        _claims(line, total),
         agrees=len(replay.findings) == before,
         possible_totals=range_of(after) if open_total else None,
         taken=taken is not None,
         between=_between(side, start, taken),
     )
+
+
+def _claims(line: ScoreLine | None, total: int | None) -> Claims:
+    """Return what is claimed of a side."""
+    if line is None:
+        return Claims(None, None, total)
+    return Claims(None if line.items is None else dict(line.items), line.score, total)
 
 
 def _between(side: _Side, before: int, after: int | None) -> int | None:
@@ -157,28 +159,11 @@ def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
 
     If the deal is not scored, a false item or a false sum says so too.
     """
-    replay, possible = side.replay, side.possible
-    cause = spoiling = None
-    if line.items is not None:
-        before = len(replay.findings)
-        if possible is not None:
-            _judge_items(side, line)
-            if replay.final:
-                _judge_sheet(side, line, flawed=len(replay.findings) > before)
-        elif replay.sheet:
-            spoiling = _judge_sheet(side, line, flawed=False)
-        cause = replay.findings[before] if len(replay.findings) > before else None
-        if possible is not None and line.score in possible:
-            # The score is true, so the sum differs because of the false item.
-            spoiling = cause
-        written = sum(points for _, points in line.items)
-        if written != line.score:
-            cause = report(
-                replay, "score-sum", "sum", figure_span(line), claimed=line.score,
-                computed=written, name=line.side, follows=spoiling,
-            )  # fmt: skip
-    else:
+    replay, possible, cause = side.replay, side.possible, None
+    if line.items is None:
         possible = side.worths
+    else:
+        cause = _judge_sum(side, line, line.items)
     if not possible or line.score in possible:
         if side.possible is None:
             return cause
@@ -188,6 +173,29 @@ def _judge_score(side: _Side, line: ScoreLine) -> Finding | None:
     return report(
         replay, "score", "false", figure_span(line), follows=cause, name=line.side,
         computed=spell_amounts(possible, line.score), claimed=line.score,
+    )  # fmt: skip
+
+
+def _judge_sum(side: _Side, line: ScoreLine, items: Collection[tuple[str, int]]) -> Finding | None:
+    """Judge written items and their sum; return the finding that may make the score false."""
+    replay, possible, before = side.replay, side.possible, len(side.replay.findings)
+    spoiling = None
+    if possible is not None:
+        _judge_items(side, line)
+        if replay.final:
+            _judge_sheet(side, line, flawed=len(replay.findings) > before)
+    elif replay.sheet:
+        spoiling = _judge_sheet(side, line, flawed=False)
+    cause = replay.findings[before] if len(replay.findings) > before else None
+    if possible is not None and line.score in possible:
+        # The score is true, so the sum differs because of the false item.
+        spoiling = cause
+    written = sum(points for _, points in items)
+    if written == line.score:
+        return cause
+    return report(
+        replay, "score-sum", "sum", figure_span(line), claimed=line.score,
+        computed=written, name=line.side, follows=spoiling,
     )  # fmt: skip
 
 

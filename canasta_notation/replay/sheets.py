@@ -503,13 +503,7 @@ def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]
     """
     match item:
         case "red3" | "threes":
-            worth = (0, *rules.score_red3)
-            blacks = range(len(worth) if rules.black_tabled else 1)
-            return [
-                Counter({RED_THREE: red, BLACK_THREE: black})
-                for red, black in product(range(len(worth)), blacks)
-                if worth[red] + worth[black] == abs(points)
-            ]
+            return [*_tabled_threes(rules, abs(points))]
         case "natural" if rules.score_natural:
             return [Counter({UNKNOWN_RANK: points // rules.score_natural})]
         case "mixed" if rules.score_mixed:
@@ -524,14 +518,25 @@ def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]
         case "wild" if points:
             return [*_wild_canastas(rules, points)]
         case "held" if rules.score_held and points // rules.score_held <= 2 * rules.players:
-            hands = points // rules.score_held
-            return [
-                Counter({SEVEN: MELD_SIZE * sevens, ACE: MELD_SIZE * (hands - sevens)})
-                for sevens in range(hands + 1)
-                if sevens * rules.rank_points[SEVEN] + (hands - sevens) * rules.rank_points[ACE]
-                <= hand // MELD_SIZE
-            ]
+            return [*_held_groups(rules, points // rules.score_held, hand // MELD_SIZE)]
     return []
+
+
+def _tabled_threes(rules: Rules, points: int) -> Iterator[Counter[int]]:
+    """Yield the red and black threes that together count these points."""
+    worth = (0, *rules.score_red3)
+    blacks = range(len(worth) if rules.black_tabled else 1)
+    for red, black in product(range(len(worth)), blacks):
+        if worth[red] + worth[black] == points:
+            yield Counter({RED_THREE: red, BLACK_THREE: black})
+
+
+def _held_groups(rules: Rules, groups: int, most: int) -> Iterator[Counter[int]]:
+    """Yield the sevens and aces of groups left in hands; a card of each costs at most `most`."""
+    for sevens in range(groups + 1):
+        aces = groups - sevens
+        if sevens * rules.rank_points[SEVEN] + aces * rules.rank_points[ACE] <= most:
+            yield Counter({SEVEN: MELD_SIZE * sevens, ACE: MELD_SIZE * aces})
 
 
 def _wild_canastas(rules: Rules, points: int) -> Iterator[Counter[int]]:

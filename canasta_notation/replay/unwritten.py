@@ -129,6 +129,15 @@ def _endless(profile: Profile) -> Rules:
     return rules
 
 
+def _discardable(rules: Rules, written: int) -> list[int]:
+    """Return the cards that a discard can be which is written as `written`."""
+    return [
+        card
+        for card in SINGLE_CARDS
+        if not rules.tabled[RANK[card]] and (written == UNKNOWN or RANK[card] == RANK[written])
+    ]
+
+
 class _Search:
     """The unwritten cards of a deal that were taken with the pile, and what they can be."""
 
@@ -226,12 +235,7 @@ class _Search:
         discard = turn.actions[index]
         assert isinstance(discard, Discard)
         seat = table.seat
-        cards = [
-            card
-            for card in SINGLE_CARDS
-            if not table.rules.tabled[RANK[card]]
-            and (discard.card == UNKNOWN or RANK[card] == RANK[discard.card])
-        ]
+        cards = _discardable(table.rules, discard.card)
         held = hand_counts(table, seat)
 
         restated, _ = self.restated.get(place, (UNKNOWN, _NO_LINE))
@@ -260,23 +264,35 @@ class _Search:
             self.budget.turns -= 1
             if card is None and not begin_turn(table, seat):
                 return None
-            for index in range(first, len(turn.actions)):
-                if card is not None:
-                    perform(table, Discard(card), at=index)
-                    card = None
-                elif (at, index) in self.takers:
-                    return (at, _FAULT) if self._is_fault(table, at) else (at, index)
-                else:
-                    perform(table, turn.actions[index], at=index)
-                if not table.knowable:
-                    break
+            choice = self._play_actions(table, turn, (at, first), card)
+            if choice is not None:
+                return (at, _FAULT) if self._is_fault(table, at) else choice
             if table.knowable:
                 end_turn(table, turn.out)
             if self._is_fault(table, at):
                 return at, _FAULT
             if not table.knowable:
                 return None
-            first = 0
+            first, card = 0, None
+        return None
+
+    def _play_actions(
+        self, table: Table, turn: Turn, place: _Place, card: int | None
+    ) -> _Place | None:
+        """Play the actions of a turn from a place on, discarding `card` there.
+
+        Returns the place of the next choice, None if there is none before the rest is not checked.
+        """
+        line, first = place
+        for index in range(first, len(turn.actions)):
+            if index == first and card is not None:
+                perform(table, Discard(card), at=index)
+            elif (line, index) in self.takers:
+                return line, index
+            else:
+                perform(table, turn.actions[index], at=index)
+            if not table.knowable:
+                break
         return None
 
     def _is_fault(self, table: Table, line: int) -> bool:

@@ -24,6 +24,7 @@ from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Deal, Game, HandLine, Line, Ruling, Turn
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.moment import Moment, Observer
 from canasta_notation.replay.steps import Step
 from canasta_notation.rules import Profile
@@ -67,7 +68,6 @@ def seat_view(
     far. `number` and `override` are those of `replay_game`; `observer` is called for the replay of
     the seat's record.
     """
-    seen = tuple(_as_seen(game, steps, seat, seats))
     found: dict[tuple[int, int, int], Deduction] = {}
 
     def observe(moment: Moment) -> None:
@@ -75,20 +75,22 @@ def seat_view(
         if observer:
             observer(moment)
 
+    seen = tuple(_as_seen(game, steps, seat, seats))
     record = _seat_record(game, seat, steps, seen)
     report = replay_game(record, number, rules=override, observer=observe)
-    known: list[Step] = []
-    deductions: dict[tuple[int, int], Deduction] = {}
-    for step in seen:
-        deduction = found.get((step.deal, step.place, step.action))
-        if step.last and isinstance(step.line, Turn) and step.line.seat == seat:
-            judged = report.deals[step.deal - 1].findings
-            own = tuple(each for each in judged if each.turn == step.turn)
-            step = step._replace(findings=own)
-        known.append(_with_known(step, deduction))
-        if step.last and deduction is not None:
-            deductions[step.deal, step.turn] = deduction
-    return tuple(known), deductions
+    known = [(step, found.get((step.deal, step.place, step.action))) for step in seen]
+    return (
+        tuple(_with_known(_judged(step, seat, report), deduction) for step, deduction in known),
+        {(step.deal, step.turn): each for step, each in known if step.last and each is not None},
+    )
+
+
+def _judged(step: Step, seat: str, report: GameReport) -> Step:
+    """Return a step; the last one of a turn of the seat with what its own record shows of it."""
+    if not (step.last and isinstance(step.line, Turn) and step.line.seat == seat):
+        return step
+    findings = report.deals[step.deal - 1].findings
+    return step._replace(findings=tuple(each for each in findings if each.turn == step.turn))
 
 
 def _with_known(step: Step, deduction: Deduction | None) -> Step:

@@ -176,13 +176,7 @@ def _begin(console: Console, tags: dict[str, str]) -> Standing:
     on which tables differ.
     """
     if set(tags) <= {MODE}:
-        console.tell(
-            "This is a new record. Type each answer and press Enter. Enter alone accepts the "
-            "answer in brackets. `-` skips a question, and so does Enter if there are no brackets. "
-            "Some questions cannot be skipped. `?` explains a question, `back` returns to the "
-            "previous one, and `quit` leaves."
-        )
-        _list_rules(console)
+        _introduce(console)
     order = ["Rules"]
     given: dict[str, str] = {}  # the answers before the person went back
     at = 0
@@ -198,26 +192,33 @@ def _begin(console: Console, tags: dict[str, str]) -> Standing:
             console.save(new_record(tags))
             continue
         at += 1
-        if value is not None:
-            tags[name] = value
-            console.save(new_record(tags))
-            if (
-                name == "Rules"
-                and MODE in tags
-                and "=" not in value
-                and not _ask_house(console, tags)
-            ):
-                at -= 1
-                given[name] = tags.pop(name)
+        if value is not None and not _keep_answer(console, tags, name, value):
+            at -= 1
+            given[name] = tags.pop(name)
         order = _order(_seats(tags))
     return Standing(new_record(tags))
 
 
-def _list_rules(console: Console) -> None:
+def _introduce(console: Console) -> None:
+    """Say how questions are answered, and list the rules that there are."""
     from canasta_notation.render.rules_view import list_rows
 
+    console.tell(
+        "This is a new record. Type each answer and press Enter. Enter alone accepts the "
+        "answer in brackets. `-` skips a question, and so does Enter if there are no brackets. "
+        "Some questions cannot be skipped. `?` explains a question, `back` returns to the "
+        "previous one, and `quit` leaves."
+    )
     look = console.look
     console.show(list_rows((load_profile(name) for name in profile_names()), look))
+
+
+def _keep_answer(console: Console, tags: dict[str, str], name: str, value: str) -> bool:
+    """Save an answer; return False if the person went back from the house rules asked after it."""
+    tags[name] = value
+    console.save(new_record(tags))
+    asks_house = name == "Rules" and MODE in tags and "=" not in value
+    return not asks_house or _ask_house(console, tags)
 
 
 def _ask_tag(console: Console, tags: dict[str, str], name: str, default: str) -> str:

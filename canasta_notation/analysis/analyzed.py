@@ -401,21 +401,9 @@ def _deal_json(deal: AnalyzedDeal, seat: str | None, *, decisions: bool) -> dict
             for pile in facts.piles
             if seat in (None, pile.seat)
         ],
-        "seats": {
-            each: {
-                **asdict(figures),
-                "chances": deal.missed(each),
-                **_fields(SeatValues, values and values.seats.get(each)),
-                "practice": _practice(practice_of([values.judged_of(each)]) if values else None),
-            }
-            for each, figures in facts.seats.items()
-            if seat in (None, each)
-        },
+        "seats": {each: _seat_json(deal, each) for each in facts.seats if seat in (None, each)},
         "sides": {
-            side: {
-                **asdict(figures),
-                **_fields(SideValues, _shown(values, seat).get(side)),
-            }
+            side: asdict(figures) | _fields(SideValues, _shown(values, seat).get(side))
             for side, figures in facts.sides.items()
         },
         "discards": [_discard(each) for each in deal.risks if seat in (None, each.seat)],
@@ -424,6 +412,16 @@ def _deal_json(deal: AnalyzedDeal, seat: str | None, *, decisions: bool) -> dict
         "turning_point": values.turning_point if values and seat is None else None,
         "judged": _judged(values, seat) if decisions else None,
         "playouts": _playouts(values),
+    }
+
+
+def _seat_json(deal: AnalyzedDeal, seat: str) -> dict[str, Any]:
+    values = deal.values
+    return {
+        **asdict(deal.facts.seats[seat]),
+        "chances": deal.missed(seat),
+        **_fields(SeatValues, values and values.seats.get(seat)),
+        "practice": _practice(practice_of([values.judged_of(seat)]) if values else None),
     }
 
 

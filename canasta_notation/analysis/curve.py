@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from canasta_notation.analysis.comparison import Tick, errors_needed, mean_of
@@ -10,7 +11,9 @@ from canasta_notation.analysis.values import SideValues
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import EXACT
 from canasta_notation.engine.actions import Draw, TakeTalon
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import OPEN, Table
+from canasta_notation.notation.document import HandLine
 from canasta_notation.players.candidates import Candidate, copy_to_try
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.hidden import hidden_stock
@@ -112,11 +115,8 @@ class Curve:
         """
         table, written, rules = self.watch.start, self.watch.written, self.rules
         lines = {line.seat: line for line in written.hands}
-        if table is None or table.dealer < 0 or {*lines} != {*rules.seats}:
-            return None
         up = written.up.cards if written.up else ()
-        cards = [*up, *(card for line in lines.values() for card in line.cards)]
-        if any(not EXACT[card] for card in cards) or bool(up) != rules.up_turned:
+        if table is None or table.dealer < 0 or not _is_whole(rules, lines, up):
             return None
         hands: list[tuple[int, ...] | None] = [None] * rules.players
         pulled = [lines[seat].replacements for seat in rules.seats]
@@ -176,13 +176,6 @@ class Curve:
         def mean(values: Any) -> tuple[float, float]:
             return mean_of(*moments(values, scale + 1, at), scale)
 
-        def whole(parts: list[Any]) -> tuple[float, float]:
-            summed = zeros(len(parts[0]))
-            for part in parts:
-                for place, value in enumerate(part):
-                    summed[place] += value
-            return mean(summed)
-
         seats = {}
         for place, seat in enumerate(self.rules.seats):
             luck, play = mean(self.luck[place]), mean(self.play[place])
@@ -193,7 +186,7 @@ class Curve:
         curve = [mean(each.margins) for each in self.points]
         changes = [self._change(at, turn - 1, turn) for turn in range(1, len(curve))]
         swings = [self._change(at, max(0, turn - 2), turn) for turn in range(1, len(curve))]
-        luck, play = whole(self.luck), whole(self.play)
+        luck, play = mean(_summed(self.luck)), mean(_summed(self.play))
         return SideValues(
             round(mean(result.margins)[0], 1),
             *_rounded(mean(start.margins)),
@@ -236,6 +229,22 @@ class Curve:
             return None
         best = max(range(len(found)), key=lambda at: abs(found[at][3]))
         return best + 1 if found[best][2] else None
+
+
+def _summed(parts: list[Any]) -> Any:
+    """Return the sums of the figures at each place of several arrays."""
+    summed = zeros(len(parts[0]))
+    for part in parts:
+        for place, value in enumerate(part):
+            summed[place] += value
+    return summed
+
+
+def _is_whole(rules: Rules, lines: Mapping[str, HandLine], up: tuple[int, ...]) -> bool:
+    """Return whether each hand, and the up card if there must be one, are written with suits."""
+    cards = [*up, *(card for line in lines.values() for card in line.cards)]
+    whole = {*lines} == {*rules.seats} and bool(up) == rules.up_turned
+    return whole and all(EXACT[card] for card in cards)
 
 
 def _rounded(figures: tuple[float, float]) -> tuple[float, float]:

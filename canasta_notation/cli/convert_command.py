@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
     from canasta_notation.notation.spreadsheet_columns import SpreadsheetReading
+    from canasta_notation.notation.spreadsheet_file import SpreadsheetError
 
 
 class FormName(StrEnum):
@@ -380,13 +381,18 @@ def _sheets(
         try:
             held[path] = read_spreadsheet(path, reading, session.say)
         except SpreadsheetError as error:
-            for problem in error.problems:
-                session.fail(f"{path}: {problem}")
-            if error.map_helps:
-                session.say(f"{path}: {how_to_map(path)}")
+            _report_sheet(session, path, error)
     if len(held) < len({*sheets}):
         raise BadText
     return held
+
+
+def _report_sheet(session: Session, path: str, error: SpreadsheetError) -> None:
+    """Report what is wrong with a score sheet, and how a map of its columns is written."""
+    for problem in error.problems:
+        session.fail(f"{path}: {problem}")
+    if error.map_helps:
+        session.say(f"{path}: {how_to_map(path)}")
 
 
 def _sheet_reading(

@@ -20,6 +20,7 @@ from canasta_notation.cli.session import Session, UserError
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.batch.parts import Input, Work
+    from canasta_notation.notation.spreadsheet_columns import SpreadsheetReading
     from canasta_notation.notation.spreadsheet_map import ColumnMap
 
 #: From this many bytes on, a progress bar is shown.
@@ -77,30 +78,32 @@ def _spreadsheet_input(
     if source.path is None or not is_score_sheet(source.name):
         return None
     from canasta_notation.batch.parts import Input
-    from canasta_notation.cli.files import (
-        how_to_map,
-        read_spreadsheet,
-        rules_of_map,
-        spreadsheet_reading,
-    )
+    from canasta_notation.cli.files import rules_of_map, spreadsheet_reading
+
+    reading = spreadsheet_reading(work.override or rules_of_map(columns), columns)
+    found = _sheet_lines(session, source.name, reading)
+    return Input(source.name, str(source.path), partial(_lines, found))
+
+
+def _sheet_lines(session: Session, name: str, reading: SpreadsheetReading) -> list[bytes] | str:
+    """Return the lines of a sheet's games, or why there are none."""
+    from canasta_notation.cli.files import how_to_map, read_spreadsheet
     from canasta_notation.formats import games_as
     from canasta_notation.notation.spreadsheet_file import SpreadsheetError
     from canasta_notation.storage import BadFile
 
-    rules = work.override or rules_of_map(columns)
     try:
-        games = read_spreadsheet(source.name, spreadsheet_reading(rules, columns), session.say)
-        found: list[bytes] | str = [
+        games = read_spreadsheet(name, reading, session.say)
+        return [
             line
             for game in games_as("canasta", games)
             for line in game.encode().splitlines(keepends=True)
         ]
     except SpreadsheetError as error:
-        how = f"; {how_to_map(source.name)}" if error.map_helps else ""
-        found = f"{source.name}: {error}{how}"
+        how = f"; {how_to_map(name)}" if error.map_helps else ""
+        return f"{name}: {error}{how}"
     except BadFile as error:
-        found = str(error)
-    return Input(source.name, str(source.path), partial(_lines, found))
+        return str(error)
 
 
 def _lines(found: list[bytes] | str, stream: BinaryIO) -> list[bytes]:

@@ -127,11 +127,7 @@ def write_record(
 
 def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
     """Return the record of a deal; a turn in progress is left out."""
-    dealt, seats = log.dealt, profile.seats
-    table = log.table
-    if table.phase == TALON and table.open_turn_ends():
-        table = table.copy()
-        table.play(table.seat, End())
+    dealt, seats, table = log.dealt, profile.seats, _without_talon(log.table)
     lines = table.lines[:-1] if table.in_turn else table.lines
     over = table.phase == OVER
     scored = over and not table.abandoned
@@ -157,6 +153,15 @@ def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
         scores=_scores(profile, table) if scored else (),
         total=_total(profile, log.totals, table) if scored else None,
     )
+
+
+def _without_talon(table: LiveTable) -> LiveTable:
+    """Return the table after a turn that ends if the talon is left; else as it is."""
+    if table.phase != TALON or not table.open_turn_ends():
+        return table
+    ended = table.copy()
+    ended.play(ended.seat, End())
+    return ended
 
 
 def _ruling(side: str, line: LiveRuling) -> PenaltyLine | BonusLine:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from canasta_notation.dealing import Dealt
 from canasta_notation.engine.actions import Ask, Draw, TableThrees, TakeTalon
-from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import HAND, HELD, winner_of
 from canasta_notation.engine.table import Violation
 from canasta_notation.english import count
@@ -137,15 +137,7 @@ class LiveGame:
         self._profile = profile_of(rules)
         rules_tag(self._profile)  # raises ValueError for rules that no record can state
         self._rules = rules_of(self._profile)
-        if not isinstance(players, Mapping | None):
-            raise ValueError(
-                f"players must map seats to names, as in {{{self._rules.seats[0]!r}: 'Ana'}}"
-            )
-        self._players = dict(players or {})
-        for seat, name in self._players.items():
-            seat_at(self._rules, seat)
-            if not isinstance(name, str):
-                raise ValueError(f"the name of {seat} must be a string, not {quoted(name)}")
+        self._players = _checked_players(self._rules, players)
         self._first_dealer = seat_at(
             self._rules, self._rules.seats[0] if dealer is None else dealer
         )
@@ -390,15 +382,7 @@ class LiveGame:
         if spent is not None:
             table.add_time(spent)
         event = self._referee.event(self.deals, table, seat, move, found)
-        text = format_move(move, self._rules.draw_count)
-        if log.table.phase == ANSWER:
-            asker, question = log.moves.pop()
-            log.table = table
-            before = split_clock(question)[1]
-            seat, spent = asker, spent if before is None else before + (spent or 0)
-        else:
-            log.advance(table)
-        log.moves.append((seat, with_clock(text, spent)))
+        _log_move(log, table, seat, format_move(move, self._rules.draw_count), spent)
         log.events.append(event)
         return event
 
@@ -874,11 +858,7 @@ class LiveGame:
                 self._redo(log, number, line.seat, text)
             if line is stop:
                 return
-            # A turn without a discard is over if another turn or an end follows, or if the record
-            # says so.
-            over = line is not turns[-1] or "discard-missing" in line.acknowledged
-            over = over or (ended and log.table.last_three)
-            if log.table.phase == TALON or (log.table.phase == PLAY and over):
+            if _is_over(line, log.table, followed=line is not turns[-1], ended=ended):
                 self._redo(log, number, line.seat, END)
         if ended and turn is None and log.table.phase == DRAW and not log.table.stock_left:
             self._redo(log, number, self.due, END)
@@ -965,3 +945,37 @@ def _seed(seed: int | str) -> str:
     except (TypeError, UnicodeEncodeError):
         message = f"the seed must be a whole number or a string, not {quoted(seed)}"
         raise ValueError(message) from None
+
+
+def _checked_players(rules: Rules, players: Mapping[str, str] | None) -> dict[str, str]:
+    """Return the names of players by their seats. Raises ValueError for what is no such mapping."""
+    if not isinstance(players, Mapping | None):
+        raise ValueError(f"players must map seats to names, as in {{{rules.seats[0]!r}: 'Ana'}}")
+    for seat, name in (players or {}).items():
+        seat_at(rules, seat)
+        if not isinstance(name, str):
+            raise ValueError(f"the name of {seat} must be a string, not {quoted(name)}")
+    return dict(players or {})
+
+
+def _log_move(log: DealLog, table: LiveTable, seat: str, text: str, spent: int | None) -> None:
+    """Add a move to the log of its deal; an answer becomes one move with its question."""
+    if log.table.phase == ANSWER:
+        seat, question = log.moves.pop()
+        log.table = table
+        before = split_clock(question)[1]
+        spent = spent if before is None else before + (spent or 0)
+    else:
+        log.advance(table)
+    log.moves.append((seat, with_clock(text, spent)))
+
+
+def _is_over(turn: Turn, table: LiveTable, *, followed: bool, ended: bool) -> bool:
+    """Return whether the turn of a record ends although nothing more is written in it.
+
+    A turn without a discard is over if it is followed by another turn or by an end, or if the
+    record says so.
+    """
+    if table.phase != PLAY:
+        return table.phase == TALON
+    return followed or "discard-missing" in turn.acknowledged or (ended and table.last_three)

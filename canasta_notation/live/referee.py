@@ -64,12 +64,7 @@ class Referee:
 
         Hidden cards may be named if the stock is `stacked`. Raises PlayError.
         """
-        asker = self.rules.seats[table.seat] if table.phase in (PLAY, ANSWER) else ""
-        if isinstance(move, Ask) and seat == asker != self.rules.seats[table.due]:
-            raise WrongPhase("the partner answers", remedy="wait for the answer")
-        at = self._due_seat(table, seat)
-        if isinstance(move, Ask) and table.phase == PLAY:
-            raise WrongPhase("the partner answers", remedy="play ask")
+        at = self._admitted(table, seat, move)
         if isinstance(move, Draw | TableThrees | TakeTalon) and move.cards and not stacked:
             # A refused guess would reveal what the next card is not.
             raise IllegalPlay(
@@ -88,6 +83,16 @@ class Referee:
         else:
             self._refuse_dead_end(before, table, move)
         return table, move, found
+
+    def _admitted(self, table: LiveTable, seat: str, move: Move) -> int:
+        """Return the place of a seat that is due and may answer, if it answers; else raise."""
+        asker = self.rules.seats[table.seat] if table.phase in (PLAY, ANSWER) else ""
+        if isinstance(move, Ask) and seat == asker != self.rules.seats[table.due]:
+            raise WrongPhase("the partner answers", remedy="wait for the answer")
+        at = self._due_seat(table, seat)
+        if isinstance(move, Ask) and table.phase == PLAY:
+            raise WrongPhase("the partner answers", remedy="play ask")
+        return at
 
     def redo(self, table: LiveTable, seat: str, move: Move) -> tuple[Move, list[Violation]]:
         """Play at this table a move that was accepted before; return the move and its violations.

@@ -71,13 +71,19 @@ def resampled(
         keepers = [keeper[place] for place in staying + chosen if place in keeper]
         if len({*keepers}) == len(keepers):
             break
-    fresh = cards.copy()
     rest = [place for place in moving if place not in threes]
-    for old, new in ((threes, chosen), (rest, [each for each in moving if each not in chosen])):
-        codes = [cards[place] for place in old]
-        rng.shuffle(codes)
-        fresh |= dict(zip(new, codes, strict=True))
-    return _dealt(rules, table.dealt, fresh)
+    others_chosen = [place for place in moving if place not in chosen]
+    fresh = cards | _shuffled(cards, threes, chosen, rng)
+    return _dealt(rules, table.dealt, fresh | _shuffled(cards, rest, others_chosen, rng))
+
+
+def _shuffled(
+    cards: dict[CardPlace, int], places: list[CardPlace], onto: list[CardPlace], rng: Random
+) -> dict[CardPlace, int]:
+    """Return the cards of some places in random order, by the places onto which they move."""
+    codes = [cards[place] for place in places]
+    rng.shuffle(codes)
+    return dict(zip(onto, codes, strict=True))
 
 
 def _undrawn(table: LiveTable) -> list[CardPlace]:

@@ -127,20 +127,7 @@ def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
     or a stock with the wrong number of cards.
     """
     rest = shuffled(_rest(rules, given), seed)
-    hands = tuple(
-        given.hands[seat] if seat in given.hands else _take(rest, rules.hand)
-        for seat in range(rules.players)
-    )
-    for seat, hand in enumerate(hands):
-        _check_size(f"the hand of {rules.seats[seat]}", hand, rules.hand)
-    named = given.talons or (None,) * len(rules.talons_aside)
-    _check_size("the talons", named, len(rules.talons_aside), "talon")
-    talons = [
-        _take(rest, size) if talon is None else talon
-        for talon, size in zip(named, rules.talons_aside, strict=True)
-    ]
-    for talon, size in zip(talons, rules.talons_aside, strict=True):
-        _check_size("a talon", talon, size)
+    hands, talons = _dealt_hands(rules, given, rest), _dealt_talons(rules, given, rest)
     source = iter(given.stock) if given.stock is not None else None
     supply = _Supply(rest, source)
     if given.up is not None and bool(given.up) != rules.up_turned:
@@ -165,6 +152,30 @@ def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
         tuple(tuple(sorted(talon)) for talon in talons),
         start,
     )
+
+
+def _dealt_hands(rules: Rules, given: Given, rest: list[int]) -> tuple[Codes, ...]:
+    """Return the hands, those not given from the rest of the pack. Raises ValueError."""
+    hands = tuple(
+        given.hands[seat] if seat in given.hands else _take(rest, rules.hand)
+        for seat in range(rules.players)
+    )
+    for seat, hand in enumerate(hands):
+        _check_size(f"the hand of {rules.seats[seat]}", hand, rules.hand)
+    return hands
+
+
+def _dealt_talons(rules: Rules, given: Given, rest: list[int]) -> list[Codes]:
+    """Return the talons, those not given from the rest of the pack. Raises ValueError."""
+    named = given.talons or (None,) * len(rules.talons_aside)
+    _check_size("the talons", named, len(rules.talons_aside), "talon")
+    talons = [
+        _take(rest, size) if talon is None else talon
+        for talon, size in zip(named, rules.talons_aside, strict=True)
+    ]
+    for talon, size in zip(talons, rules.talons_aside, strict=True):
+        _check_size("a talon", talon, size)
+    return talons
 
 
 def _rest(rules: Rules, given: Given) -> list[int]:

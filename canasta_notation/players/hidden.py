@@ -172,25 +172,37 @@ def _unseen(table: Table, seat: i64, drawn: Sequence[int]) -> Hidden:
     need = table.stock_most + talons_aside(table) - len(drawn)
     whole = True
     for other in range(rules.players):
-        if other == seat:
-            continue
-        hidden.hands |= 1 << other
-        need += table.hand_sizes[other]
-        held: i64 = 0
-        known = known_in(table, other)
-        for code in range(UNKNOWN):
-            held += table.counts[other * CODES + code]
-            stays = min(known[code], table.counts[other * CODES + code])
-            hidden.known[other * CODES + code] = stays
-            need -= stays
-        whole = whole and held == table.hand_sizes[other]
-        _see(pool, bare, hidden.known, other * CODES)
+        if other != seat:
+            need += table.hand_sizes[other] - _hide_hand(table, hidden, other)
+            whole = whole and _is_counted(table, other)
+            _see(pool, bare, hidden.known, other * CODES)
     for code in range(UNKNOWN):
         for _ in range(bare[code]):
             _see_any(pool, RANK[code])
     if not whole:
         _leave_out_threes(rules, pool, hidden.count() - need)
     return hidden
+
+
+def _hide_hand(table: Table, hidden: Hidden, seat: i64) -> i64:
+    """Hide a hand but for the cards that it is known to hold; return how many these are."""
+    hidden.hands |= 1 << seat
+    known = known_in(table, seat)
+    base = seat * CODES
+    stay: i64 = 0
+    for code in range(UNKNOWN):
+        stays = min(known[code], table.counts[base + code])
+        hidden.known[base + code] = stays
+        stay += stays
+    return stay
+
+
+def _is_counted(table: Table, seat: i64) -> bool:
+    """Return whether each card of a hand is known at least by its rank."""
+    held: i64 = 0
+    for code in range(UNKNOWN):
+        held += table.counts[seat * CODES + code]
+    return held == table.hand_sizes[seat]
 
 
 def _see(pool: vec[i64], bare: vec[i64], counts: vec[i64], base: i64) -> None:
@@ -351,29 +363,16 @@ def as_seen(table: Table, seat: int, stock: int = -1) -> Table | None:
     Returns None if more is unwritten than hands, the stock and suits of the pile. Threes that are
     not written are assumed to be in the stock, as far as it has room.
     """
-    rules = table.rules
-    sides = range(len(rules.sides))
-    open_melds = any(
-        unknown_melded(table, side, place) for side in sides for place in range(table.places)
-    )
-    pile = pile_of(table)
-    if (
-        free_cards(table, seat)
-        or not is_written(table, seat)
-        or any(loose_cards(table, other) for other in range(rules.players))
-        or table.pile_loose
-        or open_melds
-        or UNKNOWN in pile
-    ):
+    if not _has_known_cards(table, seat):
         return None
     copy = copy_table(table)
     copy.knowledge, copy.has_stock = None, False
-    for other in range(rules.players):
+    for other in range(table.rules.players):
         if other != seat:
             known = known_in(table, other)
             for code in range(CODES):
                 copy.counts[other * CODES + code] = known[code]
-    for at, code in enumerate(pile):
+    for at, code in enumerate(pile_of(table)):
         copy.piled[at] = code if EXACT[code] else FIRST_OF[RANK[code]]
     for code in range(CODES):
         copy.accounted[code] = 0
@@ -382,3 +381,20 @@ def as_seen(table: Table, seat: int, stock: int = -1) -> Table | None:
         return None
     copy.stock_most = copy.stock_fewest = left
     return copy
+
+
+def _has_known_cards(table: Table, seat: int) -> bool:
+    """Return whether nothing but other hands, the stock and suits of the pile is unwritten."""
+    rules = table.rules
+    return not (
+        free_cards(table, seat)
+        or not is_written(table, seat)
+        or any(loose_cards(table, other) for other in range(rules.players))
+        or table.pile_loose
+        or UNKNOWN in pile_of(table)
+        or any(
+            unknown_melded(table, side, place)
+            for side in range(len(rules.sides))
+            for place in range(table.places)
+        )
+    )

@@ -83,6 +83,16 @@ def without_last_entry(standing: Standing) -> Standing | None:
         threes = [hand.span.line for hand in deal.hands if is_start_threes(hand)]
         if threes:
             return Standing(_without_lines(lines, threes, standing), standing.place)
+    lines = _without_entry(lines, last, deal, standing)
+    if isinstance(read_line(lines[-1]), Deal):
+        lines = _without_blanks(tuple(lines[:-1]))
+    after = with_due_lines(standing, Standing(lines, standing.place))
+    begins_again = after.phase == "scores" and after.side_due is None
+    return without_last_entry(after) if begins_again else after
+
+
+def _without_entry(lines: list[str], last: object, deal: Deal, standing: Standing) -> list[str]:
+    """Return the lines without the last one, `last` in the record, and what was entered with it."""
     lines.pop()
     if isinstance(last, PenaltyLine):
         _pop_ruled(lines, last, standing)
@@ -93,12 +103,7 @@ def without_last_entry(standing: Standing) -> Standing | None:
         lines = _without_row(lines, deal, last, standing)
     if isinstance(last, EndLine):
         _pop_cause(lines, standing)
-    lines = _without_blanks(tuple(lines))
-    if isinstance(read_line(lines[-1]), Deal):
-        lines = _without_blanks(tuple(lines[:-1]))
-    after = with_due_lines(standing, Standing(lines, standing.place))
-    begins_again = after.phase == "scores" and after.side_due is None
-    return without_last_entry(after) if begins_again else after
+    return _without_blanks(tuple(lines))
 
 
 def _without_row(lines: list[str], deal: Deal, score: ScoreLine, standing: Standing) -> list[str]:

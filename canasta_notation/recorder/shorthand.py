@@ -56,14 +56,7 @@ def expand(standing: Standing, text: str) -> str:
     found = _NUMBER.match(text)
     rest = text[found.end() :] if found else text
     written = int(found[1]) if found else standing.turn_due
-    before = _BEFORE_PLAY.match(rest)
-    if before and not _SEAT.match(rest):
-        rest = seats_for_names(standing, before[0]) + rest[before.end() :]
-    named = _SEAT.match(rest)
-    if named and named[1] in "AKQJT" and named[1] not in standing.rules.seats:
-        named = None  # a card without its sign
-    seat = named[1] if named else standing.seat_due
-    rest = rest[named.end() :] if named else rest
+    seat, rest = _seat_and_rest(standing, rest)
     play, sign, comment = rest.partition(";")
     words = [
         f"{written}.",
@@ -71,6 +64,17 @@ def expand(standing: Standing, text: str) -> str:
         _labelled(standing, seat, _with_top(standing, play)),
     ]
     return " ".join(word for word in words if word).rstrip() + (f" {sign}{comment}" if sign else "")
+
+
+def _seat_and_rest(standing: Standing, text: str) -> tuple[str | None, str]:
+    """Return the seat whose play a text is, the one that is due if it names none, and the play."""
+    before = _BEFORE_PLAY.match(text)
+    if before and not _SEAT.match(text):
+        text = seats_for_names(standing, before[0]) + text[before.end() :]
+    named = _SEAT.match(text)
+    if named is None or (named[1] in "AKQJT" and named[1] not in standing.rules.seats):
+        return standing.seat_due, text  # it may begin with a card without its sign
+    return named[1], text[named.end() :]
 
 
 def plain_suits(text: str) -> str:

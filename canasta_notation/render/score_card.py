@@ -301,12 +301,7 @@ def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> 
         if title != other_title:
             title_rows = wrap_row(row(f"under {names[1]}: {other_title}"), look.width - 2)
             rows += indented(title_rows, [Run("  ")])
-        head = [
-            row(),
-            row(Run(names[0], "dim")),
-            row(Run(names[1], "dim")),
-            row(Run("claimed", "dim")),
-        ]
+        head = [row(), *(row(Run(each, "dim")) for each in (*names, "claimed"))]
         table = [head, *_compared(here, there)]
         rows += columns(table, right=(1, 2, 3), indent=2)
         known = {side.side for side in here.sides}

@@ -157,17 +157,22 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -
             break
         if observer and index < last:
             observer(Moment(replay.at, table, turn, at, index))
-    if tabled and last == 0 and table.knowable and table.stock_most:
-        if table.stock_fewest:
-            _report_no_draw(table)
-        else:
-            doubt(table, "draw-missing")
+    if tabled and last == 0 and table.knowable:
+        _judge_threes_alone(table)
     end_turn(table, turn.out)
     show_turn(table, actions)
     if observer and table.knowable:
         observer(Moment(replay.at, table, turn, at, last))
     if turn.open is not None and table.knowable:
         judge_open_claim(table, turn.open)
+
+
+def _judge_threes_alone(table: Table) -> None:
+    """Report a turn that only tables threes, if the stock has a card."""
+    if table.stock_fewest:
+        _report_no_draw(table)
+    elif table.stock_most:
+        doubt(table, "draw-missing")
 
 
 def _report_no_draw(table: Table) -> None:

@@ -207,8 +207,8 @@ def _add_facts(
             wilds=facts.wilds,
             opened_at=facts.opened_at,
             hand_points=facts.held,
-            threes=cards[seat].threes,
             **cards[seat]._asdict(),
+            threes=cards[seat].threes,
         )
 
 

@@ -158,13 +158,13 @@ def _answer(rec: Recording, text: str) -> Asking[None]:
     if is_command(text):
         yield from _command(rec, word, rest.strip())
         return
-    rec.follow = None
     yield from _answer_words(rec, editing, word, text)
 
 
 def _answer_words(rec: Recording, editing: str, word: str, text: str) -> Asking[None]:
     """Handle what is not a command: an answer, or the correction of the line `editing`."""
     question = rec.question
+    rec.follow = None
     if question.any_words:
         yield from _do(rec, question.answer(rec.course, text))
     elif editing and word in MEANT and not takes_words(editing):

@@ -31,11 +31,6 @@ def card_name(code: int) -> str:
     return rank + _SUITS.get(text[1:], "")
 
 
-def card_names(codes: tuple[int, ...]) -> str:
-    """Return cards with a space between them."""
-    return " ".join(map(card_name, codes))
-
-
 def signs(annotations: Iterable[str]) -> str:
     """Return the annotations of a turn as signs; a number without one stays as it is."""
     return " ".join(_SIGNS.get(each, each) for each in annotations)

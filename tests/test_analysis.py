@@ -18,13 +18,16 @@ from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
 import canasta_notation as cn
-from canasta_notation.analysis import risk
+from canasta_notation.analysis import chances, risk
 from canasta_notation.cli.app import app
 from canasta_notation.engine.table import Table
 from canasta_notation.players.hidden import Hidden
 from canasta_notation.players.random_game import play_game
 from canasta_notation.players.seated import play_named_game
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.moment import Moment
 from canasta_notation.resources import packaged_text
+from canasta_notation.search.legal import canasta_groups
 from tests.random_games import PROFILES
 
 ROOT = Path(__file__).parent.parent
@@ -175,6 +178,21 @@ def test_a_sheet_of_totals_shows_the_scores(tmp_path: Path) -> None:
     assert [each.score for each in sides.values()] == [280, 640]
     shown = CliRunner().invoke(app, ["replay", str(sheet)]).stdout
     assert "  NS      280   total 280\n  EW      640   total 640\n" in shown
+
+
+def test_canastas_within_reach_are_found_without_a_search_for_all_groups() -> None:
+    """Among them sequences, for which cards of a suit count."""
+    found: set[str] = set()
+
+    def observe(moment: Moment) -> None:
+        if moment.is_within_turn and moment.action == 0 and not moment.table.ended:
+            groups = [each for each in canasta_groups(moment.table) if each.canasta]
+            places = {each.rank for each in groups if each.certain}
+            assert {each.rank for each in chances._canastas(moment.table)} == places
+            found.update(each.canasta for each in groups)
+
+    replay_game(play_named_game(cn.load_profile("bolivia"), 0, "random", 1), observer=observe)
+    assert "sequence" in found
 
 
 def test_unseen_hands_leave_chances_and_wild_cards_open() -> None:

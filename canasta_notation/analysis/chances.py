@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from canasta_notation.cards import CANASTA_SIZE, JOKER_RANK, KIND, RANK, TWO
+from canasta_notation.cards import (
+    CANASTA_SIZE,
+    JOKER_RANK,
+    KIND,
+    RANK,
+    SEQUENCE_OF,
+    TWO,
+    UNKNOWN_RANK,
+)
 from canasta_notation.engine.actions import Take
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.state import hand_states
@@ -37,8 +45,6 @@ class Missed:
     out: Ending | None = None
     canastas: tuple[GroupChoice, ...] = ()
     known: bool = True
-    #: The ranks of the side's canastas before the cards were laid.
-    made: frozenset[int] = field(default=frozenset())
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -102,11 +108,6 @@ def _before(play: Table, turn: Turn) -> Missed:
 def _after_draw(missed: Missed, play: Table) -> None:
     """Note what could be done once the seat has drawn a card or taken the pile."""
     missed.known = missed.known and free_cards(play, play.seat) == 0
-    base = play.side * play.places
-    sizes = play.meld_sizes
-    missed.made = frozenset(
-        place for place in range(play.places) if sizes[base + place] >= CANASTA_SIZE
-    )
     way = next(find_leavings(play), None)
     missed.out = way if way is not None and way.certain else None
     if not (play.opened_before or play.took):
@@ -116,21 +117,26 @@ def _after_draw(missed: Missed, play: Table) -> None:
 
 def _canastas(play: Table) -> Iterator[GroupChoice]:
     """Yield a group for each canasta within reach; search only if the cards suffice for one."""
-    hand = [RANK[card] for card in hand_states(play)[play.seat].cards]
-    wild = hand.count(TWO) + hand.count(JOKER_RANK)
-    base = play.side * play.places
-    sizes = {place: play.meld_sizes[base + place] for place in range(play.places)}
-    enough = (
-        sizes[place] < CANASTA_SIZE <= sizes[place] + hand.count(KIND[place]) + wild
-        for place in {*hand, *(place for place in sizes if sizes[place])}
-    )
-    if not any(enough):
+    if not _may_make_canasta(play):
         return
     best: dict[int, GroupChoice] = {}
     groups = [each for each in canasta_groups(play) if each.canasta and each.certain]
     for group in sorted(groups, key=lambda each: (each.canasta != "natural", len(each.cards))):
         best.setdefault(group.rank, group)
-    yield from (best[rank] for rank in sorted(best))
+    yield from (best[place] for place in sorted(best))
+
+
+def _may_make_canasta(play: Table) -> bool:
+    """Return whether, with all cards of its kind and all wild cards, a meld would be a canasta."""
+    hand = hand_states(play)[play.seat].cards
+    kinds = Counter(RANK[card] for card in hand)
+    wild = kinds[TWO] + kinds[JOKER_RANK]
+    if play.rules.sequences:
+        kinds.update(SEQUENCE_OF[card] for card in hand if SEQUENCE_OF[card] != UNKNOWN_RANK)
+    sizes = play.meld_sizes[play.side * play.places : (play.side + 1) * play.places]
+    return any(
+        size < CANASTA_SIZE <= size + kinds[KIND[place]] + wild for place, size in enumerate(sizes)
+    )
 
 
 def _leave_out_done(missed: Missed, play: Table) -> None:

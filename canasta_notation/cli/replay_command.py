@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -65,7 +65,8 @@ def replay(
         forbid_together("--step", step, {"--json": json, "--turn": turn})
         wanted = _turns(turn)
         source = one_source(path)
-        plays = _plays(session, source, game, deal, seat, read_rules(rules))
+        asked = _ToShow(source, game, deal, seat, read_rules(rules))
+        plays = _plays(session, asked)
         if wanted:
             plays = _with_turns(plays, wanted, deal)
         if json:
@@ -73,7 +74,7 @@ def replay(
 
             session.write_json(replay_json(source.name, (_cut(each, wanted) for each in plays)))
         elif step:
-            _step_through(session, source, game, deal, seat, read_rules(rules))
+            _step_through(session, asked)
         elif wanted:
             _show_turns(session, plays, wanted)
         else:
@@ -92,21 +93,24 @@ def _turns(text: str | None) -> range | None:
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 
-def _plays(
-    session: Session,
-    source: Source,
-    game: int | None,
-    deal: int | None,
-    seat: str | None,
-    override: Profile | None,
-) -> Iterator[Played]:
+class _ToShow(NamedTuple):
+    """What of a record is shown: a game, a deal, a seat's view (None: all), under which rules."""
+
+    source: Source
+    game: int | None
+    deal: int | None
+    seat: str | None
+    override: Profile | None
+
+
+def _plays(session: Session, asked: _ToShow) -> Iterator[Played]:
     """Yield the games asked for, except those whose rules are not known.
 
     Raises UserError if there is no such game, deal or seat.
     """
-    for reading in read_record(source, game):
+    for reading in read_record(asked.source, asked.game):
         try:
-            play = _player(source, reading, deal, seat, override)(seat or "")
+            play = _player(asked, reading)(asked.seat or "")
         except BadRules as why:
             session.refuse(why)
             continue
@@ -115,25 +119,22 @@ def _plays(
         yield play
 
 
-def _player(
-    source: Source, reading: Reading, deal: int | None, seat: str | None, override: Profile | None
-) -> PlayOne:
+def _player(asked: _ToShow, reading: Reading) -> PlayOne:
     """Return what plays a game, or one deal of it, when it is shown.
 
     Raises UserError if there is no such deal or seat, and BadRules if the rules are not known.
     """
     from canasta_notation.report.played import play_back
 
+    name, deal, override = asked.source.name, asked.deal, asked.override
     game, number = reading.game, reading.game.number
-    profile = judging_rules(source.name, reading, number, override)
-    check_deal(deal, source.name, number, len(game.deals))
-    check_seat(seat, game, number, profile.seats)
+    profile = judging_rules(name, reading, number, override)
+    check_deal(deal, name, number, len(game.deals))
+    check_seat(asked.seat, game, number, profile.seats)
 
     def play(seat: str) -> Played:
         view = seat if seat in profile.seats else ""
-        return play_back(
-            source.name, reading, number, profile, deal=deal, seat=view, override=override
-        )
+        return play_back(name, reading, number, profile, deal=deal, seat=view, override=override)
 
     return play
 
@@ -207,30 +208,22 @@ def _show_turns(session: Session, plays: Iterator[Played], turns: range) -> None
     session.show([row(), errors_row(errors)] if errors else [])
 
 
-def _step_through(
-    session: Session,
-    source: Source,
-    game: int | None,
-    deal: int | None,
-    seat: str | None,
-    override: Profile | None,
-) -> None:
+def _step_through(session: Session, asked: _ToShow) -> None:
     """Step through a record, or through one game or deal of it. Raises UserError."""
     from canasta_notation.render.score_card import errors_row
     from canasta_notation.replay.game_replay import replay_game
     from canasta_notation.report.walker import Walker
 
-    if source.path is None:
+    if asked.source.path is None:
         raise UserError("--step reads your keys from standard input: name a file, not -")
-    readings = list(read_record(source, game))
+    readings = list(read_record(asked.source, asked.game))
     for each in readings:
         if not each.game.deals:
-            raise UserError(f"{source.name}: game {each.game.number} has no deals")
-    players = [_player(source, each, deal, seat, override) for each in readings]
-    walker = Walker(players, seat or "", deal)
+            raise UserError(f"{asked.source.name}: game {each.game.number} has no deals")
+    walker = Walker([_player(asked, each) for each in readings], asked.seat or "", asked.deal)
     errors = walker.play.errors
     for each in readings[1:]:
-        report = replay_game(each.game, each.game.number, rules=override)
+        report = replay_game(each.game, each.game.number, rules=asked.override)
         errors += sum(finding.severity == "error" for finding in report.findings)
     session.found(wrong=errors > 0)
     if not sys.stdin.isatty() or not session.out.isatty() or not _on_screen(session, walker):

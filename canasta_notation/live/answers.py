@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar, overload
 
 from canasta_notation.cards import PLACE_OF, TEXT, parse_cards
 from canasta_notation.english import minimum_words
@@ -75,6 +75,74 @@ class GameOver(PlayError):
     """A side has won, so nothing more can be dealt or played."""
 
 
+#: The kinds of plays by the sign that they begin with; the others begin with a word or a label.
+_KINDS: Final = {"+": "draw", "^": "take", "-": "discard"}
+
+
+#: Every label, and the tens also with `10`.
+_LABELS: Final = {*PLACE_OF, *(label.replace("T", "10") for label in PLACE_OF)}
+
+
+class Spelled(NamedTuple):
+    """What the text of a play says.
+
+    `kind` is threes, draw, take, ask, lay, combine, back, special, discard, talon or end. `label`
+    is the label of the meld that a group is laid on or that is put on another one, or the name of a
+    special hand; None for other plays. `cards` are those of the text, `_` for a hidden one.
+    `answer` is the partner's, "yes" or "no"; None for plays that do not ask.
+    """
+
+    kind: str
+    label: str | None
+    cards: tuple[str, ...]
+    answer: str | None
+
+
+@lru_cache(maxsize=1 << 14)
+def spelled_by(text: str) -> Spelled:
+    """Return what the text of a play says.
+
+    `_` is a hidden card, and the top of a pile can be missing. Not checked: that it is a play.
+    """
+    kind = _KINDS.get(text[0]) or text.split("=")[0].split(":")[0]
+    label = None
+    if kind not in ("ask", "talon", "threes", "back", "end") and ":" in text:
+        kind, label = "lay" if kind in _LABELS else "special", kind
+    elif ">" in text and text[0] not in _KINDS:
+        kind, label = "combine", text.partition(">")[0]
+    cards = text[1:].split(">")[0].split("/")[0] if text[0] in _KINDS else text.partition(":")[2]
+    codes = parse_cards(cards.replace("+", " "))
+    return Spelled(kind, label, tuple(TEXT[code] for code in codes), text.partition("=")[2] or None)
+
+
+class _HasText(Protocol):
+    """What has the text of a play."""
+
+    @property
+    def text(self) -> str:
+        """The play as a record spells it."""
+
+
+_T_co = TypeVar("_T_co", covariant=True)
+
+
+class _SpelledPart(Generic[_T_co]):
+    """An attribute of a play that its text says; `name` is the field of `Spelled`."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, play: None, owner: type) -> Self: ...
+
+    @overload
+    def __get__(self, play: _HasText, owner: type) -> _T_co: ...
+
+    def __get__(self, play: _HasText | None, owner: type) -> Any:
+        """Return what the text of a play says, or this attribute if it is asked of the class."""
+        return self if play is None else getattr(spelled_by(play.text), self._name)
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """What a play did. `text` is the action as played, with the cards that it brought (`+3h9c`).
@@ -94,25 +162,10 @@ class Event:
     ended: str = ""
     findings: tuple[Finding, ...] = ()
 
-    @property
-    def kind(self) -> str:
-        """The kind of play."""
-        return spelled(self.text).kind
-
-    @property
-    def label(self) -> str | None:
-        """The label of the meld, or the name of the special hand."""
-        return spelled(self.text).label
-
-    @property
-    def cards(self) -> tuple[str, ...]:
-        """The cards that the text names."""
-        return spelled(self.text).cards
-
-    @property
-    def answer(self) -> str | None:
-        """The partner's answer, "yes" or "no"."""
-        return spelled(self.text).answer
+    kind = _SpelledPart[str]("kind")
+    label = _SpelledPart[str | None]("label")
+    cards = _SpelledPart[tuple[str, ...]]("cards")
+    answer = _SpelledPart[str | None]("answer")
 
     def seen_by(self, seat: str | None) -> Event:
         """Return the event as a seat may see it, or a spectator: cards hidden from it are `_`."""
@@ -155,25 +208,10 @@ class Choice:
     counted: int | None = None
     out: bool = False
 
-    @property
-    def kind(self) -> str:
-        """The kind of play."""
-        return spelled(self.text).kind
-
-    @property
-    def label(self) -> str | None:
-        """The label of the meld, or the name of the special hand."""
-        return spelled(self.text).label
-
-    @property
-    def cards(self) -> tuple[str, ...]:
-        """The cards that the text names."""
-        return spelled(self.text).cards
-
-    @property
-    def answer(self) -> str | None:
-        """The partner's answer, "yes" or "no"."""
-        return spelled(self.text).answer
+    kind = _SpelledPart[str]("kind")
+    label = _SpelledPart[str | None]("label")
+    cards = _SpelledPart[tuple[str, ...]]("cards")
+    answer = _SpelledPart[str | None]("answer")
 
     def to_json(self) -> dict[str, Any]:
         """Return the play for JSON, as schemas/live.schema.json describes it."""
@@ -200,25 +238,10 @@ class Refused:
     text: str
     reason: PlayError
 
-    @property
-    def kind(self) -> str:
-        """The kind of play."""
-        return spelled(self.text).kind
-
-    @property
-    def label(self) -> str | None:
-        """The label of the meld, or the name of the special hand."""
-        return spelled(self.text).label
-
-    @property
-    def cards(self) -> tuple[str, ...]:
-        """The cards that the text names."""
-        return spelled(self.text).cards
-
-    @property
-    def answer(self) -> str | None:
-        """The partner's answer, "yes" or "no"."""
-        return spelled(self.text).answer
+    kind = _SpelledPart[str]("kind")
+    label = _SpelledPart[str | None]("label")
+    cards = _SpelledPart[tuple[str, ...]]("cards")
+    answer = _SpelledPart[str | None]("answer")
 
     def to_json(self) -> dict[str, Any]:
         """Return the play and the reason for JSON, as schemas/live.schema.json describes them."""
@@ -332,47 +355,7 @@ class ScoreCard:
         return "\n".join(lines)
 
 
-#: The kinds of plays by the sign that they begin with; the others begin with a word or a label.
-_KINDS: Final = {"+": "draw", "^": "take", "-": "discard"}
-
-
-#: Every label, and the tens also with `10`.
-_LABELS: Final = {*PLACE_OF, *(label.replace("T", "10") for label in PLACE_OF)}
-
-
-class Spelled(NamedTuple):
-    """What the text of a play says.
-
-    `kind` is threes, draw, take, ask, lay, combine, back, special, discard, talon or end. `label`
-    is the label of the meld that a group is laid on or that is put on another one, or the name of a
-    special hand; None for other plays. `cards` are those of the text, `_` for a hidden one.
-    `answer` is the partner's, "yes" or "no"; None for plays that do not ask.
-    """
-
-    kind: str
-    label: str | None
-    cards: tuple[str, ...]
-    answer: str | None
-
-
-@lru_cache(maxsize=1 << 14)
-def spelled(text: str) -> Spelled:
-    """Return what the text of a play says.
-
-    `_` is a hidden card, and the top of a pile can be missing. Not checked: that it is a play.
-    """
-    kind = _KINDS.get(text[0]) or text.split("=")[0].split(":")[0]
-    label = None
-    if kind not in ("ask", "talon", "threes", "back", "end") and ":" in text:
-        kind, label = "lay" if kind in _LABELS else "special", kind
-    elif ">" in text and text[0] not in _KINDS:
-        kind, label = "combine", text.partition(">")[0]
-    cards = text[1:].split(">")[0].split("/")[0] if text[0] in _KINDS else text.partition(":")[2]
-    codes = parse_cards(cards.replace("+", " "))
-    return Spelled(kind, label, tuple(TEXT[code] for code in codes), text.partition("=")[2] or None)
-
-
 def _said_json(text: str) -> dict[str, Any]:
     """Return what the text of a play says, for JSON."""
-    said = spelled(text)._asdict()
+    said = spelled_by(text)._asdict()
     return said | {"cards": [*said["cards"]]}

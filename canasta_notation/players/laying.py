@@ -326,30 +326,16 @@ def _plan_wilds(table: Table, figures: Figures, held: vec[i64], plan: Plan, late
     room = room_of(table, table.seat) - plan.cards
     size = sizes[base + JOKER_RANK]
     if table.rules.all_wild:
-        room -= _plan_wild_meld(table, figures, plan, size, min(wilds, room))
+        _plan_wild_meld(table, figures, plan, size, min(wilds, room))
         if 0 < size + plan.wilds[JOKER_RANK] < CANASTA_SIZE:
             return
-    most = wilds if late else min(wilds, figures.canasta_wilds)
-    for missing in range(1, most + 1):
-        for back in range(ACE - FOUR + 1):
-            rank = ACE - back
-            have = sizes[base + rank] + plan.naturals[rank] + plan.wilds[rank]
-            if have + missing != CANASTA_SIZE or have < MELD_SIZE:
-                continue
-            if missing > room or missing > wilds - plan.wilds_used:
-                continue
-            if holds(table, figures, rank, plan.naturals[rank], plan.wilds[rank] + missing):
-                plan.add(rank, 0, missing)
-                room -= missing
+    _complete_canastas(
+        table, figures, held, plan, wilds if late else min(wilds, figures.canasta_wilds)
+    )
     if not late and figures.new_melds > 0:
         return
-    for rank in range(FOUR, ACE + 1):
-        if room < MELD_SIZE or plan.wilds_used >= wilds:
-            break
-        new = held[rank] == 2 and not sizes[base + rank] and finishes(table, figures, rank, 2)
-        if new and holds(table, figures, rank, 2, 1):
-            plan.add(rank, 2, 1)
-            room -= MELD_SIZE
+    _plan_pairs(table, figures, held, plan)
+    room = room_of(table, table.seat) - plan.cards
     for back in range(ACE - FOUR + 1):
         rank = ACE - back
         have = sizes[base + rank] + plan.naturals[rank]
@@ -362,15 +348,47 @@ def _plan_wilds(table: Table, figures: Figures, held: vec[i64], plan: Plan, late
             room -= 1
 
 
-def _plan_wild_meld(table: Table, figures: Figures, plan: Plan, size: i64, wilds: i64) -> i64:
-    """Plan wild cards for a meld of their own; return how many."""
+def _complete_canastas(
+    table: Table, figures: Figures, held: vec[i64], plan: Plan, most: i64
+) -> None:
+    """Plan wild cards that complete canastas, at most `most` for each."""
+    base, sizes = table.side * table.places, table.meld_sizes
+    wilds = held[TWO] + held[JOKER_RANK]
+    room = room_of(table, table.seat) - plan.cards
+    for missing in range(1, most + 1):
+        for back in range(ACE - FOUR + 1):
+            rank = ACE - back
+            have = sizes[base + rank] + plan.naturals[rank] + plan.wilds[rank]
+            if have + missing != CANASTA_SIZE or have < MELD_SIZE:
+                continue
+            if missing > room or missing > wilds - plan.wilds_used:
+                continue
+            if holds(table, figures, rank, plan.naturals[rank], plan.wilds[rank] + missing):
+                plan.add(rank, 0, missing)
+                room -= missing
+
+
+def _plan_pairs(table: Table, figures: Figures, held: vec[i64], plan: Plan) -> None:
+    """Plan new melds of a pair and a wild card."""
+    base, sizes = table.side * table.places, table.meld_sizes
+    wilds = held[TWO] + held[JOKER_RANK]
+    room = room_of(table, table.seat) - plan.cards
+    for rank in range(FOUR, ACE + 1):
+        if room < MELD_SIZE or plan.wilds_used >= wilds:
+            break
+        new = held[rank] == 2 and not sizes[base + rank] and finishes(table, figures, rank, 2)
+        if new and holds(table, figures, rank, 2, 1):
+            plan.add(rank, 2, 1)
+            room -= MELD_SIZE
+
+
+def _plan_wild_meld(table: Table, figures: Figures, plan: Plan, size: i64, wilds: i64) -> None:
+    """Plan wild cards for a meld of their own."""
     count = min(wilds, CANASTA_SIZE - size)
     if count <= 0 or (not size and wilds < figures.wild_meld):
-        return 0
-    if not holds(table, figures, JOKER_RANK, 0, count):
-        return 0
-    plan.add(JOKER_RANK, 0, count)
-    return count
+        return
+    if holds(table, figures, JOKER_RANK, 0, count):
+        plan.add(JOKER_RANK, 0, count)
 
 
 # --- going out ------------------------------------------------------------------------------------
@@ -382,13 +400,25 @@ def plan_out(table: Table, figures: Figures, held: vec[i64]) -> Plan | None:
     With the plan, the side must have its canastas. The search only counts, so it does not find
     every way.
     """
-    rules = table.rules
-    seat = table.seat
+    seat, threes = table.seat, held[BLACK_THREE]
     if table.kept_threes[seat] or table.rest_kept:
         return None
-    base, sizes, most = table.side * table.places, table.meld_sizes, rules.max_cards
-    wilds = held[TWO] + held[JOKER_RANK]
-    loose: i64 = 0
+    melds_threes = table.rules.black_threes and threes >= MELD_SIZE
+    if _leaves_too_much(table, held, 0 if melds_threes else threes):
+        return None
+    plan = _plan_naturals(table, figures, held)
+    if melds_threes:
+        plan.add(BLACK_THREE, threes, 0)
+    if plan.wilds_used > held[TWO] + held[JOKER_RANK]:
+        return None
+    _spread_wilds(table, figures, held, plan, table.hand_sizes[seat] - plan.cards)
+    return plan if _may_end(table, plan) and _has_canastas(table, plan) else None
+
+
+def _leaves_too_much(table: Table, held: vec[i64], threes: i64) -> bool:
+    """Return whether more than one card cannot be laid; `threes` are black threes to discard."""
+    base, sizes, most = table.side * table.places, table.meld_sizes, table.rules.max_cards
+    loose: i64 = threes
     pairs: i64 = 0
     for rank in range(FOUR, ACE + 1):
         count, size = held[rank], sizes[base + rank]
@@ -398,13 +428,14 @@ def plan_out(table: Table, figures: Figures, held: vec[i64]) -> Plan | None:
             pairs += 1
         elif count == 1:
             loose += 1
-    threes = held[BLACK_THREE]
-    melds_threes = rules.black_threes and threes >= MELD_SIZE
-    if not melds_threes:
-        loose += threes
-    if loose > 1 or loose + max(0, pairs - wilds) * 2 > 1:
-        return None
+    wilds = held[TWO] + held[JOKER_RANK]
+    return loose > 1 or loose + max(0, pairs - wilds) * 2 > 1
+
+
+def _plan_naturals(table: Table, figures: Figures, held: vec[i64]) -> Plan:
+    """Plan all natural cards that can be laid, a pair with a wild card."""
     plan = Plan()
+    base, sizes, most = table.side * table.places, table.meld_sizes, table.rules.max_cards
     for rank in range(FOUR, ACE + 1):
         count, size = held[rank], sizes[base + rank]
         if size:
@@ -414,31 +445,35 @@ def plan_out(table: Table, figures: Figures, held: vec[i64]) -> Plan | None:
         wild: i64 = 0 if size or count > 2 else 1
         if count > 0 and holds(table, figures, rank, min(count, most), wild):
             plan.add(rank, min(count, most), wild)
-    if melds_threes:
-        plan.add(BLACK_THREE, threes, 0)
-    if plan.wilds_used > wilds:
-        return None
-    left = table.hand_sizes[seat] - plan.cards
-    _spread_wilds(table, figures, held, plan, left)
-    left = table.hand_sizes[seat] - plan.cards
+    return plan
+
+
+def _may_end(table: Table, plan: Plan) -> bool:
+    """Return whether what the plan leaves in the hand can be discarded, or nothing need be."""
+    rules = table.rules
+    left = table.hand_sizes[table.seat] - plan.cards
     if left > (0 if table.last_three else 1) or (rules.discard_required and left == 0):
-        return None
-    if left == 1 and melds_threes and rules.nothing_after_threes:
-        return None
+        return False
+    return not (left == 1 and plan.naturals[BLACK_THREE] and rules.nothing_after_threes)
+
+
+def _has_canastas(table: Table, plan: Plan) -> bool:
+    """Return whether the side then has the canastas that going out needs."""
+    rules = table.rules
+    base, sizes = table.side * table.places, table.meld_sizes
     canastas = count_canastas(table, table.side)
+    natural = mixed = 0
     for rank in range(FOUR, JOKER_RANK + 1):
-        size = sizes[base + rank]
-        if size < CANASTA_SIZE <= size + plan.naturals[rank] + plan.wilds[rank]:
+        size, wilds = sizes[base + rank], plan.wilds[rank]
+        if size + plan.naturals[rank] + wilds < CANASTA_SIZE:
+            continue
+        if size < CANASTA_SIZE:
             canastas += 1
-    if rules.out_natural or rules.out_mixed:
-        natural = mixed = 0
-        for rank in range(FOUR, ACE + 1):
-            if sizes[base + rank] + plan.naturals[rank] + plan.wilds[rank] >= CANASTA_SIZE:
-                wild = table.twos[base + rank] + table.jokers[base + rank] + plan.wilds[rank] > 0
-                natural, mixed = natural + (not wild), mixed + wild
-        if natural < rules.out_natural or mixed < rules.out_mixed:
-            return None
-    return plan if canastas >= rules.out_canastas else None
+        if rank <= ACE:
+            wild = table.twos[base + rank] + table.jokers[base + rank] + wilds > 0
+            natural, mixed = natural + (not wild), mixed + wild
+    enough = natural >= rules.out_natural and mixed >= rules.out_mixed
+    return enough and canastas >= rules.out_canastas
 
 
 def _spread_wilds(table: Table, figures: Figures, held: vec[i64], plan: Plan, left: i64) -> None:

@@ -372,8 +372,15 @@ def plan_leaving(table: Table, figures: Figures) -> PlacedPlan | None:
         return None
     if left == 1 and plan.naturals[BLACK_THREE] and rules.nothing_after_threes:
         return None
+    return plan if _has_canastas(table, plan) else None
+
+
+def _has_canastas(table: Table, plan: PlacedPlan) -> bool:
+    """Return whether the side then has the canastas that going out needs."""
+    rules = table.rules
+    base, sizes = table.side * table.places, table.meld_sizes
+    canastas: i64 = 0
     sequences: i64 = 0
-    canastas = 0
     for place in plan.standing:
         if _finished_by(table, plan, place):
             canastas += 1
@@ -382,7 +389,7 @@ def plan_leaving(table: Table, figures: Figures) -> PlacedPlan | None:
         if not sizes[base + place] and _finished_by(table, plan, place):
             canastas += 1
             sequences += 1 if KIND[place] >= SEQUENCE else 0
-    return plan if canastas >= rules.out_canastas and sequences >= rules.out_sequences else None
+    return canastas >= rules.out_canastas and sequences >= rules.out_sequences
 
 
 def _finished_by(table: Table, plan: PlacedPlan, place: i64) -> bool:

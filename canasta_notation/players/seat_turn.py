@@ -264,26 +264,8 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
         return
     opened = table.opened_before or table.laid
     saved: i64 = -1
-    if _lays(table, held, opened):
-        if not opened:
-            most = wilds_in(held) if late else figures.open_wilds
-            plan = plan_opening(table, figures, held, -1, 0, most)
-            if plan is not None and (late or plan.cards <= figures.open_cards):
-                lay_plan(table, plan, log)
-                take_laid(held, plan)
-                opened = True
-        if opened:
-            plan = plan_out(table, figures, held)
-            if plan is None:
-                saved = _saved_rank(table, figures, held, late)
-                if saved >= 0:
-                    held[saved] -= 1
-                plan = plan_more(table, figures, held, late or lays_all(table, figures))
-                if saved >= 0:
-                    held[saved] += 1
-            if plan.cards:
-                lay_plan(table, plan, log)
-                take_laid(held, plan)
+    if _lays(table, held, opened) and (opened or _open(table, figures, held, late, log)):
+        saved = _lay_more(table, figures, held, late, log)
     if table.rest_kept:
         enter_waiting_rest(table)
         held = own_hand(table, seat)
@@ -291,6 +273,38 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
         card = card_of(table, saved) if saved >= 0 else choose_discard(table, figures, held, late)
         _discard(table, card, log)
     end_turn(table, "")
+
+
+def _open(
+    table: Table, figures: Figures, held: vec[i64], late: bool, log: list[Action] | None
+) -> bool:
+    """Lay an opening if there is one that the player wants; return whether it did."""
+    most = wilds_in(held) if late else figures.open_wilds
+    plan = plan_opening(table, figures, held, -1, 0, most)
+    if plan is None or not (late or plan.cards <= figures.open_cards):
+        return False
+    lay_plan(table, plan, log)
+    take_laid(held, plan)
+    return True
+
+
+def _lay_more(
+    table: Table, figures: Figures, held: vec[i64], late: bool, log: list[Action] | None
+) -> i64:
+    """Lay all to go out, or else what the player wants; return the rank saved to discard, or -1."""
+    saved: i64 = -1
+    plan = plan_out(table, figures, held)
+    if plan is None:
+        saved = _saved_rank(table, figures, held, late)
+        if saved >= 0:
+            held[saved] -= 1
+        plan = plan_more(table, figures, held, late or lays_all(table, figures))
+        if saved >= 0:
+            held[saved] += 1
+    if plan.cards:
+        lay_plan(table, plan, log)
+        take_laid(held, plan)
+    return saved
 
 
 def _lays(table: Table, held: vec[i64], opened: bool) -> bool:

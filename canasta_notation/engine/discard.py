@@ -242,7 +242,7 @@ def _pull_talon(table: Table, cards: tuple[int, ...]) -> list[int]:
     left = list(cards)
     pulled = [-1] * len(due)
     # First equal cards, then cards of a rank, then known cards for unknown places.
-    for fits in (same_card, same_rank, _fills, agree):
+    for fits in (same_card, same_rank, _named_alike, _fills, agree):
         for at, code in enumerate(due):
             found = next((other for other in left if pulled[at] < 0 and fits(other, code)), -1)
             if found >= 0:
@@ -256,6 +256,11 @@ def _pull_talon(table: Table, cards: tuple[int, ...]) -> list[int]:
             if held and pulled[at] == UNKNOWN:
                 pulled[at] = code
     return [pull(table, code) for code in (*pulled, *left)]
+
+
+def _named_alike(code: int, place: int) -> bool:
+    """Return whether two codes can spell the same card, and neither is unknown."""
+    return UNKNOWN not in (code, place) and agree(code, place)
 
 
 def _fills(code: int, place: int) -> bool:

@@ -11,15 +11,18 @@ from canasta_notation.dealing import new_pack, stock_start
 from canasta_notation.engine.actions import Action, TakeTalon
 from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.ruleset import Rules, rules_of
+from canasta_notation.engine.table import YES
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import canonical, format_game
 from canasta_notation.notation.json_form import game_from_json, game_to_json
 from canasta_notation.notation.reader import read_text
 from canasta_notation.players.random_game import play_game
 from canasta_notation.players.random_packs import biases, hand_places, shuffle
+from canasta_notation.players.random_placed import could_take_placed
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment
 from canasta_notation.rules import load_profile, parse_rules
+from canasta_notation.search.able import able_to_take
 from tests.naive_scorer import PROFILES as SCORED
 from tests.naive_scorer import score_game
 from tests.random_games import GAMES, HOUSE, PROFILES, games, profiles, rules_named, some_rules
@@ -128,6 +131,22 @@ def test_nothing_follows_black_threes_under_rules_with_sequences() -> None:
     assert reading.profile is not None
     for seed in (1, 3, 182):
         assert replay_game(play_game(reading.profile, seed, deals=3)).verdict == "verified"
+
+
+@pytest.mark.parametrize("rules", ["samba", "bolivia", "bolivia pile.with_wild=yes"])
+def test_a_pile_that_can_be_taken_is_never_passed_over_by_counting(rules: str) -> None:
+    takes = 0
+
+    def observe(moment: Moment) -> None:
+        nonlocal takes
+        table = moment.table
+        between = not (moment.is_within_turn or table.ended or table.due < 0)
+        if between and able_to_take(table, table.due) == YES:
+            takes += 1
+            assert could_take_placed(table, table.due), moment.line
+
+    replay_game(play_game(rules_named(rules), 5, deals=2), observer=observe)
+    assert takes
 
 
 def test_a_pack_for_a_special_hand_gives_it_to_the_first_seat() -> None:

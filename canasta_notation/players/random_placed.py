@@ -64,10 +64,12 @@ def could_take_placed(table: Table, seat: int) -> bool:
     """Return whether the hand or the melds may let a seat take the pile."""
     rules, side, top = table.rules, table.rules.side_of[seat], top_of(table)
     held = hand_by_rank(table, seat)
-    if len(held[RANK[top]]) > 1:
+    naturals, frozen = len(held[RANK[top]]), frozen_for(table, side) == YES
+    has_wild = len(held[TWO]) + len(held[JOKER_RANK]) > 0
+    if naturals > 1 or (naturals == 1 and rules.with_wild and has_wild and not frozen):
         held[RANK[top]].append(top)
         return has_opened(table, side) or could_open(table, side, held)
-    if frozen_for(table, side) == YES:
+    if frozen:
         return False
     if rules.onto_sequence and joins_sequence(table, side, top):
         return True

@@ -130,7 +130,7 @@ def _besides(turn: Turn) -> str:
     return next((each for each in said if each), f"({turn.open})")
 
 
-class Asking:
+class AskedPlays:
     """Plays that a reader asks about, and why some of them are not compared."""
 
     def __init__(self, plays: Sequence[AskedPlay], profile: Profile) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from canasta_notation.analysis.asked import AskedPlay, Asking
+from canasta_notation.analysis.asked import AskedPlay, AskedPlays
 from canasta_notation.analysis.scenes import Scene
 from canasta_notation.analysis.values import ABOUT, FEWEST
 from canasta_notation.engine.actions import Action, Discard, Draw, Take
@@ -84,7 +84,9 @@ def _sampler(
     return sample
 
 
-def draw_or_take(scene: Scene, figures: Figures, stream: int, asking: Asking) -> Decision | None:
+def draw_or_take(
+    scene: Scene, figures: Figures, stream: int, asking: AskedPlays
+) -> Decision | None:
     """Return the decision whether to draw or to take the pile, None if there is no choice."""
     before, seat = scene.before, scene.after.seat
     plays = asking.plays(begins=True)
@@ -116,7 +118,7 @@ def _asked_way(
     hidden: Hidden,
     stream: int,
     play: AskedPlay,
-    asking: Asking,
+    asking: AskedPlays,
 ) -> tuple[Sampler, int] | None:
     """Return the play-outs of a turn that a reader asks about, and the pile after it."""
     if play.begins == "^":
@@ -138,7 +140,9 @@ def _asked_way(
     return sampler, before.pile_size
 
 
-def rest_of_turn(scene: Scene, figures: Figures, stream: int, asking: Asking) -> Decision | None:
+def rest_of_turn(
+    scene: Scene, figures: Figures, stream: int, asking: AskedPlays
+) -> Decision | None:
     """Return how to play the rest of the turn, None if nothing was left to decide."""
     at, plays = scene.begun, asking.plays(begins=False)
     if at is None or scene.steps[at].ended != OPEN or scene.steps[at].violations:

@@ -8,7 +8,7 @@ from math import hypot
 from time import process_time
 from typing import Final
 
-from canasta_notation.analysis.asked import AskedPlay, Asking
+from canasta_notation.analysis.asked import AskedPlay, AskedPlays
 from canasta_notation.analysis.comparison import SECOND, Comparison, Tick
 from canasta_notation.analysis.curve import Curve
 from canasta_notation.analysis.decisions import PARTNER, Decision, draw_or_take, rest_of_turn
@@ -95,7 +95,7 @@ def deal_part(
         if turn in (None, scene.turn)
         and (parts == 1 or (not last and scene.turn % (parts - 1) == part))
     ]
-    decisions = _decisions(asked, scenes, profile, Asking((), profile), tick)
+    decisions = _decisions(asked, scenes, profile, AskedPlays((), profile), tick)
     found = [comparison.judged(decision) for decision, comparison in decisions]
     stream = stream_of(asked.seed, asked.deal)
     figures, played = figures_of(CAREFUL, profile), report.deals[asked.deal - 1]
@@ -174,7 +174,7 @@ def turn_values(asked: DealToJudge, turn: int, plays: Sequence[AskedPlay]) -> Tu
     Each candidate has its reasons. Not checked: that the deal has the turn.
     """
     watches, _, profile = replayed(asked.game, asked.number, asked.override)
-    asking = Asking(plays, profile)
+    asking = AskedPlays(plays, profile)
     scenes = [each for each in watches[asked.deal - 1].scenes if each.turn == turn]
     why = "" if scenes else _BROKEN
     if scenes and seen_by_seat(scenes[0]) is None:
@@ -196,7 +196,7 @@ def _decisions(
     asked: DealToJudge,
     scenes: Iterable[Scene],
     profile: Profile,
-    asking: Asking,
+    asking: AskedPlays,
     tick: Tick = None,
 ) -> Iterator[tuple[Decision, Comparison]]:
     """Yield the decisions with a choice, of seats whose hands are known, played out."""

@@ -15,7 +15,7 @@ from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, end_turn
 
 #: The table after a turn, and the actions of the turn.
-Turn = tuple[Table, list[Action]]
+AfterTurn = tuple[Table, list[Action]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,12 @@ class Player:
     """
 
     name: str
-    take: Callable[[Table], Turn | None]
+    take: Callable[[Table], AfterTurn | None]
     keeps: Callable[[Table], bool]
-    rest: Callable[[Table], Turn]
+    rest: Callable[[Table], AfterTurn]
     answers: Callable[[Table, int], bool]
 
-    def turn(self, table: Table) -> Turn | None:
+    def turn(self, table: Table) -> AfterTurn | None:
         """Return a whole turn of the seat that is due; None if the empty stock ends the deal.
 
         The stock of the table must be written.

@@ -38,6 +38,7 @@ from canasta_notation.engine.side import (
 from canasta_notation.engine.table import YES, Table, copy_table, top_of
 from canasta_notation.engine.take import enter_waiting_rest, frozen_for
 from canasta_notation.engine.turn import end_turn, has_asked
+from canasta_notation.players.player import AfterTurn
 from canasta_notation.players.random_turn import (
     RandomPlayer,
     could_open,
@@ -51,8 +52,6 @@ from canasta_notation.search.placed import PlacedPlanner, top_groups
 from canasta_notation.search.plans import Budget
 from canasta_notation.search.trial import attempt
 
-#: The table after a turn, and the actions of the turn.
-_Turn = tuple[Table, list[Action]]
 #: How often a player begins another meld of a rank, and puts two together, if it can.
 _SECOND: Final = 0.5
 _COMBINE: Final = 0.25
@@ -76,7 +75,7 @@ def could_take_placed(table: Table, seat: int) -> bool:
     return rules.onto_meld and any(KIND[place] == RANK[top] for place in meld_places(table, side))
 
 
-def take_placed(player: RandomPlayer, play: Table) -> _Turn | None:
+def take_placed(player: RandomPlayer, play: Table) -> AfterTurn | None:
     """Take the pile; return the table after a turn that begins so, and its actions, or None."""
     rng, top = player.rng, top_of(play)
     count = play.pile_size if rng.random() < player.habits.claims else None
@@ -109,7 +108,7 @@ def take_placed(player: RandomPlayer, play: Table) -> _Turn | None:
     return None
 
 
-def play_placed(player: RandomPlayer, play: Table) -> _Turn:
+def play_placed(player: RandomPlayer, play: Table) -> AfterTurn:
     """Return the table after the rest of a turn that began with a draw, and the actions."""
     rng, habits = player.rng, player.habits
     held = hand_by_rank(play, play.seat)
@@ -140,7 +139,7 @@ def _open(player: RandomPlayer, table: Table, actions: list[Action]) -> bool:
     return False
 
 
-def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn | None:
+def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> AfterTurn | None:
     """Go out, or meld more and discard; return the table after it, None if it is stuck."""
     if table.violations:
         return None
@@ -157,7 +156,7 @@ def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn 
     return end_with_discard(player, table, actions)
 
 
-def _leave(player: RandomPlayer, play: Table, before: list[Action]) -> _Turn | None:
+def _leave(player: RandomPlayer, play: Table, before: list[Action]) -> AfterTurn | None:
     """Lay every card and go out; return the table after the turn, None if that is impossible."""
     rng, rules = player.rng, play.rules
     table, actions = copy_table(play), list(before)

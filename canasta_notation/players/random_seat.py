@@ -14,7 +14,7 @@ from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table, top_of
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.players import random_turn
-from canasta_notation.players.player import Player, Turn
+from canasta_notation.players.player import AfterTurn, Player
 from canasta_notation.players.random_placed import could_take_placed, play_placed, take_placed
 from canasta_notation.players.random_turn import Habits, RandomPlayer, could_take
 from canasta_notation.players.searching import end_somehow, take_somehow
@@ -49,7 +49,7 @@ class RandomSeat:
         """Return the seat as a player."""
         return Player(RANDOM, self._take, self._keeps, self._rest, self._answers)
 
-    def _take(self, table: Table) -> Turn | None:
+    def _take(self, table: Table) -> AfterTurn | None:
         seat, empty = table.due, table.stock_most == 0
         wants = self._wants_pile(table, empty)
         if wants or not empty:
@@ -93,7 +93,7 @@ class RandomSeat:
         often = 1.0 if len(ranks) == table.rules.hand else self.habits.keep
         return self.rng.random() < often
 
-    def _rest(self, table: Table) -> Turn:
+    def _rest(self, table: Table) -> AfterTurn:
         if table.ended != OPEN:
             end_turn(table, "")
             return table, []
@@ -115,7 +115,7 @@ class RandomSeat:
         return self.lurks and not table.melded >> seat & 1
 
 
-def _forced(table: Table, seat: int) -> Turn | None:
+def _forced(table: Table, seat: int) -> AfterTurn | None:
     """Return a turn that takes the pile in any legal way, None if there is none."""
     actions: list[Action] = []
     after = take_somehow(table, seat, actions)
@@ -129,7 +129,7 @@ def random_player(rng: Random) -> Player:
     """Return the player `random`, which has the usual habits and can continue any turn."""
     habits = Habits()
 
-    def take(table: Table) -> Turn | None:
+    def take(table: Table) -> AfterTurn | None:
         seat = table.due
         must = table.stock_most == 0 and must_take(table, seat) == YES
         if not must and not (_may_take(table) and rng.random() < habits.take):
@@ -142,7 +142,7 @@ def random_player(rng: Random) -> Player:
     def keeps(table: Table) -> bool:
         return may_keep_three(table, table.due) and rng.random() < habits.keep
 
-    def rest(table: Table) -> Turn:
+    def rest(table: Table) -> AfterTurn:
         play = copy_table(table)
         if play.ended != OPEN:
             end_turn(play, "")

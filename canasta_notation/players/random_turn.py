@@ -44,6 +44,7 @@ from canasta_notation.engine.table import YES, Table, copy_table, top_of
 from canasta_notation.engine.take import enter_waiting_rest, frozen_for, take
 from canasta_notation.engine.turn import end_turn, has_asked, has_clean_triple, perform
 from canasta_notation.fields import unchecked
+from canasta_notation.players.player import AfterTurn
 from canasta_notation.search.ending import find_leavings
 from canasta_notation.search.trial import attempt, meld_holds
 
@@ -52,8 +53,6 @@ _MUST_FINISH = (SEVEN, ACE, JOKER_RANK)
 _lay: Final = unchecked(Lay)
 _discard: Final = unchecked(Discard)
 _take: Final = unchecked(Take)
-#: The table after a turn, and the actions of the turn.
-_Turn = tuple[Table, list[Action]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +317,7 @@ def lay_group(play: Table, actions: list[Action], rank: int, cards: list[int]) -
     play_action(play, actions, _lay(rank, tuple(cards)))
 
 
-def take_pile(player: RandomPlayer, play: Table) -> _Turn | None:
+def take_pile(player: RandomPlayer, play: Table) -> AfterTurn | None:
     """Take the pile; return the table after a turn that begins so, and its actions, or None.
 
     `play` is the caller's own copy; it contains the take even if None is returned.
@@ -373,7 +372,7 @@ def _meld_top(player: RandomPlayer, table: Table, actions: list[Action]) -> bool
     return not table.violations
 
 
-def play_on(player: RandomPlayer, play: Table) -> _Turn:
+def play_on(player: RandomPlayer, play: Table) -> AfterTurn:
     """Return the table after the rest of a turn that began with a draw, and the actions."""
     rng, habits = player.rng, player.habits
     held = hand_by_rank(play, play.seat)
@@ -395,7 +394,7 @@ def play_on(player: RandomPlayer, play: Table) -> _Turn:
     return discard_only(player, play, held)
 
 
-def _meld(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn | None:
+def _meld(player: RandomPlayer, play: Table, held: list[list[int]]) -> AfterTurn | None:
     """Open, or lay more; return the table after the turn, or None if nothing is laid."""
     if play.opened_before:
         groups = more_groups(player, play, held)
@@ -415,7 +414,7 @@ def _meld(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn | N
     return None
 
 
-def discard_only(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn:
+def discard_only(player: RandomPlayer, play: Table, held: list[list[int]]) -> AfterTurn:
     actions: list[Action] = []
     rules = play.rules
     asks = rules.may_ask and player.rng.random() < player.habits.ask / 20
@@ -430,7 +429,7 @@ def discard_only(player: RandomPlayer, play: Table, held: list[list[int]]) -> _T
 # --- going out ------------------------------------------------------------------------------
 
 
-def _leave(player: RandomPlayer, play: Table, before: list[Action]) -> _Turn | None:
+def _leave(player: RandomPlayer, play: Table, before: list[Action]) -> AfterTurn | None:
     """Go out, or ask and be refused; return the table after the turn, or None."""
     rng, rules = player.rng, play.rules
     ways = list(find_leavings(play))
@@ -452,7 +451,7 @@ def _leave(player: RandomPlayer, play: Table, before: list[Action]) -> _Turn | N
     return None if table.violations else (table, actions)
 
 
-def _special(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn | None:
+def _special(player: RandomPlayer, play: Table, held: list[list[int]]) -> AfterTurn | None:
     """Lay a special hand; return the table after it, or None if there is none."""
     cards = tuple(code for codes in held for code in codes)
     rules = play.rules
@@ -465,7 +464,7 @@ def _special(player: RandomPlayer, play: Table, held: list[list[int]]) -> _Turn 
     return None if table.violations else (table, actions)
 
 
-def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn | None:
+def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> AfterTurn | None:
     """Go out, or meld more and discard; return the table after it, None if it is stuck."""
     if table.violations:
         return None
@@ -478,7 +477,7 @@ def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn 
     return end_with_discard(player, table, actions)
 
 
-def end_with_discard(player: RandomPlayer, table: Table, actions: list[Action]) -> _Turn | None:
+def end_with_discard(player: RandomPlayer, table: Table, actions: list[Action]) -> AfterTurn | None:
     """Discard if it is due, and take a talon; return the table after it, None if it is stuck."""
     if table.last_three:
         end_turn(table, "")

@@ -12,7 +12,7 @@ from canasta_notation.engine.scoring import hand_points
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.notation.document import Game, Tag
 from canasta_notation.players.figures import CAREFUL, GREEDY, Figures, figures_of
-from canasta_notation.players.player import Player, Turn
+from canasta_notation.players.player import AfterTurn, Player
 from canasta_notation.players.random_game import DEAL_LIMIT, play_game
 from canasta_notation.players.random_seat import RANDOM, random_player
 from canasta_notation.players.rollout import RolloutPlayer
@@ -88,7 +88,7 @@ def play_named_game(profile: Profile, seed: int, players: str, deals: int = DEAL
 
 
 def _figured_player(name: str, figures: Figures) -> Player:
-    def take(table: Table) -> Turn | None:
+    def take(table: Table) -> AfterTurn | None:
         actions: list[Action] = []
         after = take_pile(copy_table(table), figures, actions)
         return None if after is None else (after, actions)
@@ -96,7 +96,7 @@ def _figured_player(name: str, figures: Figures) -> Player:
     def keeps(table: Table) -> bool:
         return keeps_three(table, figures, table.due)
 
-    def rest(table: Table) -> Turn:
+    def rest(table: Table) -> AfterTurn:
         actions: list[Action] = []
         if table.waiting or table.answer:
             # A pile that was taken, or an answer, binds the rest of the turn.
@@ -114,7 +114,7 @@ def _lets_out(table: Table, seat: int) -> bool:
 def _rollout_player(rollout: RolloutPlayer) -> Player:
     careful = _figured_player(CAREFUL, rollout.figures)
 
-    def rest(table: Table) -> Turn:
+    def rest(table: Table) -> AfterTurn:
         bound = table.waiting or table.answer
         return careful.rest(table) if bound else rollout.rest(table)
 

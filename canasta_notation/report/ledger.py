@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from canasta_notation.scan.verified import VerifiedGame
 
 #: A ruling: side, points (negative for a penalty), word.
-Ruling = tuple[str, int, str]
+RuledPoints = tuple[str, int, str]
 #: The columns of the CSV.
 CSV_COLUMNS: Final = ("file", "game", "deal", "side", "item", "computed", "claimed", "agrees")
 
@@ -186,7 +186,7 @@ def audit_verified(game: VerifiedGame) -> GameLedger:
     return GameLedger(report, deals)
 
 
-def _rulings(deal: Deal) -> list[Ruling]:
+def _rulings(deal: Deal) -> list[RuledPoints]:
     from canasta_notation.notation.document import BonusLine, PenaltyLine
 
     return [
@@ -200,7 +200,11 @@ class _Explained:
     """A deal whose points are explained; `written` are its lines, None if every figure is known."""
 
     def __init__(
-        self, report: DealReport, play: Table, rulings: list[Ruling], written: Deal | None = None
+        self,
+        report: DealReport,
+        play: Table,
+        rulings: list[RuledPoints],
+        written: Deal | None = None,
     ) -> None:
         self.report = report
         self.play = play

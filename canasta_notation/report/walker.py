@@ -18,7 +18,7 @@ from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn
 from canasta_notation.report.seat_view import Deduction
 
 #: The events to search for.
-Event = Literal["take", "meld", "canasta", "finding"]
+Sought = Literal["take", "meld", "canasta", "finding"]
 
 #: Plays one game as a seat sees it; with all cards for "" and for a seat that it does not have.
 PlayOne = Callable[[str], Played]
@@ -127,7 +127,7 @@ class Walker:
         """Go to the last turn of the deal."""
         return self._go(replace(self.spot, turn=self.deal.last))
 
-    def seek(self, event: Event) -> bool:
+    def seek(self, event: Sought) -> bool:
         """Go to the next place with this event, in this deal or a later one."""
         start = self.spot
         while self.forward():
@@ -185,7 +185,7 @@ class Walker:
         return (deal.early if turn == 0 else ()) + (deal.late if turn == deal.last else ())
 
 
-def happens(event: Event, turn: PlayedTurn) -> bool:
+def happens(event: Sought, turn: PlayedTurn) -> bool:
     """Return whether a turn has such an event."""
     actions = turn.line.actions
     match event:

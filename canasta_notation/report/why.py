@@ -36,7 +36,7 @@ from canasta_notation.replay.moment import Moment
 from canasta_notation.report.why_values import (
     POINTS_KINDS,
     Dictated,
-    Figures,
+    FiguresByPlace,
     Override,
     Overrides,
     computed_figures,
@@ -240,7 +240,7 @@ class _Judge:
     def _observe(self, moment: Moment) -> None:
         self.tables[moment.deal] = moment.table
 
-    def figures(self, profile: Profile) -> Figures | None:
+    def figures(self, profile: Profile) -> FiguresByPlace | None:
         """Return the figures of the game by other rules, None if too many deals were judged.
 
         If the rules differ only in points, the existing tables are scored again.
@@ -315,9 +315,9 @@ class _Judge:
 
 def _figures(
     report: GameReport, score: Callable[[int, int], Iterable[ScoreEntry]] | None = None
-) -> Figures:
+) -> FiguresByPlace:
     """Return the computed figures of a report; `score` scores a deal (from 1) again for a side."""
-    found = Figures()
+    found = FiguresByPlace()
     for deal in report.deals:
         for at, side in enumerate(deal.sides):
             if side.entries:

@@ -36,9 +36,9 @@ _NETTED: Final = ("melds", "hand")
 _ITEMS: Final = {"threes": "score.red3"}
 
 #: Where a figure is: the deal, the side, and the item, or `score`.
-Place = tuple[int, str, str]
+FigurePlace = tuple[int, str, str]
 #: Figures by their places; None for one that is not known. An item that is missing is 0.
-Figures = dict[Place, int | None]
+FiguresByPlace = dict[FigurePlace, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +143,9 @@ def units(profile: Profile) -> Iterator[Unit]:
 # --- figures -------------------------------------------------------------------------------------
 
 
-def _claimed(report: GameReport) -> dict[Place, int]:
+def _claimed(report: GameReport) -> dict[FigurePlace, int]:
     """Return each figure that is claimed; of written items, also those that are left out."""
-    found: dict[Place, int] = {}
+    found: dict[FigurePlace, int] = {}
     for deal in report.deals:
         for side in deal.sides:
             items = side.claimed.items
@@ -160,7 +160,7 @@ def _claimed(report: GameReport) -> dict[Place, int]:
     return found
 
 
-def computed_figures(deal: int, side: str, entries: Iterable[ScoreEntry]) -> Figures:
+def computed_figures(deal: int, side: str, entries: Iterable[ScoreEntry]) -> FiguresByPlace:
     """Return each figure of a side's score, by the entries of the score."""
     possible = sum_items(entries)
     sums = {
@@ -177,10 +177,10 @@ class _Effect:
 
     unit: Unit
     held: int
-    fixed: Mapping[Place, int]
-    each: Mapping[Place, int]
+    fixed: Mapping[FigurePlace, int]
+    each: Mapping[FigurePlace, int]
 
-    def at(self, place: Place, number: int) -> int:
+    def at(self, place: FigurePlace, number: int) -> int:
         """Return how much a figure changes with another number in the rule."""
         if number == self.held:
             return 0
@@ -188,7 +188,7 @@ class _Effect:
 
 
 #: Returns the known figures of the game by a profile, None if no more deals can be judged.
-Measure = Callable[[Profile], Figures | None]
+Measure = Callable[[Profile], FiguresByPlace | None]
 
 
 @dataclass
@@ -233,7 +233,7 @@ def dictated(
     return found
 
 
-def _effects(profile: Profile, computed: Figures, measure: Measure) -> list[_Effect]:
+def _effects(profile: Profile, computed: FiguresByPlace, measure: Measure) -> list[_Effect]:
     """Measure how each number acts on the computed figures."""
     effects = []
     for unit in units(profile):
@@ -251,7 +251,7 @@ def _effects(profile: Profile, computed: Figures, measure: Measure) -> list[_Eff
 
 
 def _effect(
-    unit: Unit, held: int, computed: Figures, figures: list[tuple[int, Figures]]
+    unit: Unit, held: int, computed: FiguresByPlace, figures: list[tuple[int, FiguresByPlace]]
 ) -> _Effect:
     """Return how a number acts on figures, from the figures with two numbers."""
     (one, before), (other, after) = figures
@@ -266,7 +266,7 @@ def _effect(
 
 
 def _dictate(
-    found: Dictated, profile: Profile, off: dict[Place, int], effects: list[_Effect]
+    found: Dictated, profile: Profile, off: dict[FigurePlace, int], effects: list[_Effect]
 ) -> None:
     """Add the values that false figures dictate, one rule at a time."""
     votes: Counter[Override] = Counter()
@@ -288,7 +288,7 @@ def _dictate(
     found.itemised |= itemised
 
 
-def _together(parts: list[_Effect], off: dict[Place, int]) -> dict[Unit, int]:
+def _together(parts: list[_Effect], off: dict[FigurePlace, int]) -> dict[Unit, int]:
     """Return the numbers of a rule that figures dictate, each when it is the only one left."""
     found: dict[Unit, int] = {}
     for _ in parts:
@@ -304,7 +304,7 @@ def _together(parts: list[_Effect], off: dict[Place, int]) -> dict[Unit, int]:
     return found
 
 
-def _number(effect: _Effect, place: Place, off: int) -> int | None:
+def _number(effect: _Effect, place: FigurePlace, off: int) -> int | None:
     """Return the number in the rule that makes a false figure right, None if there is none."""
     each = effect.each.get(place, 0)
     if not off or not each:
@@ -359,7 +359,7 @@ def _shapes(profile: Profile, key: str, stated: Mapping[Any, int]) -> Iterator[t
 
 
 def _dictate_pairs(
-    found: Dictated, profile: Profile, off: dict[Place, int], effects: list[_Effect]
+    found: Dictated, profile: Profile, off: dict[FigurePlace, int], effects: list[_Effect]
 ) -> None:
     """Add the pairs of values that two false figures dictate together and that fit all figures."""
     false = [place for place, points in off.items() if points][:_MOST_ROWS]
@@ -380,7 +380,11 @@ def _dictate_pairs(
 
 
 def _solved(
-    one: _Effect, other: _Effect, off: dict[Place, int], first: Place, second: Place
+    one: _Effect,
+    other: _Effect,
+    off: dict[FigurePlace, int],
+    first: FigurePlace,
+    second: FigurePlace,
 ) -> tuple[int, int] | None:
     """Return the two numbers that make two false figures right together, None if none do."""
     a, b = one.each.get(first, 0), other.each.get(first, 0)
@@ -397,7 +401,9 @@ def _solved(
     return None if rest_x or rest_y else (x, y)
 
 
-def _fits(one: _Effect, other: _Effect, off: dict[Place, int], numbers: tuple[int, int]) -> bool:
+def _fits(
+    one: _Effect, other: _Effect, off: dict[FigurePlace, int], numbers: tuple[int, int]
+) -> bool:
     """Return whether two numbers make every figure right."""
     return all(
         one.at(place, numbers[0]) + other.at(place, numbers[1]) == points
@@ -408,7 +414,7 @@ def _fits(one: _Effect, other: _Effect, off: dict[Place, int], numbers: tuple[in
 # --- score sheets without cards ------------------------------------------------------------------
 
 
-def _divided(profile: Profile, claimed: Mapping[Place, int]) -> Iterator[Override]:
+def _divided(profile: Profile, claimed: Mapping[FigurePlace, int]) -> Iterator[Override]:
     """Yield the values of which the items of sheets without cards can be multiples."""
     amounts: dict[str, list[int]] = {}
     for (_, _, item), points in claimed.items():

@@ -67,7 +67,7 @@ Part = tuple[int, int, int]
 #: Cards laid on a meld: its place or NEW, and the cards.
 Run = tuple[int, tuple[int, ...]]
 #: How many naturals and wild cards a meld on the table had before the turn, and how many were laid.
-Standing = tuple[tuple[int, int], tuple[int, int]]
+MeldKinds = tuple[tuple[int, int], tuple[int, int]]
 
 
 #: A number of naturals and of wild cards.
@@ -550,7 +550,7 @@ class PlacedPlanner:
                 )
         return ways
 
-    def _standing(self, place: int) -> Standing:
+    def _standing(self, place: int) -> MeldKinds:
         """Return the naturals and wild cards of a meld before the turn, and those laid in it."""
         table = self.table
         laid = (0, 0)
@@ -698,7 +698,7 @@ def run_spans(
 def set_ways(
     rules: Rules,
     rank: int,
-    standing: tuple[Standing, ...],
+    standing: tuple[MeldKinds, ...],
     naturals: int,
     wilds: int,
     free: int,

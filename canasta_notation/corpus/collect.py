@@ -100,7 +100,9 @@ def _add_scanned(tables: Tables, where: _DealPlace, deal: ScannedDeal, rules: Ru
     tables.melds.add_all([where + row for row in melds])
     tables.score_items.add_all([where + row for row in items])
     cards = {
-        seat: _SeatCards(deal.dealt[at], deal.replaced[at], deal.seat_counts.threes_of(deal.table, at))
+        seat: _SeatCards(
+            deal.dealt[at], deal.replaced[at], deal.seat_counts.threes_of(deal.table, at)
+        )
         for at, seat in enumerate(rules.seats)
     }
     _add_facts(tables, where, seat_facts(deal.seat_counts, deal.table), rules, cards)

@@ -131,6 +131,13 @@ score EW 45 = melds 90 hand -45
         SUMMED.replace("EW -35\n", "EW -35\ntotal NS 1245 EW -35\n", 1),
         "sums in row 3, 5",
     ),
+    "a deal with its items below each other": (
+        b",Us,Them\nMelds,445,0\nNatural canastas,1,0\nRed threes,2,0\nWent out,yes,no\n"
+        b"Left in hand,0,35\nTotal,1245,-35\n",
+        ITEMS + "total NS 1245 EW -35\n",
+        "columns deal, side, melds, natural = natural (a number), red3 = red3 (a number), out, "
+        "hand = hand (taken off), total; sides are columns",
+    ),
     "another separator": (
         b"sep=|\r\ndeal|NS total|EW total\r\n1|1245|-35\r\n2|1275|675\r\n",
         TOTALS,

@@ -197,12 +197,13 @@ def _columns(collected: Collected, choice: FigureChoice) -> str:
     kinds = {what for _, what in open_figures(collected)}
     opened = f"{FIGURE_OF[choice.reading]}s" if choice.reading and kinds == {BARE} else ""
     players = ", ".join(f"{name} = {seat}" for seat, name in layout.tags.items())
+    turned = "sides" if "side" in layout.places else "deals"
     return "; ".join(
         [
             f"columns {said}" + (f" ({opened})" if opened else ""),
             *([f"players {players}"] if players else []),
             *([f"rules {layout.rules.text}"] if layout.rules.text else []),
-            *(["deals are columns"] if layout.table.turned else []),
+            *([f"{turned} are columns"] if layout.table.turned else []),
             *([f"{opened}, because {choice.why}"] if opened and choice.why else []),
         ]
     )

@@ -115,6 +115,8 @@ def _is_header(rows: Sequence[Row], at: int) -> bool:
     named = [column for column, cell in enumerate(cells) if cell]
     if len(named) < _LEAST or any(is_points(cells[column]) for column in named):
         return False
+    if {plain(cells[column]) for column in named[1:]} <= words().yes | words().no:
+        return False  # such as who went out
     return bool(below) and any(is_points(below[column]) for column in named)
 
 
@@ -186,7 +188,7 @@ def _side_by_side(
             _deals(rows),
             tuple(stray),
         )
-        yield _turned(table) or table
+        yield _turned(table) or _items_down(table) or table
 
 
 def _starts(header: Sequence[str], body: Sequence[Row], meaning: Meaning) -> list[int]:
@@ -311,6 +313,38 @@ def _turned(table: SheetTable) -> SheetTable | None:
         (table.line, *(number for number, _ in body)),
         rows,
         _deals(rows),
+        table.stray,
+        turned=True,
+    )
+
+
+def _items_down(table: SheetTable) -> SheetTable | None:
+    """Return the table of one deal with a row for each side, None for any other.
+
+    On a score pad of one deal, the items stand below each other and the sides are columns.
+    """
+    sides = [(at, name) for at, name in enumerate(table.header) if at and name]
+    body = [(number, cells) for number, cells in table.rows if any(cells[1:])]
+    known = words()
+    named = [
+        "total" if plain(cells[0]) in known.sum else known.columns.get(plain(cells[0]), "")
+        for _, cells in body
+    ]
+    items = {*named} - {"score", "total"}
+    deal = str(deal_number(table.header[0]) or 1)
+    if len(sides) < _LEAST or not items or len({*named}) < len(named) or not {*named} < {*FIGURES}:
+        return None
+    rows = [
+        (table.columns[at], [deal, name, *(cells[at] for _, cells in body)]) for at, name in sides
+    ]
+    return SheetTable(
+        table.name,
+        table.titles,
+        table.columns[0],
+        ("deal", "side", *named),
+        (table.line, table.line, *(number for number, _ in body)),
+        rows,
+        rows,
         table.stray,
         turned=True,
     )

@@ -37,7 +37,10 @@ _SYMBOLS: Final = ("So", "Sk", "Cf", "Mn", "Me")
 _MARKS: Final = "!?*"
 _NO_POINTS: Final = ("", "-", "\u2212", "\u2013", "\u2014")
 #: The number of a deal, perhaps after a word for it.
-_DEAL: Final = re.compile(r"(?P<word>[^\W\d_]{0,20}\.?|#)\s*(?P<number>[1-9][0-9]{0,3})\.?")
+_DEAL: Final = re.compile(
+    r"(?P<word>[^\W\d_]{0,20}\.?|#)\s*(?P<number>[1-9][0-9]{0,3})"
+    r"(?:\.|st|nd|rd|th|er|re|ère|e|ème|ª|º|°)?"
+)
 #: Days as numbers, the year first or last; the name of a month is in a group of its own.
 _YEAR_FIRST: Final = re.compile(r"\b((?:19|20)[0-9]{2})[-./]([0-9]{1,2})[-./]([0-9]{1,2})(?![0-9])")
 _YEAR_LAST: Final = re.compile(r"\b([0-9]{1,2})([-./]) ?([0-9]{1,2})\2 ?((?:19|20)?[0-9]{2})\b")
@@ -149,7 +152,7 @@ def points_of(said: str) -> int | None:
 
 
 def deal_number(text: str) -> int | None:
-    """Return the number of a deal as sheets write it: 3, 3., #3, R3, Deal 3; else None."""
+    """Return the number of a deal as sheets write it: 3, 3., 3rd, #3, R3, Deal 3; else None."""
     found = _DEAL.fullmatch(text.strip())
     if found is None:
         return None

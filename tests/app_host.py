@@ -114,7 +114,7 @@ def state(page: Any) -> str:
     return found
 
 
-def wait(page: Any, expression: str, seconds: float = 60) -> Any:
+def wait(page: Any, expression: str, seconds: float = 180) -> Any:
     """Return the value of a script as soon as it is true; the policy forbids Playwright's own."""
     for _ in range(int(seconds * 20)):
         try:
@@ -126,11 +126,12 @@ def wait(page: Any, expression: str, seconds: float = 60) -> Any:
         if found:
             return found
         page.wait_for_timeout(50)
-    raise AssertionError(f"{expression}: not within {seconds} s; {page.inner_text('body')[:600]}")
+    shown = page.inner_text("body")[:600]
+    raise AssertionError(f"{expression}: not within {seconds} s, state {state(page)}: {shown}")
 
 
 def until_ready(page: Any) -> None:
-    wait(page, "['ready', 'update'].includes(document.getElementById('state').dataset.state)", 120)
+    wait(page, "['ready', 'update'].includes(document.getElementById('state').dataset.state)")
 
 
 # --- a browser that is killed while someone taps --------------------------------------------------

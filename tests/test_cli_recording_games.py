@@ -129,11 +129,11 @@ SEVENS = ("9h", "none", "+ -7", "+ -5", "+ -7", "+ AAA KKK JJJ -7", "+ -7")
 @pytest.mark.parametrize(
     ("typed", "asked", "turn"),
     [
-        (("^ 777 -4", "1"), "sevens (7 7 7) lay in the pile", "6. S ^7 7:77 7:7 -4"),
+        (("^ 777 -4", "1"), "sevens (7 7 7) were in the pile", "6. S ^7 7:77 7:7 -4"),
         (("^ 777 -4", ""), "below its top? [0]>", "6. S ^7 7:777 -4"),
         (("^ 777 -4", "4", "x", "?", "2"), "type a number from 0 to 3", "6. S ^7 7:7 7:77 -4"),
         (("^ 777 -4", "back", "^ 77 7:7 -4"), "below its top?", "6. S ^7 7:77 7:7 -4"),
-        (("^ 77 555 -4", ""), "sevens (7 7) lay in the pile", "6. S ^7 7:77 5:555 -4"),
+        (("^ 77 555 -4", ""), "sevens (7 7) were in the pile", "6. S ^7 7:77 5:555 -4"),
     ],
 )
 def test_cards_that_may_have_lain_in_the_pile_are_asked_about(

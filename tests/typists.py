@@ -369,7 +369,7 @@ class Typist:
             return values.get(first[-1], "")
         if "Are you sure?" in prompt:
             return "yes"
-        if "lay in the pile below its top?" in prompt:
+        if "were in the pile below its top?" in prompt:
             return "0"
         if found := _PAPER.match(prompt):  # perhaps of a row typed before the recorder was killed
             score = self._scored(self._begun(), found[1]).score

@@ -246,11 +246,11 @@ def _from_pile(course: Course, entry: TypedEntry, settled: tuple[int, ...] = ())
 
     cards = " ".join(TEXT[card] for card in found.cards)
     meaning = (
-        f"{cards} can have been in the hand, and can have lain in the pile below its top card. "
+        f"{cards} may have been in the hand or in the pile below its top card. "
         "Type how many came from the pile: they are then laid after the top card has been melded."
     )
     prompt = (
-        f"  how many of the {found.named} ({cards}) lay in the pile below its top? [{default}]> "
+        f"  how many of the {found.named} ({cards}) were in the pile below its top? [{default}]> "
     )
     return AskDetail(Detail(prompt, read, sentence(meaning), back=True), then)
 

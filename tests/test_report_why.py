@@ -124,7 +124,7 @@ def test_a_forgotten_item_is_named(claim: str, said: str, tmp_path: Path) -> Non
     [
         (1075, "one mixed canasta"),
         (475, "one mixed canasta"),
-        (975, "one canasta that is mixed and not natural, or the reverse"),
+        (975, "a mixed canasta in place of a natural one, or the reverse"),
         (725, "one card more or less: joker"),
         (785, "one card more or less: eight, nine, ten, jack, queen or king"),
     ],

@@ -81,7 +81,7 @@ def _core(archive: bytes) -> dict[str, bytes]:
     """Return the files of Pyodide; its list of packages, which need a network, is emptied."""
     if hashlib.sha512(archive).hexdigest() != SHA512:
         raise WrongArchive(
-            f"this is not the archive of Pyodide {PYODIDE} (its SHA-512 is another one): "
+            f"this is not the archive of Pyodide {PYODIDE} (its SHA-512 is different): "
             f"`{FETCH}` writes it"
         )
     found = {}

@@ -122,7 +122,9 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("taken_frozen", "bool", "", "Whether the pile taken was frozen for the side."),
         Column("laid_groups", "list<string>", "", "The groups laid, with labels and cards."),
         Column("back", "string", "", "The cards that it laid and took back, or null."),
-        Column("missed", "list<string>", "", "Chances missed; null: not known, or not looked for."),
+        Column(
+            "missed", "list<string>", "", "Chances missed; null: not known, or not searched for."
+        ),
     ),
     "facts": (
         _FILE,
@@ -141,7 +143,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("wilds", "int32", "cards", "Jokers and twos that came to it; null: not known."),
         Column("opened_at", "int32", "turns", "The turn in which it opened for its side."),
         Column("hand_points", "int32", "points", "Its hand at the end; null: not known, no end."),
-        Column("dealt", "string", "", "Its hand as dealt; _ is unknown; null: not written whole."),
+        Column("dealt", "string", "", "Its hand as dealt; _ is unknown; null: not fully written."),
         Column("replaced", "string", "", "Cards that replaced dealt threes; null: as for `dealt`."),
         Column("tabled", "string", "", "The threes that it tabled; null: not known."),
         Column("threes", "int32", "cards", "How many threes it tabled; null: not known."),

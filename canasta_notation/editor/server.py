@@ -251,4 +251,4 @@ def _add_changes(server: Server) -> None:
         try:
             return await ls.ask(uri, assist.rename, params.position, name)
         except ValueError as error:
-            raise JsonRpcInvalidParams(f"no name of a player: {error}") from error
+            raise JsonRpcInvalidParams(f"this cannot be the name of a player: {error}") from error

@@ -451,7 +451,7 @@ class LiveGame:
         if log.table.phase == OVER:
             raise WrongPhase("the deal is over")
         if log.table.phase == ANSWER:
-            raise WrongPhase("the question comes first", remedy="answer it, then rule")
+            raise WrongPhase("the question comes first", remedy="answer it first")
         ruling = self._ruling(log, kind, side, points, word)
         log.advance(log.table.copy())
         log.table.rule(ruling)

@@ -88,7 +88,9 @@ def format_games(games: Iterable[tuple[Game, int]]) -> Iterator[str]:
     before: Game | None = None
     for game, draw_count in games:
         if not (game.tags or game.deals):
-            raise Unwritable("a game needs a tag or a deal, or its text is read as no game")
+            raise Unwritable(
+                "a game needs a tag or a deal: otherwise a reader finds no game in its text"
+            )
         if before is not None and not game.tag("CGN"):
             raise Unwritable("a further game needs a CGN tag")
         if before is not None and not (before.deals or before.tag("CGN")):

@@ -302,5 +302,5 @@ class _SheetRows:
                 self.found.map_helps = True
                 self.found.problems.append(
                     f"each row has a {place} of its own ({name}); if the rows are deals of one "
-                    f"game, write {entry} in --columns MAP.toml; results of games are no deals"
+                    f"game, write {entry} in --columns MAP.toml; results of games are not deals"
                 )

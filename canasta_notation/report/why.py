@@ -200,7 +200,7 @@ def _bonuses(rules: Rules) -> tuple[tuple[str, int], ...]:
         ("one three" if rules.black_tabled else "one red three", rules.score_red3[0]),
         ("one mixed canasta", int(rules.score_mixed)),
         ("one natural canasta", int(rules.score_natural)),
-        ("one canasta that is mixed and not natural, or the reverse", int(mistaken)),
+        ("a mixed canasta in place of a natural one, or the reverse", int(mistaken)),
     )
     return tuple((words, points) for words, points in found if points)
 

@@ -66,7 +66,7 @@ class Visit:
 
     def tab(self) -> Any:
         page = self.context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         page.on("console", self._said)
         page.on("request", self._requested)

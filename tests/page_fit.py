@@ -2,9 +2,11 @@
 
 Opens a page of each record in Chromium at the sizes of a phone, a tablet and a laptop, light and
 dark, goes through all turns, and prints what is outside the window, smaller than 11 px, narrower
-than 44 px to the touch, or cut off in the note. Ends with 1 if there is anything. Without a record,
-it goes through every sample and ten random deals of each profile. `--size`, `--theme` (default:
-all) and `--language` (default: English) limit this to a part.
+than 44 px to the touch, or cut off in the note. In the dark it looks only at marked turns, at each
+deal's last and at every 20th. Ends with 1 if there is anything. Without a record, it goes through
+every sample and ten random deals of each profile. `--size`, `--theme` (default: all) and
+`--language` (default: English) limit this to a part, and `--random` to the random deals of the
+named profiles.
 """
 
 from __future__ import annotations
@@ -52,6 +54,8 @@ CHECK: Final = """() => {
         if (box.bottom > within.bottom + .5 || box.right > within.right + .5)
           wrong.push("over the edge: " + name(each));
       }
+      for (const each of felt.querySelectorAll(".kind"))
+        if (each.scrollWidth > each.clientWidth + 1) wrong.push("cut off: " + each.textContent);
       const boxes = [...felt.children].map((each) => [each, each.getBoundingClientRect()]);
       for (const [one, a] of boxes) for (const [two, b] of boxes)
         if (one !== two && a.left < b.right - 1 && b.left < a.right - 1
@@ -83,11 +87,12 @@ CHECK: Final = """() => {
 }"""
 
 #: Goes through the page; returns the turns, what does not fit and where, and how it was drawn.
-_WALK: Final = """() => {
+#: `few` is whether it looks only at some of the turns.
+_WALK: Final = """(few) => {
   const next = document.querySelector('[data-go="next"]');
+  const chosen = ".note:is(.blunder, .mistake, .chance), .note .ended";
   const found = { turns: 0, wrong: [], ways: [], times: [] };
-  for (;;) {
-    const felt = document.querySelector(".felt");
+  const look = (felt) => {
     found.turns += 1;
     if (felt.children.length && felt.offsetParent) {
       const ways = ["lines", "short", "nopile", "dense"];
@@ -95,6 +100,10 @@ _WALK: Final = """() => {
       found.ways.push([way || "tiles", parseFloat(felt.style.getPropertyValue("--size"))]);
     }
     for (const each of outside()) found.wrong.push(each + " at " + location.hash);
+  };
+  for (;;) {
+    if (!few || found.times.length % 20 === 0 || document.querySelector(chosen))
+      look(document.querySelector(".felt"));
     if (next.getAttribute("aria-disabled") === "true") return found;
     const start = performance.now();
     next.click();
@@ -114,14 +123,14 @@ def main(args: list[str]) -> int:
         browser = playwright.chromium.launch(
             executable_path=which("chromium"), args=["--no-sandbox"]
         )
-        for name, games in _records(asked.record).items():
+        for name, games in _records(asked).items():
             address = written(Path(folder), games, language=asked.language)
             for (width, height), theme in views:
                 tab = browser.new_page(viewport={"width": width, "height": height})
                 tab.emulate_media(color_scheme="dark" if theme == "dark" else "light")
                 tab.goto(f"{address}#g1d1t0")
                 tab.evaluate(CHECK)
-                found = tab.evaluate(_WALK)
+                found = tab.evaluate(_WALK, theme == "dark")
                 tab.close()
                 print(f"{name} {width}x{height} {theme}: {_summary(found)}", flush=True)
                 for line in found["wrong"][:8]:
@@ -136,6 +145,7 @@ def _asked(args: list[str]) -> Namespace:
     parser.add_argument("record", nargs="*")
     parser.add_argument("--size", nargs="+", type=_size, default=(*SIZES, *_LARGER))
     parser.add_argument("--theme", nargs="+", choices=_THEMES, default=_THEMES)
+    parser.add_argument("--random", nargs="+", choices=profile_names(), default=())
     parser.add_argument("--language", choices=LANGUAGES, default="en")
     return parser.parse_args(args)
 
@@ -156,14 +166,14 @@ def _summary(found: dict[str, Any]) -> str:
     )
 
 
-def _records(paths: list[str]) -> dict[str, list[Reading]]:
-    """Return games by a name: those of records, or of all samples and random deals."""
-    if paths:
-        return {path: readings(Path(path)) for path in paths}
-    found = {path.name: readings(path) for path in sorted(SAMPLES.glob("*.canasta"))}
-    played = random_games(10)
-    for at, name in enumerate(profile_names()):
-        found[f"random {name}"] = played[10 * at : 10 * at + 10]
+def _records(asked: Namespace) -> dict[str, list[Reading]]:
+    """Return games by a name: those that are asked for, or of all samples and random deals."""
+    found = {path: readings(Path(path)) for path in asked.record}
+    if not asked.record and not asked.random:
+        found = {path.name: readings(path) for path in sorted(SAMPLES.glob("*.canasta"))}
+        asked.random = profile_names()
+    for name in asked.random:
+        found[f"random {name}"] = random_games(10, profiles=[name])
     return found
 
 

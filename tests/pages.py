@@ -52,12 +52,14 @@ def written(
     return path.as_uri()
 
 
-def random_games(games: int = GAMES, deals: int = 1) -> list[Reading]:
-    """Return random games of every profile."""
+def random_games(
+    games: int = GAMES, deals: int = 1, profiles: Iterable[str] = profile_names()
+) -> list[Reading]:
+    """Return random games of profiles, by default of every one."""
     return readings(
         *(
             format_game(play_game(load_profile(name), seed, deals=deals))
-            for name in profile_names()
+            for name in profiles
             for seed in range(games)
         )
     )

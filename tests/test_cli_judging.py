@@ -455,9 +455,9 @@ def test_replay_of_a_seat(records: Path) -> None:
         if step["seat"] not in (None, "N") and step["done"].startswith("+"):
             assert step["done"] == "+_"
     text = canasta("replay", "--seat", "N", path).stdout
-    assert "draws 7d" in text
-    assert "…  draws Ah" not in text
-    assert "  2  [red]Br…  draws 1 card; discards Ah" in text
+    assert "drew 7d" in text
+    assert "…  drew Ah" not in text
+    assert "  2  [red]Br…  drew 1 card; discarded Ah" in text
     assert "bold" not in text
 
 

@@ -373,7 +373,7 @@ async def test_an_editor_shows_a_record(client: LanguageClient) -> None:
     text, held = THURSDAY, types.TextDocumentIdentifier(URI)
     open_text(client, text)
     for part, more, words in (
-        ("^Jh/16", 1, "takes the pile of 16 with Jh on top"),
+        ("^Jh/16", 1, "took the pile of 16 with Jh on top"),
         ("^Jh/16", 1, "hand 4: Jd Jc Qs Qc"),
         ("classic", 1, "classic Canasta, four players"),
         ("= melds", 3, "nines: 5 natural"),

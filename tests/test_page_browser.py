@@ -336,6 +336,34 @@ def test_the_list_and_the_curve_lead_to_a_turn(tab: Any, club: str) -> None:
         assert words.startswith(f"Deal {deal}, turn {place(tab)[1]}: ")
 
 
+def test_three_sides_are_named_wherever_they_have_a_colour(browser: Any, tmp_path: Path) -> None:
+    tab = browser.new_page(viewport={"width": 360, "height": 740})
+    address = written(tmp_path, readings(SAMPLES / "profile-classic-3p.canasta"))
+    tab.goto(address)
+    assert tab.locator(".bars .bar > b").all_inner_texts() == [
+        *("420 Emil", "1,865 Emil", "3,345 Sofia", "470 Sofia")
+    ]
+    tab.goto(address + "#d2t1")
+    assert tab.locator("[data-curve] tspan").all_text_contents() == ["Nadia", "Emil", "Sofia"]
+    tab.close()
+
+
+def test_the_figure_at_the_cursor_covers_no_name(tab: Any, tmp_path: Path) -> None:
+    text = CLUB.read_text("utf-8").replace('"Ana"', '"Ana-Sophia Charlotte"')
+    tab.set_viewport_size({"width": 360, "height": 740})
+    for record in (CLUB, text.replace('"Carla"', '"Carla Josephine Marie"')):
+        tab.goto("about:blank")
+        tab.goto(written(tmp_path, readings(record)) + START)
+        while tab.get_attribute("[data-go=next]", "aria-disabled") == "false":
+            boxes = [
+                tab.locator(f"[data-curve] {name}").bounding_box()
+                for name in ("text.side0:not(.lead)", ".lead")
+            ]
+            assert boxes[0]["x"] + boxes[0]["width"] < boxes[1]["x"], fragment(tab)
+            for _ in range(8):
+                tab.keyboard.press("ArrowRight")
+
+
 @pytest.fixture
 def valued(tmp_path: Path) -> str:
     """The address of a deal of eight turns with a blunder in its fifth."""
@@ -375,6 +403,18 @@ def test_a_mistake_is_in_view_everywhere(valued: str, browser: Any) -> None:
     assert tab.locator("[data-curve] [data-mark=blunder]").count() == 1
     assert tab.text_content("[data-curve] .lead").endswith("ahead by 500 ± 60")
     tab.close()
+
+
+def test_of_a_better_play_that_lays_much_the_note_counts_the_cards(
+    tab: Any, tmp_path: Path
+) -> None:
+    laid = "K:KsKsKhKhKdKdKcKc 9:9s9s9h9h9d9d9c9c 4:4s4s4h"
+    address = with_loss(tmp_path, "-Qc", f"{laid} -Ah")
+    tab.set_viewport_size({"width": 360, "height": 740})
+    tab.goto(address + "#d1t5")
+    assert "Better lay 19 cards discard A♥" in " ".join(tab.inner_text(".note em").split())
+    tab.evaluate(CHECK)
+    assert tab.evaluate("outside()") == []
 
 
 def test_a_mistake_is_described_only_by_what_the_seat_could_know(valued: str, tab: Any) -> None:
@@ -446,7 +486,7 @@ def test_every_step_is_announced_as_one_sentence(tab: Any, club: str) -> None:
     tab.goto(club + "#d2t10")
     tab.keyboard.press("ArrowRight")
     said = tab.inner_text("#said") or tab.text_content("#said")
-    assert said.startswith("Deal 2 of 6, turn 11 of 34: Ana took 12 10 of clubs")
+    assert said.startswith("Deal 2 of 6, turn 11 of 34: Ana took the pile (12) 10 of clubs")
     assert "discarded king of spades" in said
 
 
@@ -527,6 +567,45 @@ def test_the_table_fits_on_one_screen(
         tab.keyboard.press("PageDown")
     tab.close()
     assert len(looked) > 3
+
+
+def test_of_a_turn_that_laid_much_the_note_counts_the_cards(tab: Any, tmp_path: Path) -> None:
+    """Also of one that laid cards, put two melds together, and laid more."""
+    text = """[CGN "1"]
+[Rules "samba"]
+deal 1 dealer E
+S: 4s 4c 4c 4h 4d 4d 5s 5h 5d Ts Td Tc Ks Kc Kd
+1. S +QsAs -Qs
+2. W +__ -3s
+3. N +__ -3s
+4. E +__ -3s
+5. S +JsJd -Jd
+6. W +__ -3c
+7. N +__ -3c
+8. E +__ -3c
+9. S +2s2c 4:4s4c4c 4/2:4h4d4d 4>2 5:5s5h5d2c T:TsTdTc K:KsKcKd2s -As
+"""
+    tab.set_viewport_size({"width": 360, "height": 740})
+    tab.goto(written(tmp_path, readings(text)) + "#d1t9")
+    words = tab.inner_text(".note .did").replace("\n", " ").split()
+    assert " ".join(words) == (
+        "S drew 2♠ 2♣ laid 6 cards put together 4, 4/2 laid 11 cards discarded A♠"
+    )
+    tab.evaluate(CHECK)
+    assert tab.evaluate("outside()") == []
+
+
+def test_the_kind_of_a_canasta_is_whole_in_each_language(tab: Any, tmp_path: Path) -> None:
+    tab.set_viewport_size({"width": 360, "height": 740})
+    games = readings(SAMPLES / "profile-american-4p.canasta")
+    for language, kind in (("en", "natural"), ("es", "limpia"), ("de", "gemischt")):
+        address = written(tmp_path, games, language=language)
+        for turn in ("d3t23", "d4t24"):
+            tab.goto("about:blank")
+            tab.goto(f"{address}#{turn}")
+            tab.evaluate(CHECK)
+            assert tab.evaluate("outside()") == [], (language, turn)
+        assert kind in tab.locator(".kind").all_text_contents()
 
 
 def test_a_small_screen_shows_the_hand_of_whoever_played_or_was_touched(
@@ -634,6 +713,27 @@ def test_a_link_to_the_moment_is_copied(browser: Any, club: str) -> None:
     address = tab.evaluate("navigator.clipboard.readText()")
     assert address == "#d2t3", "a file on disk has no address for others"
     context.close()
+
+
+def test_a_game_is_shared_on_a_screen_of_its_own(tab: Any, club: str, tmp_path: Path) -> None:
+    tab.goto(club + "#story")
+    tab.click("[data-tab=share]")
+    tab.wait_for_selector("[data-screen=share]")
+    assert tab.is_visible("#save-game") and tab.is_visible("#print")
+    assert not tab.is_visible("#save-svg"), "there is no moment to draw"
+    assert not tab.is_visible("#copy"), "a file on disk with one game has no address to copy"
+    with tab.expect_download() as saved:
+        tab.click("#save-game")
+    assert saved.value.suggested_filename == "canasta-game-1.png"
+    assert tab.inner_text("#done") == "Saved as canasta-game-1.png."
+    tab.go_back()
+    tab.wait_for_selector("[data-screen=story]")
+    tab.goto(club + "#d2t3")
+    tab.click("#menu")
+    assert tab.is_visible("#save-svg") and tab.is_visible("#copy")
+    tab.goto("about:blank")
+    tab.goto(written(tmp_path, readings(CLUB, CLUB)) + "#g2share")
+    assert screen(tab) == "share" and tab.is_visible("#copy")
 
 
 @pytest.mark.parametrize(
@@ -745,6 +845,39 @@ def test_axe_finds_nothing(scheme: str, tab: Any, tmp_path: Path) -> None:
         assert violations(tab) == []
 
 
+def test_axe_finds_nothing_where_a_reader_guesses(valued: str, tab: Any) -> None:
+    tab.emulate_media(reduced_motion="reduce")
+    for fragment in ("guess", "share", "scores", "d1t5"):
+        tab.goto("about:blank")
+        tab.goto(f"{valued}#{fragment}")
+        assert violations(tab) == []
+
+
+#: Returns what can be tapped and is smaller than 24 px.
+_SMALL = """() => [...document.querySelectorAll("a[href], button, input, select, summary")]
+  .filter((each) => each.getClientRects().length && !each.closest("dialog:not([open])"))
+  .map((each) => [each.textContent, each.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 24 || box.height < 24).map(([text]) => text)"""
+
+
+def test_everything_to_tap_is_large_enough(valued: str, tab: Any, tmp_path: Path) -> None:
+    broken = SAMPLES / "broken" / "pile-frozen.canasta"
+    (tmp_path / "many").mkdir()
+    several = written(tmp_path / "many", readings(CLUB, broken))
+    tab.set_viewport_size({"width": 360, "height": 740})
+    looked = set()
+    for address, fragments in (
+        (valued, ("", "story", "scores", "share", "guess", "d1t5")),
+        (several, ("", "g2", "g2story", "g1scores")),
+    ):
+        for fragment in fragments:
+            tab.goto("about:blank")
+            tab.goto(f"{address}#{fragment}")
+            looked.add(screen(tab))
+            assert tab.evaluate(_SMALL) == [], fragment
+    assert looked == {"list", "cover", "story", "scores", "share", "guess", "table"}
+
+
 def test_nothing_runs_off_a_narrow_screen(browser: Any, tmp_path: Path) -> None:
     games = [*readings(CLUB), *random_games(1, 1)]
     games = [game for at, game in enumerate(games) if at in (0, 3, 4, 6)]
@@ -779,7 +912,7 @@ def test_without_a_script_the_record_remains(browser: Any, club: str) -> None:
     tab.goto(club)
     text = tab.inner_text("body")
     assert tab.locator(".deal").count() == 6
-    assert "Ana took 16 J♥" in text and "5,480 to 4,665" in text
+    assert "Ana took the pile (16) J♥" in text and "5,480 to 4,665" in text
     assert "Carla 3♠ 3♣ 4♠" in text
     assert not tab.is_visible("#viewer")
     assert "open this page with JavaScript switched on" in text
@@ -844,6 +977,30 @@ def test_hostile_texts_are_shown_as_text(tab: Any, tmp_path: Path) -> None:
         '</q></li></ol><a href="javascript:window.hacked=1">go</a>',
     ):
         assert line in shown, line
+
+
+def test_endless_names_break_no_screen(tab: Any, tmp_path: Path) -> None:
+    evil = "<blink>\u202e" + "W" * 10_000
+    text = CLUB.read_text("utf-8").replace("Thursday club", evil)
+    for name in ("Ana", "Bruno", "Carla", "Dario"):
+        text = text.replace(f'"{name}"', f'"{evil}{name}"')
+    (tmp_path / "many").mkdir()
+    one = written(tmp_path, readings(text))
+    several = written(tmp_path / "many", readings(text, text))
+    tab.set_viewport_size({"width": 360, "height": 740})
+    for address, fragments in (
+        (one, ("", "story", "scores", "share", "d2t20", "d6t43")),
+        (several, ("", "g2", "g2d1t3")),
+    ):
+        for fragment in fragments:
+            tab.goto("about:blank")
+            tab.goto(f"{address}#{fragment}")
+            assert tab.evaluate("document.documentElement.scrollWidth") <= 360, fragment
+            assert tab.locator("blink").count() == 0
+            assert "<blink>\u202eWWWW" in tab.text_content("main"), "escaped and not stripped"
+            if screen(tab) == "table":
+                tab.evaluate(CHECK)
+                assert tab.evaluate("outside()") == []
 
 
 # --- an evening ----------------------------------------------------------------------------------

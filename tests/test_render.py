@@ -55,7 +55,7 @@ def test_escape(text: str, shown: str) -> None:
 def test_an_annotation_with_a_sign_is_shown_as_its_sign() -> None:
     club = Path(__file__).parent.parent / "samples" / "thursday-club.canasta"
     shown = canasta("replay", club, "--deal", "4", "--turn", "49").output
-    assert "goes out !" in shown and "$1" not in shown
+    assert "went out !" in shown and "$1" not in shown
 
 
 def block(line: str, column: int, end: int, look: Look) -> list[str]:
@@ -213,4 +213,4 @@ def test_a_meld_of_wild_cards_is_called_so() -> None:
     path = SAMPLES[0].parent / "profile-american-4p.canasta"
     shown = canasta("audit", path).stdout
     assert "canasta of wild cards: 7 cards" in shown and "jokers" not in shown
-    assert "melds wild cards * 2s 2s 2h 2d" in canasta("replay", path, "--turn", "4:24").stdout
+    assert "laid wild cards * 2s 2s 2h 2d" in canasta("replay", path, "--turn", "4:24").stdout

@@ -191,27 +191,31 @@ def test_the_largest_change_is_shown_if_both_halves_agree() -> None:
 
 
 @pytest.mark.parametrize(
-    ("loss", "text"),
+    ("loss", "text", "done"),
     [
         (
             Loss(5, "E", "blunder", "turn", "-Qc", "-Ah", 310, 26.5, {}, {}, 0.5, 0.1, 5),
             "Bruno discarded Q♣; discarding A♥ was worth 310 points more, give or take 80.",
+            "played",
         ),
         (
             Loss(7, "W", "mistake", "draw", "^", "+", 130, 20, {}, {}, 0, 0, 0),
             "Dario took the pile; drawing a card was worth 130 points more, give or take 60.",
+            "took the pile",
         ),
         (
             Loss(6, "S", "mistake", "turn", "-Ac", "Q:Qh2c -Ac #", 130, 20, {}, {}, 0, 0, 0),
             "Carla could have gone out, worth 130 points more, give or take 60.",
+            "played",
         ),
     ],
 )
-def test_a_mistake_is_shown_with_what_was_better(loss: Loss, text: str) -> None:
+def test_a_mistake_is_shown_with_what_was_better(loss: Loss, text: str, done: str) -> None:
     game = valued((loss,), [0.0] * 8 + [515.0], 10)
     [story] = every_story(game)
     assert text in [each.sentence.text for each in story.rows]
-    assert text in [each.sentence.text for each in cover(game).moments]
+    [moment] = [each for each in cover(game).moments if each.sentence.text == text]
+    assert [str(each) for each in moment.pair[0].labels] == [done]
 
 
 def test_a_mistake_within_its_error_is_not_shown() -> None:

@@ -189,8 +189,8 @@ def test_screens(keys: list[str], size: tuple[int, int], snapshot: SnapshotAsser
 def test_a_penalty_is_shown_with_the_turn_before_it() -> None:
     text = CLUB.read_text().replace("\n2. ", "\npenalty NS 100 ruling\n2. ", 1)
     shown = stepped(walker(text), [])
-    assert "penalty of 100 to NS (ruling)" in shown and "penalties 100" in shown
-    assert "penalty of 100" not in stepped(walker(text), ["n"])
+    assert "penalty for NS: 100 points (ruling)" in shown and "penalties 100" in shown
+    assert "penalty for" not in stepped(walker(text), ["n"])
 
 
 def test_other_keys_close_the_help() -> None:
@@ -246,7 +246,7 @@ def test_each_turn_is_shown_from_its_top() -> None:
 
 def test_clock_annotations_and_comments() -> None:
     shown = stepped(walker(VERIFIED), [])
-    assert "(opens with 80) !? (12.5 s)" in shown
+    assert "(opened with 80) !? (12.5 s)" in shown
     assert "; Ana opens at once" in shown and "; a bold start" in shown
 
 
@@ -289,7 +289,7 @@ def test_on_a_real_terminal(tmp_path: Path) -> None:
     try:
         program.see("deal 1 of 6, turn 1 of 32: E Bruno")
         program.send("t")
-        program.see("takes the pile of 16 with J♥")
+        program.see("took the pile of 16 with J♥")
         program.send("2.5\r")
         program.see("deal 2 of 6, turn 5 of 34: S Carla")
         program.send("q")

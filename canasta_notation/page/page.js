@@ -208,7 +208,9 @@
     box.append(make("b", /^[hd]/.test(place) ? "red" : "", headOf(place)), make("span", "size", String(text.length)), pips(text, news, Boolean(GLYPHS[place[0]])));
     if (kind) {
       const named = w((concealed ? "concealed_" : "") + kind);
-      box.append(make("span", "kind" + (/\p{L}{8}/u.test(named) ? " long" : ""), named));
+      const shown = make("span", "kind", named);
+      shown.style.setProperty("--letters", Math.max(...named.split(" ").map((each) => each.length)));
+      box.append(shown);
     }
     return box;
   };
@@ -350,15 +352,18 @@
     }
   };
 
-  // If a turn laid many cards, only their number: they are gold on the table.
-  const countLaid = (box) => {
-    const word = [...box.querySelectorAll("i")].find((each) => each.textContent === w("laid"));
-    const laid = [];
-    for (let each = word && word.nextElementSibling; each && each.matches("var"); each = each.nextElementSibling) laid.push(each);
-    const n = laid.reduce((sum, each) => sum + each.textContent.split(" ").length, 0);
-    if (n <= 16) return;
-    laid[0].before(w("cards", { n }) + " ");
-    laid.forEach((each) => each.remove());
+  // If a turn or a better play lays many cards, only their number: the table shows them.
+  const countLaid = (box, word) => {
+    const runs = [...box.querySelectorAll("i + var")].filter((first) => first.previousElementSibling.textContent === w(word)).map((first) => {
+      const run = [];
+      for (let each = first; each && each.matches("var"); each = each.nextElementSibling) run.push(each);
+      return { run, n: run.reduce((sum, each) => sum + each.textContent.split(" ").length, 0) };
+    });
+    if (runs.reduce((sum, { n }) => sum + n, 0) <= 16) return;
+    for (const { run, n } of runs) {
+      run[0].before(w("cards", { n }) + " ");
+      run.forEach((each) => each.remove());
+    }
   };
 
   // A sentence of the game, with the key of its template.
@@ -388,11 +393,14 @@
     const first = make("p", "did");
     while (copy.firstChild && (copy.firstChild.nodeType === Node.TEXT_NODE || copy.firstChild.matches("b, i, u, var"))) first.append(copy.firstChild);
     find("b", first).className = "side" + gameOf(spot.g).sideOf[gameOf(spot.g).seats.indexOf(gameOf(spot.g).deals[spot.d].seats[spot.turn - 1])];
-    countLaid(first);
+    countLaid(first, "laid");
     dealt(first);
     const many = first.querySelectorAll(".face").length > 12;
     first.classList.toggle("many", many);
-    copy.querySelectorAll("em").forEach(dealt);
+    copy.querySelectorAll("em").forEach((each) => {
+      countLaid(each, "lay");
+      dealt(each);
+    });
     box.append(first, ...copy.childNodes);
     const game = gameOf(spot.g);
     const moved = view && !game.view ? 0 : (game.deals[spot.d].moved || [])[spot.turn - 1];
@@ -757,6 +765,9 @@
   let drawnCurve = "";
   let scale = null;
   const RIM = 4;
+  // The width of the figure at the cursor, and the name beside it.
+  const LEAD = 150;
+  const leadName = (game, width) => clipped(sidesOf(game)[0], Math.floor((width - LEAD) / 7));
 
   const shape = (name, attributes, ...children) => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -781,7 +792,8 @@
     const here = [shape("path", { class: "here", d: "M" + x + " 0V" + (height - 14) })];
     if (y !== null && scale.lines.length === 1) {
       here.push(shape("circle", { class: "dot", cx: x, cy: y, r: 4.5 }));
-      const right = x > width - 150;
+      // Left of the cursor if it hides the right end, and there is room beside the name.
+      const right = x > width - LEAD && x > LEAD + 7 * leadName(gameOf(spot.g), width).length;
       const side = value > 0 ? " side0" : value < 0 ? " side1" : "";
       here.push(shape("text", { class: "lead" + side, x: right ? x - 8 : width - RIM, y: 11, "text-anchor": "end" }, said(gameOf(spot.g), value, error, "lead")));
     }
@@ -831,8 +843,12 @@
         parts.push(shape("path", { class: "line side" + side, d: "M" + path(line), "clip-path": "url(#half" + side + ")" }));
       }
       // A narrow curve has room only for the figure at the cursor.
-      if (width > 300) parts.push(shape("text", { class: "side0", x: 5, y: 11 }, sidesOf(game)[0]), shape("text", { class: "side1", x: 5, y: low - 4 }, sidesOf(game)[1]));
-    } else lines.forEach((line, side) => parts.push(shape("path", { class: "line side" + side, d: "M" + path(line) })));
+      if (width > 300) parts.push(shape("text", { class: "side0", x: 5, y: 11 }, leadName(game, width)), shape("text", { class: "side1", x: 5, y: low - 4 }, sidesOf(game)[1]));
+    } else {
+      lines.forEach((line, side) => parts.push(shape("path", { class: "line side" + side, d: "M" + path(line) })));
+      const legend = sidesOf(game).map((name, side) => shape("tspan", { class: "side" + side, dx: side ? 8 : 0 }, clipped(name, 16)));
+      parts.push(shape("text", { x: 5, y: 11 }, ...legend));
+    }
     let start = 0;
     for (const deal of game.deals) {
       for (const [turn, kind] of deal.marks) {
@@ -968,10 +984,11 @@
     toggle(find("#more"), find("#menu"));
   };
 
+  // A file on this device has no address that another person could open.
+  const alone = location.protocol !== "https:" && location.protocol !== "http:";
   const copyLink = async () => {
-    // A file on this device has no address that another person could open.
-    const alone = location.protocol !== "https:" && location.protocol !== "http:";
-    const text = (alone ? "" : location.href.split("#")[0]) + address(spots[at]);
+    const place = screen === "share" ? to("cover", spots[at].g) : address(spots[at]);
+    const text = (alone ? "" : location.href.split("#")[0]) + place;
     try {
       await navigator.clipboard.writeText(text);
       find("#done").textContent = w(alone ? "copied_part" : "copied", { x: text });
@@ -1011,7 +1028,7 @@
     // What the player had drawn or taken before deciding what to lay.
     const done = line(spotOf(asked)).querySelectorAll("i, u, var");
     if (asked.key !== "Q1") for (const part of done) {
-      if (part.matches("i") && drawn.children.length && !/^\d+$/.test(part.textContent)) break;
+      if (part.matches("i") && drawn.children.length && !/^\(\d+\)$/.test(part.textContent)) break;
       drawn.append(part.cloneNode(true), " ");
     }
     dealt(drawn);
@@ -1150,7 +1167,7 @@
 
   // --- where the address leads ----------------------------------------------------------------
 
-  const SHORT = /^(?:g(\d{1,6}))?(?:(story|scores|list|guess)|s(\d{1,6})|d(\d{1,6})t(\d{1,6}))?$/;
+  const SHORT = /^(?:g(\d{1,6}))?(?:(story|scores|list|guess|share)|s(\d{1,6})|d(\d{1,6})t(\d{1,6}))?$/;
   const LONG = /^(game|deal|turn)=(\d{1,6})$/;
 
   // What an address names: the screen, the game, the deal and the turn; and the parts that name
@@ -1189,7 +1206,7 @@
     return found;
   };
 
-  const TABS = { cover: "", story: "story", scores: "scores" };
+  const TABS = { cover: "", story: "story", scores: "scores", share: "share" };
   const to = (name, g) => "#" + (name === "list" ? "" : name === "table" ? address({ g, d: 0, turn: 0 }).slice(1) : prefix(g) + TABS[name]);
 
   // Show a screen. The table keeps its place.
@@ -1199,6 +1216,12 @@
     main.dataset.screen = name;
     document.body.className = (name === "guess" ? "at-table at-" : "at-") + name + (many ? " many" : "");
     find("#viewer").hidden = name !== "table" && name !== "guess";
+    // The buttons to share are on a screen of their own, and in the menu of the table.
+    const giving = name === "share";
+    find("#giving").hidden = !giving;
+    find(giving ? "#giving h1" : "#more-title").after(find("#sharing"), find("#done"));
+    find("#done").textContent = "";
+    find("#copy").hidden = giving && alone && !many;
     find("#back").textContent = w(name === "guess" ? "back_result" : "back_story");
     if (name !== "table") for (const key of ["game", "deal", "turn"]) delete find("#position").dataset[key];
     find("#back").href = "#" + prefix(g) + (name === "guess" ? "" : "s" + (spots[at].d + 1));
@@ -1392,7 +1415,7 @@
     if (screen === "table" && heading) heading.focus({ preventScroll: true });
   };
   if (data.embedded) {
-    find("#sharing").hidden = true;
+    find("#sharing").hidden = find("[data-tab=share]").hidden = true;
     document.addEventListener("click", (event) => {
       const link = event.target.closest("a[href]");
       if (!link) return;

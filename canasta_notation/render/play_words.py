@@ -1,4 +1,4 @@
-"""Turns in words: draws 5h; melds kings Ks Kh 2c; discards 9s."""
+"""Turns in words: drew 5h; laid kings Ks Kh 2c; discarded 9s. A page uses the same words."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from canasta_notation.engine.state import State
 from canasta_notation.english import count, meld_name, signs
 from canasta_notation.notation.document import Turn
 from canasta_notation.render.paint import Look, Row, Run, card, card_row, row
+from canasta_notation.story.sentences import label
 
 
 def turn_words(turn: Turn, before: State, after: State, side: int, look: Look) -> Row:
@@ -35,11 +36,11 @@ def turn_words(turn: Turn, before: State, after: State, side: int, look: Look) -
         cells += _action(action, before, standing, tabled, look)
         if isinstance(action, Lay):
             standing.add(action.rank)
-    cells += row("draws nothing") if not cells else []
+    cells += row(label("nothing")) if not cells else []
     if after.ended == "out" and before.ended != "out":
-        cells.append(Run("; goes out", "strong"))
+        cells.append(Run(f"; {label('out')}", "strong"))
     elif turn.out:
-        cells.append(Run("; goes out, according to the record"))
+        cells.append(Run(f"; {label('out')}, according to the record"))
     return [*cells, *_remarks(turn)]
 
 
@@ -67,18 +68,21 @@ def _action(
         case Take():
             return _take(action, before, tabled, look)
         case Ask():
-            return row(f"asks to go out: {'yes' if action.yes else 'no'}")
+            return row(f"{label('asked')} {label('yes' if action.yes else 'no')}")
         case Lay():
-            verb = "adds to" if action.rank in standing else "melds"
-            return [*row(f"{verb} {meld_name(action.rank)} "), *card_row(action.cards, look)]
+            on = "on " if action.rank in standing else ""
+            name = meld_name(action.rank)
+            return [*row(f"{label('laid')} {on}{name} "), *card_row(action.cards, look)]
         case Combine():
-            return row(f"puts {meld_name(action.rank)} on {meld_name(action.onto)}")
+            both = f"{meld_name(action.rank)} and {meld_name(action.onto)}"
+            return row(f"{label('combined')} {both}")
         case TakeBack():
-            return [Run("takes back "), *card_row(action.cards, look)]
+            return [Run(f"{label('back')} "), *card_row(action.cards, look)]
         case LaySpecial():
-            return [*row(f"lays a special hand ({action.kind}) "), *card_row(action.cards, look)]
+            named = row(f"{label('special')} ({action.kind}) ")
+            return [*named, *card_row(action.cards, look)]
         case Discard():
-            return [Run("discards "), card(action.card, look)]
+            return [Run(f"{label('discarded')} "), card(action.card, look)]
         case TakeTalon():
             return _take_talon(action, tabled, look)
         case _:
@@ -89,17 +93,17 @@ def _draw(draw: Draw, tabled: tuple[int, ...], look: Look) -> Row:
     named = [code for code in draw.cards if code != UNKNOWN]
     hidden = len(draw.cards) - len(named)
     if not named:
-        return row(f"draws {count(hidden, 'card')}" if hidden else "draws (unseen)")
-    cells = [Run("draws "), *card_row(named, look)]
+        return row(f"{label('drew')} {count(hidden, 'card') if hidden else label('unseen')}")
+    cells = [Run(f"{label('drew')} "), *card_row(named, look)]
     if hidden:
         cells += row(f" and {count(hidden, 'card')}")
     if draw.bare:
-        cells += row(" and more (unseen)")
+        cells += row(f" and more, {label('unseen')}")
     return [*cells, *_tables(tabled, named, look)]
 
 
 def _table_threes(late: TableThrees, look: Look) -> Row:
-    cells = [Run("tables "), *card_row(late.threes, look)]
+    cells = [Run(f"{label('tabled')} "), *card_row(late.threes, look)]
     if late.cards:
         cells += [Run(", replaced by "), *card_row(late.cards, look)]
     return cells
@@ -107,7 +111,7 @@ def _table_threes(late: TableThrees, look: Look) -> Row:
 
 def _take(take: Take, before: State, tabled: tuple[int, ...], look: Look) -> Row:
     known = "" if before.pile_loose else f" of {len(before.pile)}"
-    cells = [Run(f"takes the pile{known} with "), card(take.card, look), Run(" on top")]
+    cells = [Run(f"{label('took')}{known} with "), card(take.card, look), Run(" on top")]
     if take.onto is not None:
         cells += row(f" for {meld_name(take.onto)}")
     return [*cells, *_tables(tabled, before.pile, look)]
@@ -115,9 +119,9 @@ def _take(take: Take, before: State, tabled: tuple[int, ...], look: Look) -> Row
 
 def _take_talon(talon: TakeTalon, tabled: tuple[int, ...], look: Look) -> Row:
     if UNKNOWN in talon.cards:
-        cells = row(f"takes a talon of {count(len(talon.cards), 'card')}")
+        cells = row(f"{label('talon')} of {count(len(talon.cards), 'card')}")
     else:
-        cells = [Run("takes a talon "), *card_row(talon.cards, look)]
+        cells = [Run(f"{label('talon')} "), *card_row(talon.cards, look)]
     cells += _tables(tabled, talon.cards, look)
     if talon.replacements:
         cells += [Run(", replaced by "), *card_row(talon.replacements, look)]
@@ -128,13 +132,13 @@ def _tables(tabled: tuple[int, ...], among: Iterable[int], look: Look) -> Row:
     """Return words for the threes tabled from these cards."""
     left = list(among)
     threes = [three for three in tabled if _drop(left, three)]
-    return [Run(", tables "), *card_row(threes, look)] if threes else []
+    return [Run(f", {label('tabled')} "), *card_row(threes, look)] if threes else []
 
 
 def _remarks(turn: Turn) -> Iterator[Run]:
     """Yield the claims and marks of a turn, which are not its play."""
     if turn.open is not None:
-        yield Run(f" (opens with {turn.open})", "dim")
+        yield Run(f" (opened with {turn.open})", "dim")
     if turn.annotations:
         yield Run(f" {signs(turn.annotations)}", "warning")
     if turn.clock is not None:

@@ -122,7 +122,7 @@ def _ruling_rows(play: Played, rulings: Iterable[Ruling], look: Look) -> Rows:
 def ruling_words(line: Ruling) -> str:
     """Return a penalty or a bonus in words."""
     kind = "bonus" if isinstance(line, BonusLine) else "penalty"
-    return f"{kind} of {line.points} to {line.side} ({line.word})"
+    return f"{kind} for {line.side}: {line.points} points ({line.word})"
 
 
 def _comments(comments: Iterable[str], look: Look, indent: int = 2) -> Rows:

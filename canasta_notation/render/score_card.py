@@ -84,8 +84,8 @@ def deal_title(deal: DealReport, names: Mapping[str, str]) -> str:
     ended = {
         "out": f"{by} went out",
         "special": f"{by} laid a special hand",
-        "stock": "ended with the stock",
-        None: "not ended",
+        "stock": "the stock ran out",
+        None: "not finished",
     }[deal.ended]
     if deal.sheet:
         ended = "a score sheet"

@@ -199,9 +199,10 @@ def _plays(game: StoryGame, played: PlayedDeal, loss: Loss) -> tuple[Half, Half]
         cards = [card for part in parts for card in part.cards]
         labels = tuple(part.label for part in parts if part.label)
         halves.append((labels, pile if play == "^" else cards))
-    (drew, did), (words, better) = halves
+    (_, did), (words, better) = halves
+    done = say({"+": "drew", "^": "took"}.get(loss.played, "played"))
     return (
-        Half(game.player(loss.seat), (say("played"),) if did else drew, tuple(did[-1:])),
+        Half(game.player(loss.seat), (done,), tuple(did[-1:])),
         Half(say("better"), words, tuple(better[:_FAN])),
     )
 

@@ -64,7 +64,7 @@ def _action(action: Action, before: State, threes: list[int], *, first: bool) ->
             if rest:
                 yield Part(say("drew"), rest, own=True)
         case Take():
-            size = "" if before.pile_loose else str(len(before.pile))
+            size = "" if before.pile_loose else f"({len(before.pile)})"
             yield Part(say("took"), (action.card,), size)
             yield from _aside(_split(before.pile, threes)[0])
         case Ask():

@@ -370,10 +370,10 @@ def valued(tmp_path: Path) -> str:
     return with_loss(tmp_path, "-Qc", "-Ah")
 
 
-def with_loss(tmp_path: Path, played: str, better: str) -> str:
+def with_loss(tmp_path: Path, played: str, better: str, error: float = 20) -> str:
     loss = Loss(5, "E", "blunder", "turn", played, better, 300, 30, {}, {}, 1.0, 0.0, 5)
     curve = tuple(float(100 * at) for at in range(9))
-    side = values_of(curve, 20)
+    side = values_of(curve, error)
     values = {1: DealValues({}, {"NS": side, "EW": side}, (loss,), None)}
     [reading] = readings(SAMPLES / "first-deal.canasta")
     profile = read_header(reading.game, 1).profile
@@ -415,6 +415,24 @@ def test_of_a_better_play_that_lays_much_the_note_counts_the_cards(
     assert "Better lay 19 cards discard A♥" in " ".join(tab.inner_text(".note em").split())
     tab.evaluate(CHECK)
     assert tab.evaluate("outside()") == []
+
+
+def test_the_note_has_room_for_how_a_turn_moved_the_deal(tab: Any, tmp_path: Path) -> None:
+    """What is said of each turn of a deal with values is whole, above the comments."""
+    address = with_loss(tmp_path, "-Qc", "-Ah", error=5)
+    tab.set_viewport_size({"width": 360, "height": 740})
+    found = set()
+    for turn in range(1, 9):
+        tab.goto(f"{address}#d1t{turn}")
+        tab.evaluate(CHECK)
+        assert tab.evaluate("outside()") == [], turn
+        found.update(
+            tab.evaluate(
+                "[...document.querySelectorAll('.moved')].map((each) =>"
+                " [each.dataset.sentence, each.nextElementSibling?.tagName].join())"
+            )
+        )
+    assert found >= {"T1,", "T1,Q"}
 
 
 def test_a_mistake_is_described_only_by_what_the_seat_could_know(valued: str, tab: Any) -> None:

@@ -353,13 +353,13 @@
   };
 
   // If a turn or a better play lays many cards, only their number: the table shows them.
-  const countLaid = (box, word) => {
+  const countLaid = (box, word, most) => {
     const runs = [...box.querySelectorAll("i + var")].filter((first) => first.previousElementSibling.textContent === w(word)).map((first) => {
       const run = [];
       for (let each = first; each && each.matches("var"); each = each.nextElementSibling) run.push(each);
       return { run, n: run.reduce((sum, each) => sum + each.textContent.split(" ").length, 0) };
     });
-    if (runs.reduce((sum, { n }) => sum + n, 0) <= 16) return;
+    if (runs.reduce((sum, { n }) => sum + n, 0) <= most) return;
     for (const { run, n } of runs) {
       run[0].before(w("cards", { n }) + " ");
       run.forEach((each) => each.remove());
@@ -393,20 +393,23 @@
     const first = make("p", "did");
     while (copy.firstChild && (copy.firstChild.nodeType === Node.TEXT_NODE || copy.firstChild.matches("b, i, u, var"))) first.append(copy.firstChild);
     find("b", first).className = "side" + gameOf(spot.g).sideOf[gameOf(spot.g).seats.indexOf(gameOf(spot.g).deals[spot.d].seats[spot.turn - 1])];
-    countLaid(first, "laid");
+    countLaid(first, "laid", 6);
     dealt(first);
     const many = first.querySelectorAll(".face").length > 12;
     first.classList.toggle("many", many);
     copy.querySelectorAll("em").forEach((each) => {
-      countLaid(each, "lay");
+      countLaid(each, "lay", 12);
       dealt(each);
     });
     box.append(first, ...copy.childNodes);
     const game = gameOf(spot.g);
     const moved = view && !game.view ? 0 : (game.deals[spot.d].moved || [])[spot.turn - 1];
-    if (moved > 0) box.append(sentenceOf(game, "moved", "T1", moved - 1));
-    else if (moved) box.append(make("p", "moved", w("no_change")));
-    if (moved < 0) box.lastChild.dataset.sentence = "T2";
+    const change = moved > 0 ? sentenceOf(game, "moved", "T1", moved - 1) : make("p", "moved", w("no_change"));
+    if (moved < 0) change.dataset.sentence = "T2";
+    // Comments come last: a small screen may not show all of them.
+    const comment = find("q", box);
+    if (moved && comment) comment.before(change);
+    else if (moved) box.append(change);
     // Findings come first: a small screen may show no more.
     const rest = find("q, em, .ended, .moved", box);
     box.querySelectorAll(".finding").forEach((found) => {

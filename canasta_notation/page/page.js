@@ -495,10 +495,12 @@
 
   // Draw the table as large as fits into the window. The size of the turn before is kept if it fits
   // and the table is about as full; otherwise a new size is searched for.
-  const fit = () => {
+  // If there is no room, the note is made low, and then the window is scrolled.
+  const fit = (tight = false) => {
     const bare = !felt.children.length || felt.matches(".scores, .none");
     document.documentElement.classList.toggle("bare", bare);
     find("#viewer").classList.remove("free");
+    find("#viewer").classList.toggle("tight", tight);
     if (bare) return;
     const fits = () => felt.scrollHeight <= felt.clientHeight && felt.scrollWidth <= felt.clientWidth;
     const load = felt.querySelectorAll(".meld, .shown .hand .card, .under .card").length;
@@ -538,9 +540,9 @@
       fitted = { at, hands, melds, load };
       return;
     }
-    // A window as small as this one is scrolled.
     fitted = null;
-    find("#viewer").classList.add("free");
+    if (tight) find("#viewer").classList.add("free");
+    else fit(true);
   };
 
   // --- the picture of a moment ----------------------------------------------------------------

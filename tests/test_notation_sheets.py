@@ -138,6 +138,42 @@ score EW 45 = melds 90 hand -45
         "columns deal, side, melds, natural = natural (a number), red3 = red3 (a number), out, "
         "hand = hand (taken off), total; sides are columns",
     ),
+    "sides above their columns, beside the name of the deal": (
+        b"Deal,We,,They,\n,Points,Total,Points,Total\n1,1245,1245,-35,-35\n2,30,1275,710,675\n",
+        SUMMED.replace("EW -35\n", "EW -35\ntotal NS 1245 EW -35\n", 1),
+        "columns Deal, We Points = NS score, We Total = NS total, They Points = EW score",
+    ),
+    "numbers of red threes beside points": (
+        b"Deal,We,They,Red 3 We,Red 3 They,Diff\n1,1245,-35,1,0,1280\n2,30,710,2,1,-680\n"
+        b"Sum,1275,675,,,\n",
+        SUMMED,
+        "columns left out: Diff, Red 3 We, Red 3 They",
+    ),
+    "three pairs": (
+        b"Deal,Ana & Bea,Cyd & Dan,Eve & Fay\n1,500,-35,5\n2,30,700,5\nSum,530,665,10\n",
+        """\
+[CGN "1"]
+[Rules "classic-6p sides=3 target=7500"]
+[E "Dan"]
+[A "Ana"]
+[B "Cyd"]
+[C "Eve"]
+[D "Bea"]
+[F "Fay"]
+
+deal 1
+score AD 500
+score BE -35
+score CF 5
+
+deal 2
+score AD 30
+score BE 700
+score CF 5
+total AD 530 BE 665 CF 10
+""",
+        "rules classic-6p sides=3 target=7500",
+    ),
     "another separator": (
         b"sep=|\r\ndeal|NS total|EW total\r\n1|1245|-35\r\n2|1275|675\r\n",
         TOTALS,

@@ -47,7 +47,13 @@ STREAM_LIMIT: Final = 1 << 28
 #: The suffixes of files that hold score sheets.
 SPREADSHEET_SUFFIXES: Final = (".csv", ".tsv", ".xlsx", ".ods")
 #: The profiles that the sides of a sheet can call for, the usual one first.
-_SHEET_RULES: Final = ("classic", "classic-2p", "classic-3p", "classic-6p")
+_SHEET_RULES: Final = (
+    "classic",
+    "classic-2p",
+    "classic-3p",
+    "classic-6p",
+    "classic-6p sides=3 target=7500",
+)
 #: The profiles that only the export of a score app can call for.
 _EXPORT_RULES: Final = ("american-2p", "american-4p")
 #: What may precede the first character of a text.

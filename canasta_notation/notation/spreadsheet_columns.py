@@ -44,6 +44,8 @@ NAMING: Final = (
     "use --columns MAP.toml, and say in that file what each name means: "
     'melds = "Cards down" for a column, or NS = "We" below the line [sides] for a side'
 )
+#: The items of which a score has at least one.
+_OF_CARDS: Final = {"melds", "cards", "hand", "special"}
 #: A name of a column has fewer parts than this.
 _NAME_PARTS: Final = 12
 #: What surrounds a name after the word for its figures has been removed.
@@ -383,10 +385,10 @@ def _checked(layout: Layout, problems: list[str]) -> Layout:
 
 
 def _without_marks(layout: Layout) -> Layout:
-    """Return the layout without columns of yes and no if they are its only items beside a score.
+    """Return the layout without items beside a score if none of them has the points of cards.
 
-    Such a sheet says who went out, but its items would not add up to the score. If names say who
-    went out, the column is left out too.
+    Such a sheet says who went out, or how many red threes there were, but its items would not add
+    up to the score. If names say who went out, the column is left out too.
     """
     marks = words().yes | words().no | {""}
     held = {
@@ -400,7 +402,9 @@ def _without_marks(layout: Layout) -> Layout:
         for each, cells in held.items()
         if each.what in layout.rules.yes and not cells <= marks and not any(map(is_points, cells))
     ]
-    if any(each.what not in layout.rules.yes or not held[each] <= marks for each in items):
+    marked = all(each.what in layout.rules.yes and held[each] <= marks for each in items)
+    scored = any(each.what in ("score", BARE) for each in layout.figures)
+    if not marked and not (scored and _OF_CARDS.isdisjoint(each.what for each in items)):
         items = named
     figures = tuple(each for each in layout.figures if each not in items)
     if not figures:

@@ -209,9 +209,9 @@ def _starts(header: Sequence[str], body: Sequence[Row], meaning: Meaning) -> lis
         first = names[skipped : skipped + sizes[0]] if sizes else []
         if len(again) < _LEAST or min(sizes) < _LEAST:
             continue
-        if skipped and (
-            first * len(again) != names[1:] or all(_is_figure(meaning(name)) for name in first)
-        ):
+        if all(_is_figure(meaning(name)) for name in first):
+            continue  # figures of several sides
+        if skipped and first * len(again) != names[1:]:
             continue
         return [_from_unnamed(header, body, at) for at in again]
     return []

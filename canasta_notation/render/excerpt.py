@@ -84,11 +84,7 @@ def finding_block(
     kind = f"{severity}[{finding.code}]"
     notes = [" (acknowledged)"] if finding.acknowledged else []
     head = f"{file}:{place.line}:{place.column}: "
-    more = ""
-    if alike:
-        others = count(len(alike), "more finding" if finding.follows else "more line")
-        verb = ("does" if len(alike) == 1 else "do") if finding.follows else "on"
-        more = f", as {verb} {others}, down to line {alike[-1].span.line}"
+    more = _alike_words(finding, alike)
     if finding.follows:
         cause = finding.follows
         notes.append(f" (follows from {cause.code} at line {cause.span.line}{more})")
@@ -102,6 +98,15 @@ def finding_block(
         room = max(_NARROWEST, look.width - row_width(head_row))
         rows += indented([row(part) for part in wrap(text, room)], head_row)
     return rows
+
+
+def _alike_words(finding: Finding, alike: Sequence[Finding]) -> str:
+    """Return words for the other findings in the same group, "" if there are none."""
+    if not alike:
+        return ""
+    others = count(len(alike), "more finding" if finding.follows else "more line")
+    verb = ("does" if len(alike) == 1 else "do") if finding.follows else "on"
+    return f", as {verb} {others}, down to line {alike[-1].span.line}"
 
 
 def players_block(

@@ -174,6 +174,12 @@ total AD 530 BE 665 CF 10
 """,
         "rules classic-6p sides=3 target=7500",
     ),
+    "a game that goes on below another header": (
+        b"Deal,We,They\n1,1245,-35\nCarried forward,1245,-35\n\nDeal,We,They\n2,30,710\n"
+        b"Sum,1275,675\n",
+        SUMMED.replace("EW -35\n", "EW -35\ntotal NS 1245 EW -35\n", 1),
+        "1 game, columns Deal, We = NS, They = EW (scores)",
+    ),
     "another separator": (
         b"sep=|\r\ndeal|NS total|EW total\r\n1|1245|-35\r\n2|1275|675\r\n",
         TOTALS,
@@ -248,6 +254,14 @@ total AD 530 BE 665 CF 10
 
 #: A sheet, and why it is refused.
 REFUSED: dict[str, tuple[bytes, str]] = {
+    "places of the sides": (
+        b"Place,Team,Points\n1,Ana & Carla,5120\n2,Bert & Dora,3385\n",
+        "there is no column `deal`",
+    ),
+    "places of the sides under an unknown name": (
+        b"Winners,Team,Points\n1,Ana & Carla,5120\n2,Bert & Dora,3385\n",
+        "not a column of a score sheet: 'Winners'",
+    ),
     "a fraction with a comma": (
         b"Runde;Wir;Ihr\n1;1,5;20\n",
         "row 2, column 2 (Wir): '1,5' is not a whole number",

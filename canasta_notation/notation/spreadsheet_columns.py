@@ -175,11 +175,12 @@ def _named(
     table: SheetTable, columns: Iterable[_NamedColumn], called: Mapping[str, str]
 ) -> Iterator[_NamedColumn]:
     """Yield the columns; an unknown name above figures may be a side's, alone or with a word."""
-    deal = False
+    columns, deal = [*columns], False
+    by_row = any(each.what == "side" for each in columns)
     for each in columns:
         name = table.header[each.at]
         deal = deal or each.what in ("deal", "item")
-        if not deal and _numbers_deals(table, each):
+        if not deal and _numbers_deals(table, each, by_row=by_row):
             deal = True
             yield each._replace(what="deal")
         elif name and not (each.what or is_points(name)) and has_points(table, each.at):
@@ -193,12 +194,14 @@ def _named(
             yield each
 
 
-def _numbers_deals(table: SheetTable, column: _NamedColumn) -> bool:
+def _numbers_deals(table: SheetTable, column: _NamedColumn, *, by_row: bool) -> bool:
     """Return whether a column without a known name, or called a hand, counts the deals from 1."""
     if column.what not in ("", "hand") or column.side:
         return False
     cells = [cells[column.at] for _, cells in deal_rows(table, column.at)]
     numbers = [deal_number(cell) for cell in cells if cell]
+    if by_row and len({*numbers}) == len(numbers):
+        return False  # such as the places of the sides
     return (
         bool(numbers)
         and all(numbers)

@@ -120,8 +120,15 @@ def collect_tables(
             else:
                 none.append((table.name or f"row {table.line}", wrong))
             continue
-        found.append(collect(layout, reading))
-        problems += [place + problem for problem in found[-1].problems]
+        rows = collect(layout, reading)
+        problems += [place + problem for problem in rows.problems]
+        if found and _continues(rows, found[-1]):
+            found[-1].games[-1].deals |= rows.games.pop(0).deals
+            found[-1].games += rows.games
+            found[-1].sums += rows.sums
+            found[-1].left_out += rows.left_out
+        else:
+            found.append(rows)
     if not found and not problems:
         problems += none[0][1]
     if problems:
@@ -129,6 +136,14 @@ def collect_tables(
         raise SpreadsheetError(first_of(problems), map_helps=mapped)
     names = ", ".join(name for name, _ in none)
     return found, [f"sheets left out, because their columns are not known: {names}"] if none else []
+
+
+def _continues(rows: Collected, before: Collected) -> bool:
+    """Return whether a table goes on with the last game before it, below another header."""
+    if not (rows.games and before.games and rows.games[0].deals and before.games[-1].deals):
+        return False
+    same = (rows.layout.table.name, _kind(rows)) == (before.layout.table.name, _kind(before))
+    return same and min(rows.games[0].deals) == max(before.games[-1].deals) + 1
 
 
 def _is_known(table: SheetTable, reading: SpreadsheetReading) -> bool:

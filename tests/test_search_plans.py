@@ -6,13 +6,14 @@ import pytest
 
 from canasta_notation.cards import (
     CODE,
+    KINDS,
     POINTS,
     RANK_LETTERS,
     format_cards,
     kinds,
     parse_cards,
 )
-from canasta_notation.engine.actions import Action, Discard, Lay, Take
+from canasta_notation.engine.actions import Action, Combine, Discard, Lay, Take
 from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.side import put_cards
@@ -215,3 +216,46 @@ def test_five_naturals_and_a_wild_card_open_as_two_melds_with_a_clean_triple() -
     assert found is not None
     laid = [len(each.cards) for each in found.actions if isinstance(each, Lay)]
     assert laid == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("hand", "melds", "pile", "lay"),
+    [
+        # Hand and pile together cannot be laid, so no opening is followed to its end.
+        (
+            "4h 4c 4c 6h 6d 7s 8s 8d 9h 9c Ts Th Td Qc Kd Ah Ad Ad",
+            "J:JsJd2s2h",
+            "2h As Jc Ks Qs 7h 3c Qd 6c Ts 7h Qd 9s * Ts",
+            "",
+        ),
+        # A frozen top that has one card of the hand needs another one: no plan without it is tried.
+        (
+            "4h 5s 5s 5h 5h 6d 7h 7d 9h 9h 9d 9c Th Tc Jh Jd Jd Ah Ac Ac 2d",
+            "9:9h9h9d9c A:AsAd2d",
+            "9s 2h 8d 8h Qs Qh Qc Ks Js Jc As",
+            "A:Ah2d",
+        ),
+    ],
+)
+def test_what_a_pile_lacks_is_seen_before_plans_are_grown(
+    hand: str, melds: str, pile: str, lay: str
+) -> None:
+    play = table_of("samba pile.always_frozen=yes", hand, melds, pile)
+    begin_turn(play, 0)
+    perform(play, Take(parse_cards(pile)[-1]))
+    if lay:
+        perform(play, Lay(RANK_LETTERS.rindex(lay[0]), parse_cards(lay[2:])))
+    assert not play.violations
+    found = legal_continuations(play)
+    assert found.complete and found.groups
+
+
+def test_melds_that_may_not_be_put_together_are_no_dead_end() -> None:
+    """Three wild cards are too many, whatever is laid after them."""
+    play = table_of("samba", "4s 4h 4d 5s 6s 7s 8h 9h Th Jh Qd Kd", "J:JsJhJdJc2c2d T:TsThTd2s")
+    put_cards(play, 0, RANK_LETTERS.rindex("J") + KINDS, 3, 1, 0, 0, 50)
+    begin_turn(play, 0)
+    play.drew = True
+    perform(play, Combine(RANK_LETTERS.rindex("J") + KINDS, RANK_LETTERS.rindex("J")))
+    budget = plans.Budget(0)
+    assert find_ending(play, budget) is None and budget.complete

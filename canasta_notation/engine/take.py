@@ -452,6 +452,18 @@ def judge_take(table: Table) -> None:
         _report_take(table, code)
 
 
+def naturals_owed(table: Table) -> int:
+    """Return how many more naturals of the hand a melded top needs, because the pile was frozen."""
+    if not (table.took and table.top_melded) or table.refused or table.top_other >= 0:
+        return 0
+    if KIND[table.top_place] >= SEQUENCE:
+        return 0
+    naturals = table.sure_naturals + table.perhaps
+    frozen = table.taken_frozen == YES
+    fault = _take_fault(table, naturals, table.sure_wilds, frozen)
+    return 2 - naturals if fault == "pile-frozen" else 0
+
+
 def _judge_mixed_aces(table: Table) -> bool:
     """Judge an ace taken onto aces with a wild card; return whether it was reported."""
     side, place = table.side, table.top_place

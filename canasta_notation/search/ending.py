@@ -30,9 +30,10 @@ from canasta_notation.search.plans import TRIAL, Budget, Planner
 from canasta_notation.search.trial import Trial, attempt, held_cards, make_discard, pile_rest
 
 
-def find_ending(table: Table, budget: Budget | None = None) -> Ending | None:
+def find_ending(table: Table, budget: Budget | None = None, *, leave: bool = True) -> Ending | None:
     """Return a legal way to end the turn in progress, or None if there is none.
 
+    Without `leave`, going out is not tried.
     If the budget's limit is reached first, the ending has no actions and is not certain.
     """
     budget = budget or Budget()
@@ -42,7 +43,7 @@ def find_ending(table: Table, budget: Budget | None = None) -> Ending | None:
     found = None
     if table.answer != "yes" and BLACK_THREE not in touched(table):
         found = _stay(table, budget)
-    if found is None and table.answer != "no":
+    if found is None and leave and table.answer != "no":
         found = next(find_leavings(table, budget=budget), None)
     if found is None and table.late_waits:
         found = _special(table)

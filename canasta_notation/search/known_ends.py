@@ -47,6 +47,8 @@ class KnownEnds:
         self._lacks = 0
         if not table.opened_before and table.minimums[table.side] != NOT_KNOWN:
             self._lacks = table.minimums[table.side] - table.count_most
+        #: Whether a group may be followed by going out: not if the whole turn cannot be.
+        self.leaves = not (stays and self.known)
         #: The cards of the hand whose discard clearly ends a turn of the side, None if not known.
         self._plain: list[int] | None = None
         #: Whether the turn has no end with a group, None if that is not decided yet.
@@ -104,7 +106,7 @@ class KnownEnds:
             if actions and attempt(table, actions).legal:
                 return Ending(actions, out=False, concealed=False, certain=True)
         self.budget.renew()
-        found = find_ending(table, self.budget)
+        found = find_ending(table, self.budget, leave=self.leaves)
         if found is not None and found.certain and found.actions and not found.out:
             self._ends.append((lay, *found.actions))
         return found

@@ -156,7 +156,7 @@ def legal_continuations(
     ]
     ends = _known_ends(planner, ending, stays=not any(leavings) and not budget.reached)
     groups = _with_known(table, [*_any_groups(planner, ends)], ending)
-    combines = [*_combines(table, budget)]
+    combines = [*_combines(table, budget, leave=ends.leaves)]
     for action in ending[:1]:
         if isinstance(action, Combine) and (action.rank, action.onto) not in combines:
             combines.append((action.rank, action.onto))
@@ -336,7 +336,7 @@ def _discarded(table: Table, lay: Lay, held: list[int]) -> Trial | None:
     return trial if trial.legal else None
 
 
-def _combines(table: Table, budget: Budget) -> Iterator[tuple[int, int]]:
+def _combines(table: Table, budget: Budget, *, leave: bool) -> Iterator[tuple[int, int]]:
     """Yield the melds of a rank that can be put together, if a legal turn continues from it.
 
     If the search does not decide that, they are not; a hand with unwritten cards decides nothing.
@@ -349,7 +349,7 @@ def _combines(table: Table, budget: Budget) -> Iterator[tuple[int, int]]:
             if not trial.legal:
                 continue
             budget.renew()
-            ending = find_ending(trial.table, budget)
+            ending = find_ending(trial.table, budget, leave=leave)
             if ending is not None and (ending.certain or free_cards(trial.table, table.seat)):
                 yield place, onto
 

@@ -50,7 +50,8 @@ from canasta_notation.engine.side import (
     wilds_of,
 )
 from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, Table
-from canasta_notation.search.plans import Budget
+from canasta_notation.engine.take import naturals_owed
+from canasta_notation.search.plans import TRIAL, Budget
 from canasta_notation.search.trial import (
     attempt,
     held_cards,
@@ -60,6 +61,8 @@ from canasta_notation.search.trial import (
     pile_rest,
 )
 
+#: How many plans a choice of sequences costs: plans for the other cards begin anew with each.
+GROWTH = 8
 #: The place of a meld that a plan begins, until its number is known.
 NEW = -1
 #: Cards laid on a meld: its place or NEW, then how many naturals and wild cards.
@@ -129,6 +132,8 @@ PlacedWorth = tuple[int, int, int, int, int, int, bool, bool]
 WILDS, LAID, CLEAN, SPLASH = 0, 1, 6, 7
 #: What a plan lays of each rank.
 Shares = tuple[tuple[int, SetWay], ...]
+#: What a plan is worth, the points that its naturals in sets count, and what it lays of each rank.
+Plan = tuple[PlacedWorth, int, Shares]
 #: For each worth the most points that naturals in sets count, and what is laid.
 Plans = dict[PlacedWorth, tuple[int, Shares]]
 
@@ -136,14 +141,15 @@ Plans = dict[PlacedWorth, tuple[int, Shares]]
 class PlacedPlanner:
     """The cards that a seat can lay in the rest of its turn, and plans for them."""
 
-    def __init__(self, table: Table, budget: Budget) -> None:
+    def __init__(self, table: Table, budget: Budget, more: tuple[int, ...] = ()) -> None:
         self.table = table
         self.budget = budget
         self.rules = table.rules
         self.side = table.side
         #: The points of each code.
         self.points = self.rules.card_points
-        self.cards = held_cards(table)
+        #: The cards of the hand, and `more` cards that are taken to be in it.
+        self.cards = sorted((*held_cards(table), *more))
         self.hand: list[list[int]] = [[] for _ in OF_RANK]
         for code in self.cards:
             self.hand[RANK[code]].append(code)
@@ -155,6 +161,8 @@ class PlacedPlanner:
         #: What can be laid of a suit in sequences, and of a rank; see `_run_ways` and `_set_ways`.
         self._runs: dict[int, list[RunWay]] = {}
         self._sets: dict[tuple[int, int, int, bool, bool], list[SetWay]] = {}
+        #: How many naturals the top of a frozen pile must still be melded with.
+        self.owed = naturals_owed(table)
         self.need = 0
         if not table.opened_before and table.minimums[self.side] != NOT_KNOWN:
             self.need = table.minimums[self.side] - table.count_most
@@ -168,6 +176,8 @@ class PlacedPlanner:
             return
         splash = self.rules.waived == "splash"
         if sum(self.points[code] for code in self.cards) < self.need and not splash:
+            return
+        if self._dead_end():
             return
         stays = 1 if self.table.last_three else max(0, 2 - len(self.kept))
         spare = len(self.cards) - (0 if self.table.waiting else stays)
@@ -183,26 +193,37 @@ class PlacedPlanner:
         if self.table.waiting:
             yield from self._late_leavings(discard)
             return
+        for runs, plan, held_back in self._leaving_plans():
+            if discard not in (None, bool(held_back)) or not self._opens(runs, plan):
+                continue
+            actions = self._actions(runs, plan[2])
+            left = self.cards + self.kept
+            for action in actions:
+                for code in action.cards if isinstance(action, Lay) else ():
+                    left.remove(code)
+            yield [*actions, *map(Discard, left)]
+
+    def _leaving_plans(self) -> Iterator[tuple[tuple[RunWay, ...], Plan, int]]:
+        """Yield the plans that empty the hand with the canastas required, and the cards left.
+
+        Not checked: that they open.
+        """
         rules = self.rules
         sequences = count_sequences(self.table, self.side)
+        if self._dead_end():
+            return
         for runs in self._run_choices():
             if sequences + sum(way.canastas for way in runs) < rules.out_sequences:
+                continue
+            if not self._others_fit(runs):
                 continue
             for plan in self._grow(runs, leave=True):
                 wilds, _, held_back, canastas, natural, mixed, _, _ = plan[0]
                 held_back += len(self.wilds) - wilds + len(self.kept)
                 if held_back > 1 or canastas < rules.out_canastas:
                     continue
-                if self._lacks_kinds(natural, mixed):
-                    continue
-                if discard not in (None, bool(held_back)) or not self._opens(runs, plan):
-                    continue
-                actions = self._actions(runs, plan[2])
-                left = self.cards + self.kept
-                for action in actions:
-                    for code in action.cards if isinstance(action, Lay) else ():
-                        left.remove(code)
-                yield [*actions, *map(Discard, left)]
+                if not self._lacks_kinds(natural, mixed):
+                    yield runs, plan, held_back
 
     def _may_leave(self) -> bool:
         """Return whether every card but one may be laid, and there may be enough canastas.
@@ -217,6 +238,14 @@ class PlacedPlanner:
         if table.took and not table.top_melded:
             cards.append(table.top)
         return self._may_be_laid(cards) and self._may_have_canastas(cards)
+
+    def _others_fit(self, runs: tuple[RunWay, ...]) -> bool:
+        """Return whether wild cards may suffice to lay all but one of the cards left by runs."""
+        left = [len(held) for held in self.hand]
+        for way in runs:
+            for code in way.cards:
+                left[RANK[code]] -= 1
+        return self._may_be_sets(left, left)
 
     def _may_be_laid(self, cards: list[int]) -> bool:
         """Return whether the wild cards among some cards may be enough to lay all but one.
@@ -236,6 +265,11 @@ class PlacedPlanner:
             runs = first | first << 1 | first << 2 if rules.sequences else 0
             if kind not in standing and not runs >> RANK[code] & 1:
                 alone[RANK[code]] += 1
+        return self._may_be_sets(counts, alone)
+
+    def _may_be_sets(self, counts: list[int], alone: list[int]) -> bool:
+        """Return the same for cards of which some of each rank can only be laid in sets."""
+        rules, standing = self.rules, {KIND[place] for place in self.places}
         wilds = counts[TWO] + counts[JOKER_RANK]
         lacking = spared = 0
         for rank in (BLACK_THREE, *range(FOUR, ACE + 1)):
@@ -290,11 +324,23 @@ class PlacedPlanner:
 
     def _late_leavings(self, discard: bool | None) -> Iterator[list[Action]]:
         """Yield the same while a taken pile waits: first an opening, then with the pile's cards."""
+        if not self._may_leave_late():
+            return
         for groups in self.openings():
+            if not self.budget.spend(TRIAL):
+                return
             trial = attempt(self.table, groups, end=False)
             if trial.legal and not trial.table.waiting:
                 for actions in PlacedPlanner(trial.table, self.budget).leavings(discard):
                     yield [*groups, *actions]
+
+    def _may_leave_late(self) -> bool:
+        """Return whether the hand could be emptied if it had the cards of the pile already."""
+        more = pile_rest(self.table) if not self.kept else []
+        if not self.table.top_melded:
+            more.append(self.table.top)
+        whole = PlacedPlanner(self.table, self.budget, tuple(more))
+        return next(whole._leaving_plans(), None) is not None
 
     def _with_top(self) -> Iterator[list[Action]]:
         """Yield the ways to meld the waiting top, each with what may be laid after it."""
@@ -305,7 +351,7 @@ class PlacedPlanner:
                 for actions in PlacedPlanner(trial.table, self.budget).openings():
                     yield [group, *actions]
 
-    def _opens(self, runs: tuple[RunWay, ...], plan: tuple[PlacedWorth, int, Shares]) -> bool:
+    def _opens(self, runs: tuple[RunWay, ...], plan: Plan) -> bool:
         """Return whether a plan opens, if an opening is due: by its count, and a clean triple."""
         if self.rules.clean_triple and not (self.table.opened_before or plan[0][CLEAN]):
             return False
@@ -369,22 +415,27 @@ class PlacedPlanner:
                     place, cards = way.runs[0]
                     yield (free if place == NEW else place), cards
 
+    def _dead_end(self) -> bool:
+        """Return whether a meld has a shape that no cards of the hand can make legal."""
+        wilds = len(self.wilds)
+        return not all(
+            self._set_ways(rank, len(self.hand[rank]), wilds, leave=False, finish=False)
+            for rank in range(FOUR, ACE + 1)
+        )
+
     def _run_choices(self) -> Iterator[tuple[RunWay, ...]]:
         """Yield the choices of sequences in all suits, fewest cards first, within the budget."""
         kinds = range(SEQUENCE, KINDS) if self.rules.sequences else ()
-        choices: list[tuple[int, tuple[RunWay, ...]]] = [(0, ())]
-        for kind in kinds:
-            ways = self._run_ways(kind)
-            if not self.budget.spend(len(choices) * len(ways)):
-                return
-            choices = [
-                (laid + len(way.cards), (*before, way)) for laid, before in choices for way in ways
-            ]
-        choices.sort(key=lambda choice: choice[0])
-        for _, choice in choices:
-            if not self.budget.spend(1):
-                return
-            yield choice
+        suits = [_distinct(self._run_ways(kind)) for kind in kinds]
+        #: How many cards can be laid in all, before each suit those of this suit and the next ones.
+        sums: list[set[int]] = [{0}]
+        for ways in reversed(suits):
+            sums.insert(0, {laid + len(way.cards) for laid in sums[0] for way in ways})
+        for laid in sorted(sums[0]):
+            for choice in _with_sum(suits, sums, (), laid):
+                if not self.budget.spend(GROWTH):
+                    return
+                yield choice
 
     def _run_ways(self, kind: int) -> list[RunWay]:
         """Return what can be laid of a suit, so that its sequences have legal shapes."""
@@ -424,9 +475,7 @@ class PlacedPlanner:
 
     # --- sets -----------------------------------------------------------------------------------
 
-    def _grow(
-        self, runs: tuple[RunWay, ...], *, leave: bool
-    ) -> Iterator[tuple[PlacedWorth, int, Shares]]:
+    def _grow(self, runs: tuple[RunWay, ...], *, leave: bool) -> Iterator[Plan]:
         """Yield the best plans for the cards that are not in sequences: worth, points, and ways."""
         used = [0] * len(OF_RANK)
         for way in runs:
@@ -537,7 +586,12 @@ class PlacedPlanner:
         opened, top = self.table.opened_before, -1
         if self.table.took and self.table.top_melded and self.table.top_place in places:
             top = places.index(int(self.table.top_place))
+        owed = self.owed if rank == RANK[self.table.top] else 0
+        if owed > sum(self.table.before[code] for code in OF_RANK[rank]):
+            return []
         for way in set_ways(self.rules, rank, standing, left, wilds, free, opened, top):
+            if owed and not any(part[0] == top and part[1] >= owed for part in way.parts):
+                continue
             if way.naturals >= fewest:
                 named = tuple(
                     (places[part[0]] if part[0] != NEW else NEW, part[1], part[2])
@@ -598,6 +652,8 @@ class PlacedPlanner:
         Melds of wild cards on the table are finished first, and new ones come after the sets.
         """
         wilds, naturals = self.wilds[:], [cards[:] for cards in self.hand]
+        if self.owed:
+            naturals[RANK[self.table.top]].sort(key=lambda code: self.table.before[code] == 0)
         begun: dict[int, int] = {}
         first: list[Action] = []
         middle: list[Action] = []
@@ -635,6 +691,29 @@ class PlacedPlanner:
             if not meld_size(self.table, self.side, place)
         ]
         return free[number - 1]
+
+
+def _distinct(ways: list[RunWay]) -> list[RunWay]:
+    """Return the ways without those that lay the same cards as an earlier one, to no other end."""
+    found: dict[tuple[object, ...], RunWay] = {}
+    for way in ways:
+        begins = any(place == NEW for place, _ in way.runs)
+        found.setdefault((tuple(sorted(way.cards)), way.canastas, begins), way)
+    return [*found.values()]
+
+
+def _with_sum(
+    suits: list[list[RunWay]], sums: list[set[int]], chosen: tuple[RunWay, ...], laid: int
+) -> Iterator[tuple[RunWay, ...]]:
+    """Yield the choices that begin with some ways and lay so many cards in the other suits."""
+    at = len(chosen)
+    if at == len(suits):
+        yield chosen
+        return
+    for way in suits[at]:
+        left = laid - len(way.cards)
+        if left in sums[at + 1]:
+            yield from _with_sum(suits, sums, (*chosen, way), left)
 
 
 def _choices(naturals: list[int], count: int) -> Iterator[tuple[int, ...]]:

@@ -38,6 +38,11 @@ def test_a_game_keeps_within_its_bounds_and_is_verified(rules: str) -> None:
     assert len(state.history()) <= game.max_game_length()
     assert all(game.min_utility() <= each <= game.max_utility() for each in state.returns())
     assert abs(sum(state.returns())) < 1e-9 and any(state.returns())
+    legend = game.env.legend()
+    observer = game.make_py_observer()
+    observer.set_from(state, 0)
+    assert game.num_distinct_actions() == len(legend["actions"]) > max(state.history()[8:])
+    assert observer.tensor is not None and observer.tensor.shape == (len(legend["observation"]),)
     (record,) = cn.read(state.env.game.to_record())
     report = cn.verify(record)
     assert report.verdict == "verified" and len(report.deals) == 2

@@ -167,6 +167,21 @@ def test_the_legend_names_every_number(rules: str) -> None:
         env.step(act())
 
 
+def test_the_sizes_in_the_reference_are_those_of_the_environment() -> None:
+    text = (Path(__file__).parent.parent / "grammar" / "LIBRARY.md").read_text("utf-8")
+    _, _, rest = text.partition("| rules | actions |")
+    rows = [line.strip("| ").split(" | ") for line in rest.split("\n\n")[0].splitlines()[2:]]
+    assert len(rows) == 4
+    for profiles, *sizes in rows:
+        for name in profiles.split(", "):
+            env = rl.CanastaEnv(name.strip("`"))
+            env.reset(seed=1)
+            agent = env.agent_selection
+            shown = (env.actions, env.observe(agent)["observation"], env.state())
+            assert sizes == [f"{len(each):,}" for each in shown], name
+            assert env.observe(agent)["action_mask"].shape == (len(env.actions),)
+
+
 def test_the_numbers_of_the_other_actions_are_the_same_with_sequences() -> None:
     assert rl.PLACED_ACTIONS[: len(rl.ACTIONS)] == rl.ACTIONS
     assert len({*rl.PLACED_ACTIONS}) == len(rl.PLACED_ACTIONS)

@@ -11,6 +11,7 @@ from math import ceil, hypot
 import pytest
 
 from canasta_notation.analysis.values import DealValues, Loss, SeatValues, SideValues
+from canasta_notation.report.ledger import game_json
 from canasta_notation.story.cover import cover
 from canasta_notation.story.deals import deal_story, every_story
 from canasta_notation.story.estimates import stated
@@ -69,6 +70,27 @@ def test_facts_alone_claim_nothing() -> None:
     for game in games:
         for sentence in sentences(game):
             assert not re.search(r"worth|expect|give or take|istake|lunder", sentence.text)
+
+
+def test_the_figures_of_a_story_are_those_of_the_audit() -> None:
+    three = SAMPLES / "profile-classic-3p.canasta"
+    figures = 0
+    for game in page_games([*readings(CLUB, three), *random_games(1, 2)]):
+        audit = game_json(game.ledger)
+        for deal, story in zip(audit["deals"], every_story(game.story), strict=True):
+            scores = sorted((side["score"] for side in deal["sides"].values()), reverse=True)
+            values = dict(story.headline.values)
+            one = scores[:1]
+            expected = {"S1": scores, "S2": one, "S3": scores, "S4": scores, "S5": one}
+            found = [values[name] for name in "pqr" if name in values]
+            assert found == expected[story.headline.key], (game.play.profile.name, deal["deal"])
+            assert story.headline.key != "S1" or values["x"] == scores[0] - scores[1]
+            figures += len(found)
+        totals = sorted(audit["result"]["totals"].values(), reverse=True)
+        front = cover(game.story)
+        assert front.result is not None
+        assert [dict(front.result.values)[name] for name in "pqr"[: len(totals)]] == totals
+    assert figures > 40
 
 
 @pytest.mark.parametrize(

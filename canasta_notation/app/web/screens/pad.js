@@ -432,7 +432,7 @@ export async function pad(id) {
       draft().paper && open.held ? paperPanel() : null,
       over ? el("p", { className: "outcome", textContent: view.outcome }) : null,
       over ? el("p", { textContent: "Send yourself the file: a browser may forget what it keeps." }) : null,
-      playing ? el("p", { textContent: "This deal is recorded turn by turn: use the program to go on." }) : null,
+      playing ? el("p", { textContent: "This deal is recorded turn by turn: use the program to continue it." }) : null,
       over || playing ? null : form(),
       button("check, replay, share", () => { location.hash = `game/${id}`; }, { className: "wide" }));
     update();

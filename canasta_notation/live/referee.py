@@ -225,7 +225,7 @@ class Referee:
         if wrong is not None:
             raise self.refusal(wrong, lead)
 
-    # --- what is said of it ---------------------------------------------------------------------
+    # --- its refusals and events ----------------------------------------------------------------
 
     def refusal(self, wrong: Violation | Refusal, lead: str = "") -> IllegalPlay:
         """Return the error for a play that a rule forbids, worded for a play not yet made."""

@@ -73,7 +73,7 @@ def verify(game: Game, *, rules: str | Profile | None = None) -> GameReport:
 
 @dataclass(frozen=True, slots=True)
 class CheckedGame:
-    """One game of many: where it is, and what `verify` would say of it.
+    """One game of many: where it is, and what `verify` finds.
 
     `file` is its path, "" for a text, and `number` is its number there, from 1. `rules` is the
     profile's name, None if it could not be read. `deal_count` and `turn_count` are how many deals

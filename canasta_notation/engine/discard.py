@@ -270,12 +270,12 @@ def _fills(code: int, place: int) -> bool:
 
 def _is_talon(table: Table, cards: tuple[int, ...], due: i64) -> bool:
     """Return whether cards can be those of a talon that is written."""
-    _, strange, missing = pair(cards, table.talons[due])
+    _, unmatched, missing = pair(cards, table.talons[due])
     if table.rules.talon_threes != "next-turn":
-        return not strange and not missing
+        return not unmatched and not missing
     # A red three that goes into the hand need not be named.
     held = all(table.rules.tabled[RANK[code]] for code in missing)
-    return held and all(code == UNKNOWN for code in strange)
+    return held and all(code == UNKNOWN for code in unmatched)
 
 
 def _replace_threes(table: Table, threes: i64, replacements: tuple[int, ...]) -> None:

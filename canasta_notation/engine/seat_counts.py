@@ -39,8 +39,8 @@ class SeatCounts:
 
     __slots__ = (
         "drawn", "fewest", "froze", "frozen", "gifts", "given", "laid", "last", "most",
-        "opened_at", "pile", "piles", "sizes", "strange", "tabled", "taken", "takes", "threes",
-        "turns", "turns_seen", "unclear", "wilds", "wilds_laid",
+        "opened_at", "pile", "piles", "sizes", "tabled", "taken", "takes", "threes",
+        "turns", "turns_seen", "unclear", "unknown", "wilds", "wilds_laid",
     )  # fmt: skip
 
     def __init__(self, table: Table, dealt: list[str]) -> None:
@@ -61,10 +61,10 @@ class SeatCounts:
         self.piles: list[tuple[int, int, int, int]] = []
         #: The seat whose discard lies on the pile, or -1.
         self.last: i64 = -1
-        #: By side, how many cards, wild cards and unwritten cards its melds had.
+        #: By side, how many cards, wild cards and unknown cards its melds had.
         self.sizes: vec[i64] = zeros(sides)
         self.wilds_laid: vec[i64] = zeros(sides)
-        self.strange: vec[i64] = zeros(sides)
+        self.unknown: vec[i64] = zeros(sides)
         #: The pile and the stock before the next turn.
         self.pile: i64 = 0
         self.frozen: i64 = NO
@@ -174,20 +174,20 @@ class SeatCounts:
         side = table.side
         size: i64 = 0
         wilds: i64 = 0
-        strange: i64 = 0
+        unknown: i64 = 0
         for place in range(table.places):
             at = side * table.places + place
             size += table.meld_sizes[at]
             wilds += table.twos[at] + table.jokers[at]
             if table.knowledge is not None:
-                strange += unknown_melded(table, side, place)
+                unknown += unknown_melded(table, side, place)
         _add(self.laid, seat, size - self.sizes[side] + len(table.special_cards))
         special: i64 = 0
         for code in table.special_cards:
             special += is_wild(code)
-        written = strange == self.strange[side]
+        written = unknown == self.unknown[side]
         _add(self.wilds, seat, wilds - self.wilds_laid[side] + special if written else UNCOUNTED)
-        self.sizes[side], self.wilds_laid[side], self.strange[side] = size, wilds, strange
+        self.sizes[side], self.wilds_laid[side], self.unknown[side] = size, wilds, unknown
 
     def _note_discard(self, table: Table, seat: i64) -> None:
         if table.discarded == UNKNOWN:

@@ -81,15 +81,15 @@ def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, 
         if len(cards) != held:
             violate(table, "end-melds", "number", side=at, meld=place, cards=len(cards), held=held)
             continue
-        pairs, missing, strange = pair(played.get(place, ()), cards)
-        if strange:
+        pairs, missing, unmatched = pair(played.get(place, ()), cards)
+        if unmatched:
             violate(
                 table,
                 "end-melds",
                 "card",
                 side=at,
                 meld=place,
-                card=strange[0],
+                card=unmatched[0],
                 card_due=missing[0],
             )
             continue
@@ -123,9 +123,9 @@ def _judge_shape(table: Table, at: int, place: int) -> None:
 
 def show_threes(table: Table, at: int, cards: Sequence[int]) -> None:
     """Show all the threes that a side has tabled; violates `end-threes`."""
-    strange = [code for code in cards if not is_tabled(table.rules, code)]
-    if strange:
-        violate(table, "end-threes", "card", side=at, card=strange[0])
+    wrong = [code for code in cards if not is_tabled(table.rules, code)]
+    if wrong:
+        violate(table, "end-threes", "card", side=at, card=wrong[0])
         return
     # An unknown card is never a red three.
     cards = [BARE[BLACK_THREE] if code == UNKNOWN else code for code in cards]

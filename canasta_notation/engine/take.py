@@ -543,13 +543,13 @@ def meld_top(table: Table, seat: i64) -> None:
         table.count_most += points
     two: i64 = int(rank == TWO)
     joker: i64 = int(rank == JOKER_RANK)
-    stranger: i64 = int(top == UNKNOWN)
+    unknown: i64 = int(top == UNKNOWN)
     natural = 1 - two - joker
     place = table.top_place
     note_meld(table, place, natural, two + joker, 0)
     if table.rules.top_counts:
         table.laid_points[place] += points
-    put_cards(table, table.side, place, natural - stranger, two, joker, stranger, points)
+    put_cards(table, table.side, place, natural - unknown, two, joker, unknown, points)
     table.top_melded = True
     table.pile_size -= 1
     enter_rest_if_due(table, seat)

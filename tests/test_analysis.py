@@ -181,7 +181,7 @@ def test_a_sheet_of_totals_shows_the_scores(tmp_path: Path) -> None:
 
 
 def test_canastas_within_reach_are_found_without_a_search_for_all_groups() -> None:
-    """Among them sequences, for which cards of a suit count."""
+    """Sequences are among them; for these, the cards of the suit count."""
     found: set[str] = set()
 
     def observe(moment: Moment) -> None:

@@ -94,7 +94,7 @@ def _turns(text: str | None) -> range | None:
 
 
 class _ToShow(NamedTuple):
-    """What of a record is shown: a game, a deal, a seat's view (None: all), under which rules."""
+    """What to show of a record: a game, a deal, a seat's view (None: all), and the rules."""
 
     source: Source
     game: int | None

@@ -162,7 +162,7 @@ class _DealPlace(NamedTuple):
 
 
 class _Where(NamedTuple):
-    """Where a game is, as the columns name it: its file, its number there, its first line."""
+    """Where a game is, by the names of columns: its file, its number there and its first line."""
 
     file: str
     game: int

@@ -116,7 +116,7 @@ def spelled_by(text: str) -> Spelled:
 
 
 class _HasText(Protocol):
-    """What has the text of a play."""
+    """An object with the text of a play."""
 
     @property
     def text(self) -> str:
@@ -127,7 +127,7 @@ _T_co = TypeVar("_T_co", covariant=True)
 
 
 class _SpelledPart(Generic[_T_co]):
-    """An attribute of a play that its text says; `name` is the field of `Spelled`."""
+    """An attribute of a play that is read from its text; `name` is the field of `Spelled`."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -139,7 +139,7 @@ class _SpelledPart(Generic[_T_co]):
     def __get__(self, play: _HasText, owner: type) -> _T_co: ...
 
     def __get__(self, play: _HasText | None, owner: type) -> Any:
-        """Return what the text of a play says, or this attribute if it is asked of the class."""
+        """Return the value for a play, or this attribute itself for the class."""
         return self if play is None else getattr(spelled_by(play.text), self._name)
 
 

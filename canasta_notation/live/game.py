@@ -948,7 +948,7 @@ def _seed(seed: int | str) -> str:
 
 
 def _checked_players(rules: Rules, players: Mapping[str, str] | None) -> dict[str, str]:
-    """Return the names of players by their seats. Raises ValueError for what is no such mapping."""
+    """Return the names of players by their seats. Raises ValueError for anything else."""
     if not isinstance(players, Mapping | None):
         raise ValueError(f"players must map seats to names, as in {{{rules.seats[0]!r}: 'Ana'}}")
     for seat, name in (players or {}).items():

@@ -85,7 +85,7 @@ class Referee:
         return table, move, found
 
     def _admitted(self, table: LiveTable, seat: str, move: Move) -> int:
-        """Return the place of a seat that is due and may answer, if it answers; else raise."""
+        """Return the index of a seat that may make the move now. Raises PlayError."""
         asker = self.rules.seats[table.seat] if table.phase in (PLAY, ANSWER) else ""
         if isinstance(move, Ask) and seat == asker != self.rules.seats[table.due]:
             raise WrongPhase("the partner answers", remedy="wait for the answer")

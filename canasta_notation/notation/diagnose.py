@@ -360,7 +360,7 @@ def _fit(slip: Slip, fault: _Fault) -> dict[str, str] | None:
 
 
 def _concerns(slip: Slip, fault: _Fault) -> bool:
-    """Return whether a row is about such a line, and about what is expected there."""
+    """Return whether a row is about this kind of line, and about what is expected there."""
     if slip.lines and fault.kind not in slip.lines.split():
         return False
     if slip.expects:

@@ -73,10 +73,10 @@ def _open_series(collected: Sequence[Collected]) -> Iterator[_Series]:
 
 
 def _by_objections(series: Sequence[_Series], verdicts: set[str], *, summed: bool) -> FigureChoice:
-    """Return the reading by what speaks against each.
+    """Return the reading against which there is no objection.
 
-    `verdicts` has what the words and the sums say, one reading at most, and `summed` tells whether
-    sums say it.
+    `verdicts` has the reading that the words or the sums show, one at most; `summed` says whether
+    the sums show it.
     """
     against = {reading: _objection(series, reading) for reading in (DEAL, TOTAL)}
     possible = [reading for reading, objection in against.items() if not objection]

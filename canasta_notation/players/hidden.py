@@ -384,7 +384,7 @@ def as_seen(table: Table, seat: int, stock: int = -1) -> Table | None:
 
 
 def _has_known_cards(table: Table, seat: int) -> bool:
-    """Return whether nothing but other hands, the stock and suits of the pile is unwritten."""
+    """Return whether only the other hands, the stock and suits of the pile are unwritten."""
     rules = table.rules
     return not (
         free_cards(table, seat)

@@ -449,7 +449,7 @@ def _plan_naturals(table: Table, figures: Figures, held: vec[i64]) -> Plan:
 
 
 def _may_end(table: Table, plan: Plan) -> bool:
-    """Return whether what the plan leaves in the hand can be discarded, or nothing need be."""
+    """Return whether the turn can end after the plan: with a discard, or legally without one."""
     rules = table.rules
     left = table.hand_sizes[table.seat] - plan.cards
     if left > (0 if table.last_three else 1) or (rules.discard_required and left == 0):

@@ -126,7 +126,7 @@ def _judge_side(side: _Side) -> SideReport:
 
 
 def _claims(line: ScoreLine | None, total: int | None) -> Claims:
-    """Return what is claimed of a side."""
+    """Return the claims for a side."""
     if line is None:
         return Claims(None, None, total)
     return Claims(None if line.items is None else dict(line.items), line.score, total)

@@ -130,7 +130,7 @@ def _endless(profile: Profile) -> Rules:
 
 
 def _discardable(rules: Rules, written: int) -> list[int]:
-    """Return the cards that a discard can be which is written as `written`."""
+    """Return the cards that a discard written as `written` can be."""
     return [
         card
         for card in SINGLE_CARDS

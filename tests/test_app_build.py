@@ -193,7 +193,7 @@ def test_an_existing_folder_is_left_alone(archive: Path, tmp_path: Path) -> None
     (out / "mine").touch()
     done = RUN.invoke(app, ["app", "-o", str(out), "--pyodide", str(archive)])
     assert done.exit_code == 2
-    assert "exists already; name a new folder" in done.stderr
+    assert "already exists; name a new folder" in done.stderr
     assert [path.name for path in out.iterdir()] == ["mine"]
 
 

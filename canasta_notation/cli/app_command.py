@@ -43,7 +43,7 @@ def app(
             raise UserError(f"--pyodide is missing: `{FETCH}` fetches the archive; then name it")
         target = Path(out)
         if os.path.lexists(target):
-            raise UserError(f"{out}: exists already; name a new folder")
+            raise UserError(f"{out} already exists; name a new folder")
         try:
             found = build(_archive(pyodide))
         except WrongArchive as why:

@@ -217,7 +217,7 @@ def _goals(
 ) -> list[_Goal]:
     """Return what each file becomes. Raises UserError if that is not clear."""
     if any(each.form is FormName.CSV for each in inputs) and to is FormName.CSV:
-        raise UserError("convert: the input is CSV already; choose another format with --to")
+        raise UserError("convert: the input is already CSV; choose another format with --to")
     if out and _is_folder(out, paths, inputs):
         forms = [to or _usual_form(each, anonymous=anonymous) for each in inputs]
         goals = [
@@ -418,7 +418,7 @@ def _guess(
     if [each.form for each in inputs] != [FormName.CSV]:
         raise UserError("--guess needs one score sheet")
     if os.path.lexists(path):
-        raise UserError(f"{path}: exists already; choose another name for --guess")
+        raise UserError(f"{path} already exists; choose another name for --guess")
     (sheet,) = inputs
     try:
         text = with_reader(sheet.name, lambda: guess_map(read_bytes(sheet.name), reading))

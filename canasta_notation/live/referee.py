@@ -157,7 +157,7 @@ class Referee:
                     raise WrongPhase("a talon is taken after the discard that earned it", "talon")
                 return table.talon() if not move.cards else move
             case TakeBack() if _has_taken_back(table):
-                raise WrongPhase("this turn has taken cards back already", remedy=_LISTED)
+                raise WrongPhase("this turn has already taken cards back", remedy=_LISTED)
             case End():
                 self._check_end(table)
             case Take():
@@ -285,7 +285,7 @@ def _has_taken_back(table: LiveTable) -> bool:
 
 def _resolved_draw(table: LiveTable, draw: Draw) -> Draw:
     if table.phase != DRAW and not table.may_go_on():
-        raise WrongPhase("this turn has drawn already", remedy="lay a group, or discard")
+        raise WrongPhase("this turn has already drawn", remedy="lay a group, or discard")
     draws = table.draws()
     if not draws:
         raise IllegalPlay("the stock is empty", "stock-empty", remedy="take the pile, or end")

@@ -21,7 +21,7 @@ from canasta_notation.page.diagram import picture_parts
 from canasta_notation.page.guessing import questions
 from canasta_notation.page.lead import lead
 from canasta_notation.page.marked_up import card_list, faces, inked
-from canasta_notation.page.said import Said, in_language
+from canasta_notation.page.page_texts import PageTexts, in_language
 from canasta_notation.page.share_picture import share_picture
 from canasta_notation.page.shown_game import ShownGame, day, item_points, kind_of, setting
 from canasta_notation.page.standings import Outcome, outcome, standings
@@ -88,7 +88,7 @@ def game_page(game: ShownGame, languages: tuple[str, ...] = (ENGLISH,)) -> GameP
 
 
 def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
-    play, said, texts = game.play, Said(languages), Texts()
+    play, said, texts = game.play, PageTexts(languages), Texts()
     template: Any = _templates().get_template("game.html").make_module({"said": said})
     deals = [_deal(game, deal, texts) for deal in play.deals]
     asked = questions(game, texts)
@@ -173,7 +173,7 @@ def _page(games: Sequence[GamePage], *, embedded: bool) -> str:
     # Style and script are ours and contain no text of a record.
     style, script = map(Markup, style_and_script())
     languages = games[0].languages
-    said = Said(languages)
+    said = PageTexts(languages)
     document = _templates().get_template(_DOCUMENT)
     data: dict[str, Any] = {
         "alphabet": ALPHABET,

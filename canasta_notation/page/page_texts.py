@@ -15,7 +15,7 @@ from canasta_notation.story.sentences import say
 Made = TypeVar("Made")
 
 
-class Said:
+class PageTexts:
     """The texts of a part of a page, each once. A page of one language has no translations."""
 
     def __init__(self, languages: tuple[str, ...]) -> None:

@@ -71,7 +71,7 @@ NOT_ABOUT = {
 PLAYERS = {
     "classic-3p": "A01 A02 A04 A05 D10 F05 F19 H02 H14 H17 I05 I11",
     "classic-6p": "A01 A02 A05 C14 D11 E04 F01 F20 H02 H14 H16 I05 I11",
-    "samba": "J01 J02 J03 J04 J05 J06 J07 J08 J09 J10 J11 J12 J13 J14 J15 J16 J17 J18 J19",
+    "samba": "F27 J01 J02 J03 J04 J05 J06 J07 J08 J09 J10 J11 J12 J13 J14 J15 J16 J17 J18 J19",
     "bolivia": "D26 J01 J07 J08 J09 J14 J15 J16 J17 J18",
 }
 # The rows that call something illegal, compulsory or impossible, with the profiles concerned.

@@ -786,3 +786,11 @@ def test_json_is_laid_out_as_the_standard_library_does(unicode: bool) -> None:
     expected = json.dumps(value, ensure_ascii=not unicode, indent=1) + "\n"
     assert json_text(value, unicode=unicode) == expected
     assert json_text(value | {"a": iter([])}, unicode=unicode) == expected
+
+
+def test_the_line_from_which_a_deal_is_not_checked_is_in_the_file() -> None:
+    lines = FIRST.splitlines(keepends=True)
+    last = next(at for at, line in enumerate(lines, 1) if line.startswith("2. S"))
+    cut = "".join(lines[:last]).replace("2. S", "2. W")
+    shown = canasta("validate", "-", stdin=cut).stdout
+    assert f"deal 1 is not checked from line {last} on" in shown

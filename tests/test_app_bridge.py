@@ -281,6 +281,29 @@ def test_an_earlier_row_changes_the_totals_after_it() -> None:
     ]  # fmt: skip
 
 
+def test_a_deal_that_is_half_entered_has_its_dealer() -> None:
+    begun = new_pad() + "\ndeal 1 dealer N\nscore NS 100\n"
+    assert [ask("pad", begun)[what] for what in ("deal", "dealer", "due")] == [1, "José", ["EW"]]
+    done = begun + "score EW 50\ntotal NS 100 EW 50\n"
+    assert [ask("pad", done)[what] for what in ("deal", "dealer", "due")] == [
+        2, "李雷", ["NS", "EW"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "sheet"),
+    [
+        ("", True),
+        ("1. E + -4s\nend unfinished\n", False),
+        ("end out N\n", True),
+        ("end stock\nmelds NS\nmelds EW\n", False),
+    ],
+)
+def test_only_a_deal_of_scores_alone_can_be_changed_on_the_pad(lines: str, sheet: bool) -> None:
+    text = new_pad() + f"\ndeal 1 dealer N\n{lines}score NS 100\nscore EW 50\n"
+    assert [each["sheet"] for each in ask("pad", text)["deals"]] == [sheet]
+
+
 def test_a_record_full_of_controls_is_shown_escaped() -> None:
     text = '[CGN "1"]\n[Event "a\u202eb"]\n[N "\u2067x"]\n[Dealer "N"]\n\ndeal 1 dealer N\n'
     shown = json.dumps([ask("pad", text), ask("listing", text)["players"]])

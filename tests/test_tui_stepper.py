@@ -225,6 +225,10 @@ def test_a_number_that_leads_nowhere_says_why(keys: str, said: str) -> None:
     assert said in plain(stdin=f"{keys}\nq\n").stdout
 
 
+def test_the_number_of_the_last_turn_leads_nowhere_from_there() -> None:
+    assert "you are there already" in stepped(walker(), ["e", *"32", "enter"])
+
+
 def test_a_deal_that_is_not_shown_cannot_be_entered() -> None:
     assert "only deal 1 is shown" in plain("--deal", "1", stdin="d2\nq\n").stdout
 
@@ -242,6 +246,14 @@ def test_each_turn_is_shown_from_its_top() -> None:
     assert stepped(walker(), ["down", "down", "n"], small) == shown
     assert stepped(walker(), ["pagedown"], small) == shown
     assert stepped(walker(), ["down", "down", "2", "enter"], small) == shown
+
+
+def test_down_and_up_scroll_a_long_page() -> None:
+    small = (40, 12)
+    top = stepped(walker(), [], small)
+    assert stepped(walker(), ["up"], small) == top
+    assert stepped(walker(), ["down"], small) != top
+    assert stepped(walker(), ["down", "up"], small) == top
 
 
 def test_clock_annotations_and_comments() -> None:

@@ -78,6 +78,13 @@ def test_a_missing_file(tmp_path: Path, command: str) -> None:
         assert messages.startswith(f"canasta: {path}: no ")
 
 
+@pytest.mark.parametrize("command", [*READERS[:4], "record"])
+def test_an_empty_path(command: str) -> None:
+    code, out, told = read(command, "")
+    assert (code, out) == (2, "")
+    assert "path is empty" in told
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
 @pytest.mark.parametrize("command", READERS)
 def test_unreadable(tmp_path: Path, command: str) -> None:

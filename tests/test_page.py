@@ -28,6 +28,7 @@ from canasta_notation.page.diagram import position_svg
 from canasta_notation.page.lead import lead
 from canasta_notation.page.share_picture import width
 from canasta_notation.page.shown_game import page_game
+from canasta_notation.page.standings import Outcome, placings
 from canasta_notation.page.wording import closed, in_order
 from canasta_notation.players.random_game import play_game
 from canasta_notation.render.paint import Look, paint
@@ -352,6 +353,27 @@ def test_standings_say_what_they_leave_out_and_add_up() -> None:
     assert "Not counted, because the points are not known: game 3." in shown
     assert "Game 4 has no winner, but its points are counted." in shown
     assert "The games were played by different rules: classic, classic-6p and american-4p." in shown
+
+
+def test_standings_are_ordered_by_games_won_then_points_then_names() -> None:
+    def game(first: str, second: str, totals: tuple[int, int], winner: str) -> Outcome:
+        ns, ew = totals
+        return Outcome({"NS": [first], "EW": [second]}, {"NS": ns, "EW": ew}, winner, "")
+
+    games = [game("Ana", "Bo", (500, 300), "NS"), game("Cy", "Di", (900, 300), "NS")]
+    games += [game("Bo", "Ed", (100, 300), "EW"), game("Al", "Flo", (900, 300), "NS")]
+    assert [each.name.names for each in placings(games, together=False)] == [
+        ("Al",), ("Cy",), ("Ana",), ("Ed",), ("Bo",), ("Di",), ("Flo",),
+    ]  # fmt: skip
+
+
+def test_the_margin_is_that_over_the_second() -> None:
+    def margin(*totals: int | None) -> int | None:
+        return Outcome({}, dict(zip("NES", totals, strict=False)), None, "").margin
+
+    assert margin(900, 100, 700) == 200
+    assert margin(700, 900) == 200
+    assert margin(900, None, 100) is None
 
 
 def test_a_score_that_does_not_follow_from_the_play_is_called_claimed() -> None:

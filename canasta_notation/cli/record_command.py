@@ -46,6 +46,8 @@ def record(
 
         forbid_together("--sheet", sheet, {"--table": table, "--turns": turns})
         forbid_together("--table", table, {"--turns": turns})
+        if not path:
+            raise UserError("the path is empty; name a file such as game.canasta")
         if path == "-" or path.lower().endswith((".json", ".jsonl")):
             raise UserError(f"{path}: record writes only text; name a file such as game.canasta")
         with Console(session, path) as console:

@@ -17,12 +17,15 @@ import canasta_notation as cn
 from canasta_notation.analysis import curve, decisions
 from canasta_notation.analysis.asked import read_play
 from canasta_notation.analysis.judging import DealToJudge, deal_values, turn_values
+from canasta_notation.analysis.values import DealValues
+from canasta_notation.batch.kept_values import best_kept, keep, place_of
 from canasta_notation.cli.app import app
 from canasta_notation.editor.features import hover
 from canasta_notation.editor.open_record import Document, Text
 from canasta_notation.engine.actions import TableThrees
 from canasta_notation.players.seated import play_named_game
 from canasta_notation.resources import packaged_text
+from canasta_notation.rules import load_profile
 from tests.random_games import PROFILES
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -295,3 +298,16 @@ def test_a_turn_that_tables_threes_first_is_judged_as_any_other() -> None:
     ]  # fmt: skip
     found = turn_values(DealToJudge(game, 1, 1, 20), late[0], [])
     assert [each.decision for each in found.values.judged] == ["turn"]
+
+
+def test_the_values_of_most_play_outs_are_the_best_that_are_kept(tmp_path: Path) -> None:
+    [game] = cn.read(str(SAMPLES / "thursday-club.canasta"))
+    assert best_kept(tmp_path, game, 1, None) is None
+    for at, rollouts in enumerate((100, 20, 9, 1000, None), 1):
+        for seed in (0, 5):
+            place = place_of(tmp_path, game, 1, None, rollouts, seed)
+            keep(place, DealValues({}, {}, (), None, position=at))
+        best = best_kept(tmp_path, game, 1, None)
+        assert best is not None and best.position == (1, 1, 1, 4, 5)[at - 1]
+    assert best_kept(tmp_path, game, 2, None) is None
+    assert best_kept(tmp_path, game, 1, load_profile("bga")) is None

@@ -233,7 +233,7 @@ def _goals(
     form = to or _form_of_suffix(out, "-o", "--to")
     if _SUFFIXES.get(Path(out).suffix.lower(), form) != form:
         raise UserError(f"-o {out}: this suffix does not fit --to {form.value}")
-    same = out != STANDARD_INPUT and Path(out).resolve() == Path(inputs[0].name).resolve()
+    same = out != STANDARD_INPUT and os.path.realpath(out) == os.path.realpath(inputs[0].name)
     if anonymous and same:
         raise UserError(
             f"-o {out}: is the file to convert, whose names would be lost; choose another"
@@ -258,10 +258,10 @@ def _is_folder(out: str, paths: list[str], inputs: list[_Original]) -> bool:
 
 def _check_apart(inputs: list[_Original], goals: list[_Goal]) -> None:
     """Raise UserError if two files would become one, or one would replace a file to convert."""
-    read = {Path(each.name).resolve() for each in inputs}
+    read = {os.path.realpath(each.name) for each in inputs}
     made: dict[Path | None, str] = {}
     for each, (_, goal) in zip(inputs, goals, strict=True):
-        if goal is not None and goal.resolve() in read:
+        if goal is not None and os.path.realpath(goal) in read:
             raise UserError(f"{goal}: is a file to convert; choose another folder with -o")
         other = made.setdefault(goal, each.name)
         if other != each.name:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -79,7 +80,7 @@ def build_corpus(
         if progress:
             progress(sum(sizes[name] for name in kept))
         todo = [shard for shard in shards if shard.name not in kept]
-        work = partial(build_shard, out=out.resolve(), chances=chances)
+        work = partial(build_shard, out=Path(os.path.realpath(out)), chances=chances)
         for written in (run or in_processes(jobs))(work, todo):
             folder.add(written)
             done[written.name] = written

@@ -29,7 +29,7 @@ class RecordFile:
 
     def __init__(self, given: str) -> None:
         self.given = given
-        self.path = Path(given).resolve()
+        self.path = Path(os.path.realpath(given))
         self.trouble = ""
         self._newline = "\n"
         self._bom = ""

@@ -156,7 +156,10 @@ def play_plain(table: Table, seat: i64, drawn: i64, discarded: i64) -> bool:
     action. A card without its suit, or an invalid one, is not plain.
     """
     rules = table.rules
-    if seat != table.due or table.ended or not is_plain(table, discarded):
+    if seat != table.due or table.ended:
+        return False
+    # What must not be put on an empty pile is left to `discard`.
+    if not rules.plain_discard[discarded] or table.pile_size == 0:
         return False
     if table.hand_sizes[seat] == 0 or table.kept_threes[seat] or table.late_open:
         return False
@@ -407,7 +410,9 @@ def _judge_wilds_in(table: Table, side: i64, place: i64) -> None:
     """Judge the wild cards of a meld to which this turn added some."""
     rules = table.rules
     wilds, naturals = wilds_of(table, side, place), naturals_of(table, side, place)
-    key = "" if is_reported(table, "meld-wilds", place) else too_many_wilds(table, side, place)
+    key = too_many_wilds(table, side, place)
+    if key and is_reported(table, "meld-wilds", place):
+        key = ""
     if key == "meld.max_wilds":
         message = "together" if _was_put_together(table, place) else "many"
         violate(table, "meld-wilds", message, key, wilds=wilds, meld=place)

@@ -77,14 +77,14 @@ def test_threes_that_one_side_was_dealt_unseen_make_the_stock_uncertain() -> Non
 def test_a_card_without_its_suit_may_be_any_that_the_hand_held() -> None:
     for held, vague in (("Ks", False), ("KsKh", True)):
         table = new_table()
-        table.before = array([0] * len(table.accounted))
+        table.taken.before = array([0] * len(table.accounted))
         for code in parse_cards(held):
-            table.before[code] += 1
+            table.taken.before[code] += 1
         assert spend(table, BARE[KING])
-        assert table.before_vague is vague
+        assert table.taken.before_vague is vague
     table = new_table()
-    table.before = array([0] * len(table.accounted))
-    table.before[BARE[KING]] = 1
+    table.taken.before = array([0] * len(table.accounted))
+    table.taken.before[BARE[KING]] = 1
     assert spend(table, CODE["Ks"])
     assert not spend(table, CODE["Kh"]), "the one king was taken for the first"
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from canasta_notation.batch.parts import judge_games
-from canasta_notation.engine.table import Table, reset_table
+from canasta_notation.engine.table import Table, Taken, reset_table
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import NotText, read_games
@@ -192,9 +192,11 @@ def test_a_table_is_reset_to_a_new_one(path: Path) -> None:
     new = Table(scan.rules, 1, scan.totals, True, 2)
     # Of the cards laid in a turn, only those of the ranks that it touches are used, and of the pile
     # only its size.
-    for name in dir(new):
-        if not name.startswith(("_", "laid_", "touch_order", "piled")):
-            assert getattr(scan.table, name) == getattr(new, name), name
+    others = ("_", "laid_", "touch_order", "piled", "taken")
+    names = [name for name in dir(new) if not name.startswith(others)]
+    assert [getattr(scan.table, name) for name in names] == [getattr(new, name) for name in names]
+    for name in Taken.__slots__:
+        assert getattr(scan.table.taken, name) == getattr(new.taken, name), name
 
 
 def test_rulings_agree() -> None:

@@ -229,14 +229,14 @@ def _cut(play: Table, rng: Random) -> Table:
         *rng.sample(range(BLACK_THREE, TWO), 3),
     }
     if small.took:
-        liked = {RANK[small.top], TWO, JOKER_RANK, *rng.sample(sorted(liked), 2)}
+        liked = {RANK[small.taken.top], TWO, JOKER_RANK, *rng.sample(sorted(liked), 2)}
     pool.sort(key=lambda code: rng.random() - 0.8 * (RANK[code] in liked))
     keep = pool[:wanted]
     for code in range(CODES):
         small.counts[small.seat * CODES + code] = keep.count(code)
     small.hand_sizes[small.seat] = len(keep)
     small.kept_threes[small.seat] = sum(small.rules.tabled[RANK[code]] for code in keep)
-    small.before = hand_counts(small, small.seat)
+    small.taken.before = hand_counts(small, small.seat)
     return small
 
 
@@ -311,7 +311,7 @@ def _can_end(play: Table, known: dict[object, bool] | None = None) -> bool:
     """
     known = {} if known is None else known
     sides = (play.meld_sizes, play.twos, play.jokers, play.sequences, play.touched_at)
-    at = play.waiting, play.rest_kept, play.top_place
+    at = play.waiting, play.rest_kept, play.taken.place
     key = tuple(hand_counts(play, play.seat)), *map(tuple, sides), *at
     if play.places == RANKS or key not in known:
         known[key] = _tries_to_end(play, known)
@@ -363,7 +363,7 @@ def _stands_now(play: Table, group: tuple[int, tuple[int, ...]]) -> bool:
         return naturals_of(play, side, rank) + len(ranks) >= MELD_SIZE and is_run(bits)
     wilds = sum(each in (TWO, JOKER_RANK) for each in ranks)
     naturals = naturals_of(play, side, rank) + len(ranks) - wilds
-    if play.took and not play.top_melded and KIND[rank] == RANK[play.top]:
+    if play.took and not play.taken.melded and KIND[rank] == RANK[play.taken.top]:
         naturals += 1
     five = play.rules.rule_of_five and wilds and naturals < 5 and play.opened_before
     return not five and _shaped(play.rules, naturals, wilds_of(play, side, rank) + wilds, rank)

@@ -10,7 +10,7 @@ from canasta_notation import format_game, load_profile, read_text
 from canasta_notation.engine.hands import add_card
 from canasta_notation.engine.side import put_cards, table_three
 from canasta_notation.engine.state import snapshot
-from canasta_notation.engine.table import Knowledge, Table, copy_table, put_on_pile, top_of
+from canasta_notation.engine.table import Knowledge, Table, Taken, copy_table, put_on_pile, top_of
 from canasta_notation.notation.document import Game
 from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_replay import replay_game
@@ -32,7 +32,7 @@ def hold_apart(thing: Any, copy: Any) -> None:
         if name in LEFT_BEHIND:
             continue
         own, other = getattr(thing, name), getattr(copy, name)
-        if isinstance(own, Knowledge):
+        if isinstance(own, Knowledge | Taken):
             hold_apart(own, other)
             continue
         if name != "rules":

@@ -339,7 +339,7 @@ class _TurnRows:
             stock=_stock(play),
             seconds=float(turn.clock) if turn.clock else None,
             frozen=seen.frozen,
-            taken_frozen=AS_BOOL[play.taken_frozen] if play.took else None,
+            taken_frozen=AS_BOOL[play.taken.frozen] if play.took else None,
             laid_groups=[
                 format_action(each) for each in turn.actions if isinstance(each, (Lay, LaySpecial))
             ],

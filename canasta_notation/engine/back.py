@@ -95,7 +95,7 @@ def _judge_origin(table: Table, cards: tuple[int, ...]) -> None:
         if any(may_be_of_rest(table, code) for code in named):
             doubt(table, "not-in-hand")
         return
-    rest = list(table.piled[: table.rest_size])
+    rest = list(table.piled[: table.taken.rest_size])
     for code in named:
         rank = RANK[code]
         if EXACT[code]:

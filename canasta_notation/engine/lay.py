@@ -150,10 +150,11 @@ def _add_kind(group: _Group, code: i64, points: i64) -> None:
 
 def _add_origin(table: Table, group: _Group, code: i64) -> i64:
     """Note whether a card was in the hand before the take; return YES, NO or MAYBE."""
+    taken = table.taken
     came: i64 = YES
     if table.traced:
         came = from_hand(table, code)
-        if group.meld == (table.top_place if table.top_other < 0 else table.top_other):
+        if group.meld == (taken.place if taken.other < 0 else taken.other):
             note_top_group(table, code, came)
     if came == YES:
         group.own += 1
@@ -207,7 +208,7 @@ def _judge_wilds_on(table: Table, place: i64, wilds: i64, unknown: i64, *, put: 
     if KIND[place] >= TWO or wilds + unknown <= room:
         return
     # A top that has joined the meld may join it only now, or join another one.
-    late = table.took and table.taken_frozen == MAYBE and place == table.top_place
+    late = table.took and table.taken.frozen == MAYBE and place == table.taken.place
     most = room + 1 if late and size <= CANASTA_SIZE else room
     if wilds > most:
         message = "put" if put else "room" if room else "canasta"
@@ -226,7 +227,7 @@ def _judge_dead(table: Table, place: i64) -> bool:
     closer = dead_for(table, table.side, place)
     if closer < 0:
         return False
-    if not (table.took and table.refused and place == table.top_place):
+    if not (table.took and table.taken.refused and place == table.taken.place):
         turn = table.closed_at[closer * table.places + place]
         violate(table, "meld-dead", "dead", "meld.dead_ranks", meld=place, side=closer, closed=turn)
     return True
@@ -287,7 +288,11 @@ def lay_known(table: Table, place: i64, cards: vec[i64], count: i64) -> bool:
         return False
     if table.knowledge is not None and not is_written(table, seat):
         return False
-    if table.traced and not table.waiting and (not table.opened_before or place == table.top_place):
+    if (
+        table.traced
+        and not table.waiting
+        and (not table.opened_before or place == table.taken.place)
+    ):
         return False
     if place < FOUR or place > ACE:
         return False
@@ -317,7 +322,8 @@ def lay_known(table: Table, place: i64, cards: vec[i64], count: i64) -> bool:
     table.hand_sizes[seat] -= count
     _put_known(table, place, count - twos - jokers, twos, jokers)
     if table.traced:
-        before = table.before
+        taken = table.taken
+        before = taken.before
         for laid in range(count):
             code = cards[laid]
             if before[code] > 0:
@@ -325,9 +331,9 @@ def lay_known(table: Table, place: i64, cards: vec[i64], count: i64) -> bool:
             else:
                 spend(table, code)
         if table.waiting:
-            if place == table.top_place:
-                table.sure_naturals += count - twos - jokers
-                table.sure_wilds += twos + jokers
+            if place == taken.place:
+                taken.naturals += count - twos - jokers
+                taken.wilds += twos + jokers
             _let_pile_in(table, place)
     return True
 
@@ -353,7 +359,7 @@ def _put_known(table: Table, place: i64, naturals: i64, twos: i64, jokers: i64) 
 
 def _let_pile_in(table: Table, place: i64) -> None:
     """Meld the top if its rank was laid; else let the rest of the pile in if it may enter."""
-    if place == table.top_place and not table.top_melded:
+    if place == table.taken.place and not table.taken.melded:
         meld_top(table, table.seat)
     else:
         enter_rest_if_due(table, table.seat)
@@ -419,6 +425,7 @@ def _judge_label(table: Table, place: i64, cards: vec[i64], dead: bool) -> None:
 
     For a `dead` rank, wild cards that may not join it are not reported too.
     """
+    taken = table.taken
     rules, kind = table.rules, KIND[place]
     if kind == BLACK_THREE and not rules.black_threes:
         violate(table, "meld-threes", "never", "meld.black_threes")
@@ -434,9 +441,9 @@ def _judge_label(table: Table, place: i64, cards: vec[i64], dead: bool) -> None:
             violate(table, "meld-threes", "cards", "meld.black_threes", card=code)
             return
         else:
-            top = table.took and other == RANK[table.top]
+            top = table.took and other == RANK[taken.top]
             violate(table, "meld-rank", "top" if top else "other", card=code, meld=place)
-            table.refused = table.refused or top
+            taken.refused = taken.refused or top
             return
     if kind == TWO or (kind == JOKER_RANK and not rules.all_wild):
         violate(table, "meld-wild-only", "never", "meld.all_wild")
@@ -447,24 +454,25 @@ def _judge_label(table: Table, place: i64, cards: vec[i64], dead: bool) -> None:
 
 def _from_rest(table: Table, code: i64) -> bool:
     """Report a card of the taken pile's rest and use it; return whether the rest has the card."""
+    taken = table.taken
     if not (table.waiting or table.rest_kept) or not pile_holds(table, code):
         return False
     if not table.rules.rest_usable:
-        if not table.refused:
+        if not taken.refused:
             key = "pile.rest_usable"
             violate(table, "not-in-hand", "next-turn", key, card=code, seat=table.seat)
-        enter_rest(table, table.seat, keep_top=not table.top_melded)
+        enter_rest(table, table.seat, keep_top=not taken.melded)
         return remove_card(table, table.seat, code)
-    if table.top_meld and table.taken_frozen == MAYBE:
+    if taken.meld_size and taken.frozen == MAYBE:
         # The top may have joined the meld on the table at once. The end of the turn judges that.
         meld_top(table, table.seat)
         return remove_card(table, table.seat, code)
-    top = table.top_place
-    if table.opened_before and not table.refused:
+    top = taken.place
+    if table.opened_before and not taken.refused:
         violate(table, "not-in-hand", "rest", card=code, seat=table.seat, meld=top)
-    elif not table.refused:
+    elif not taken.refused:
         violate(table, "opening-low", "rest", "opening.table", card=code, meld=top)
-    enter_rest(table, table.seat, keep_top=not table.top_melded)
+    enter_rest(table, table.seat, keep_top=not taken.melded)
     return remove_card(table, table.seat, code)
 
 
@@ -526,7 +534,7 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
         patterns = tuple(table.rules.special.get(kind, ()))
         violate(table, "special-hand", message, "special", kind=kind, patterns=patterns)
     enter_waiting_rest(table)
-    table.refused = True
+    table.taken.refused = True
     for code in cards:
         if not take_from_hand(table, code):
             return

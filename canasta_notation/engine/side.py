@@ -296,11 +296,10 @@ def bars_wilds(table: Table, place: i64) -> bool:
 
     An ace that waits, and is not named, goes with the next group of aces.
     """
+    taken = table.taken
     if not table.took or KIND[place] != ACE or table.rules.onto_mixed_aces:
         return False
-    return place == table.top_place or (
-        RANK[table.top] == ACE and not (table.top_melded or table.top_named)
-    )
+    return place == taken.place or (RANK[taken.top] == ACE and not (taken.melded or taken.named))
 
 
 def opens_late(table: Table) -> bool:
@@ -384,13 +383,14 @@ def move_meld(table: Table, place: i64, onto: i64) -> None:
         table.laid_naturals[place] = table.laid_wilds[place] = table.laid_from_hand[place] = 0
         table.laid_points[place] = table.laid_perhaps[place] = 0
     if table.took:
-        settled = table.top_other != table.top_place
-        if table.top_place == place:
-            table.top_place = onto
-        if table.top_other == place:
-            table.top_other = onto
-        if settled and table.top_other == table.top_place:
-            table.top_other = -1
+        taken = table.taken
+        settled = taken.other != taken.place
+        if taken.place == place:
+            taken.place = onto
+        if taken.other == place:
+            taken.other = onto
+        if settled and taken.other == taken.place:
+            taken.other = -1
 
 
 def _move(counts: vec[i64], at: i64, to: i64) -> None:
@@ -402,7 +402,7 @@ def counts_towards(table: Table, place: i64) -> bool:
     """Return whether cards of the hand count for the opening on a meld that no taken top joins."""
     if not table.rules.others_count or not table.took:
         return True
-    return place not in (table.top_place, table.top_other)
+    return place not in (table.taken.place, table.taken.other)
 
 
 def opening_met(table: Table) -> bool:
@@ -436,7 +436,7 @@ def splashed(table: Table) -> i64:
         return splash
     for place in touched(table):
         naturals, wilds = table.laid_naturals[place], table.laid_wilds[place]
-        if table.took and place == table.top_place and table.top_melded:
+        if table.took and place == table.taken.place and table.taken.melded:
             naturals -= 1
         # In a meld of wild cards, an unknown card, which is counted as a natural, is wild too.
         wild_meld = KIND[place] == JOKER_RANK

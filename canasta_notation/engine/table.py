@@ -188,26 +188,82 @@ class Shown:
         self.pile = pile
 
 
+class Taken:
+    """How a turn has taken the pile. It stays as the turn left it until the next take.
+
+    `top` is the top card of the pile, `melded` says whether it has been melded, and `at` is the
+    action. `refused` says that the pile could not be taken at all; how its top was melded is then
+    not judged. The other names that begin with `before` are about the hand before the take.
+    """
+
+    __slots__ = (
+        "at", "before", "before_free", "before_open", "before_partly", "before_vague", "frozen",
+        "meld_size", "melded", "named", "naturals", "other", "perhaps", "place", "refused",
+        "rest_size", "top", "wilds",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.top: i64 = UNKNOWN
+        self.melded = False
+        #: The place of the meld that the top joins, whether the record names it, and the size of
+        #: the meld before the take.
+        self.place: i64 = UNKNOWN_RANK
+        self.named = False
+        self.meld_size: i64 = 0
+        #: The place of the meld that it went with instead if the pile was frozen, which is not
+        #: known; the same place until a group decides that, and -1 if there is no such question.
+        self.other: i64 = -1
+        self.at: i64 = LINE
+        self.refused = False
+        #: Whether the pile was frozen.
+        self.frozen: i64 = NO
+        #: The hand, by code, and how many of its cards are not known.
+        self.before: vec[i64] = NO_CODES
+        self.before_free: i64 = 0
+        #: The ranks (a bit for each) of which it is not known which cards that hand held.
+        self.before_open: i64 = 0
+        #: Whether that hand had unwritten cards.
+        self.before_partly = False
+        #: Whether it is unclear which of those cards have been laid since.
+        self.before_vague = False
+        #: How many cards of `piled` were the rest of the pile, -1 if that is not known.
+        self.rest_size: i64 = 0
+        #: Cards from that hand laid in the turn on the top's meld: naturals, wild cards, and those
+        #: that may have come from it.
+        self.naturals: i64 = 0
+        self.wilds: i64 = 0
+        self.perhaps: i64 = 0
+
+    def copy(self) -> Taken:
+        """Return a copy that shares no mutable state."""
+        copy = Taken()
+        copy.top, copy.melded, copy.at = self.top, self.melded, self.at
+        copy.place, copy.named, copy.meld_size = self.place, self.named, self.meld_size
+        copy.other, copy.refused, copy.frozen = self.other, self.refused, self.frozen
+        copy.before, copy.before_free = self.before[:], self.before_free
+        copy.before_open, copy.before_partly = self.before_open, self.before_partly
+        copy.before_vague, copy.rest_size = self.before_vague, self.rest_size
+        copy.naturals, copy.wilds, copy.perhaps = self.naturals, self.wilds, self.perhaps
+        return copy
+
+
 class Table:
     """Hands, sides, pile and stock of one deal, and the violations and doubts met so far."""
 
     __slots__ = (
-        "accounted", "answer", "ask_at", "asked", "at", "backs", "before", "before_free",
-        "before_open", "before_partly", "before_vague", "bonuses", "closed_at", "combines",
+        "accounted", "answer", "ask_at", "asked", "at", "backs", "bonuses", "closed_at", "combines",
         "concealed", "count_least", "count_more", "count_most", "counts", "dealer", "discarded",
         "doubts", "drew", "due", "ended", "ended_by", "excused_threes", "frozen_by_card",
         "hand_sizes", "has_stock", "jokers", "kept_threes", "kept_with", "knowable", "knowledge",
         "laid", "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
         "last_three", "late_open", "late_waits", "meld_points", "meld_sizes", "melded", "minimums",
         "naturals", "number", "opened", "opened_before", "opened_turn", "origins", "out_concealed",
-        "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps", "perhaps_over",
-        "pile_loose", "pile_size", "piled", "places", "refused", "rest_kept", "rest_size", "rules",
-        "seat", "sequences", "shown", "side", "special_cards", "special_points", "stock",
-        "stock_at", "stock_fewest", "stock_most", "sure_naturals", "sure_wilds", "tabled_late",
-        "take_at", "taken_frozen", "talon_kept", "talon_taken", "talons", "talons_gone", "threes",
-        "took", "top", "top_meld", "top_melded", "top_named", "top_other", "top_place", "totals",
-        "touch_order", "touched_at", "touches", "traced", "turn", "twos", "undealt", "violations",
-        "waiting", "went_out",
+        "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps_over", "pile_loose",
+        "pile_size", "piled", "places", "rest_kept", "rules", "seat", "sequences", "shown", "side",
+        "special_cards", "special_points", "stock", "stock_at", "stock_fewest", "stock_most",
+        "tabled_late", "taken", "talon_kept", "talon_taken", "talons", "talons_gone", "threes",
+        "took", "totals", "touch_order", "touched_at", "touches", "traced", "turn", "twos",
+        "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(
@@ -333,41 +389,14 @@ class Table:
         #: Checks that the record cannot decide: (code, action).
         self.doubts: list[tuple[str, int]] = []
         self.at: i64 = LINE
+        #: Whether this turn has taken the pile, and how it did, or how the last such turn did.
         self.took = False
+        self.taken: Taken = Taken() if of is None else of.taken.copy()
         self.waiting = False
         #: Whether the rest of the pile lies where it was until the discard: see `pile.rest_usable`.
         self.rest_kept = False
-        #: The top card of the pile that was taken last, and whether it has been melded.
-        self.top: i64 = UNKNOWN
-        self.top_melded = False
-        #: The place of the meld that it joins, and whether the record names it.
-        self.top_place: i64 = UNKNOWN_RANK
-        self.top_named = False
-        #: The place of the meld that it went with instead if the pile was frozen, which is not
-        #: known; the same place until a group decides that, and -1 if there is no such question.
-        self.top_other: i64 = -1
-        self.take_at: i64 = LINE
-        #: True if the pile could not be taken at all; how its top was melded is then not judged.
-        self.refused = False
-        self.taken_frozen: i64 = NO
         #: Whether it matters in this turn which cards the hand held before a take.
         self.traced = False
-        #: The size of that meld, and the hand, before the take.
-        self.top_meld: i64 = 0
-        self.before: vec[i64] = NO_CODES if of is None else of.before[:]
-        self.before_free: i64 = 0
-        #: The ranks (a bit for each) of which it is not known which cards that hand held.
-        self.before_open: i64 = 0
-        self.before_partly = False
-        #: Whether it is unclear which of those cards have been laid since.
-        self.before_vague = False
-        #: How many cards of `piled` were the rest of the pile taken last, -1 if that is not known.
-        self.rest_size: i64 = 0
-        #: Cards from that hand laid in this turn on the top's meld: naturals, wild cards, and those
-        #: that may have come from it.
-        self.sure_naturals: i64 = 0
-        self.sure_wilds: i64 = 0
-        self.perhaps: i64 = 0
         self.opened_before = False
         #: The seat whose turn began last, and its side.
         self.seat: i64 = -1
@@ -461,16 +490,10 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool, n
     for at in range(table.touches):
         table.touched_at[table.touch_order[at]] = UNTOUCHED
     table.touches = 0
-    table.at = table.take_at = table.ask_at = table.overdrawn_at = LINE
-    table.took = table.waiting = table.rest_kept = table.traced = False
-    table.last_three = table.top_melded = table.refused = False
-    table.top, table.top_place, table.top_meld = UNKNOWN, UNKNOWN_RANK, 0
-    table.top_named, table.top_other = False, -1
-    table.taken_frozen = NO
-    table.before = NO_CODES
-    table.before_free = table.before_open = table.rest_size = 0
-    table.sure_naturals = table.sure_wilds = table.perhaps = 0
-    table.before_partly = table.before_vague = table.opened_before = False
+    table.at = table.ask_at = table.overdrawn_at = LINE
+    table.took = table.waiting = table.rest_kept = table.traced = table.last_three = False
+    table.taken = Taken()
+    table.opened_before = False
     table.seat, table.side, table.laid = -1, 0, False
     table.count_least = table.count_most = 0
     table.origins = None
@@ -513,16 +536,9 @@ def copy_table(table: Table) -> Table:
     copy.perhaps_over, copy.special_points = table.perhaps_over, table.special_points
     copy.special_cards, copy.knowable, copy.due = table.special_cards, table.knowable, table.due
     copy.turn, copy.at, copy.took = table.turn, table.at, table.took
-    copy.waiting, copy.top, copy.top_melded = table.waiting, table.top, table.top_melded
-    copy.rest_kept, copy.last_three = table.rest_kept, table.last_three
-    copy.take_at, copy.refused, copy.taken_frozen = table.take_at, table.refused, table.taken_frozen
-    copy.traced, copy.before_free = table.traced, table.before_free
-    copy.top_place, copy.top_named = table.top_place, table.top_named
-    copy.top_meld, copy.top_other = table.top_meld, table.top_other
-    copy.before_open, copy.before_partly = table.before_open, table.before_partly
-    copy.before_vague, copy.rest_size = table.before_vague, table.rest_size
-    copy.sure_naturals, copy.sure_wilds = table.sure_naturals, table.sure_wilds
-    copy.perhaps, copy.opened_before, copy.seat = table.perhaps, table.opened_before, table.seat
+    copy.waiting, copy.rest_kept, copy.traced = table.waiting, table.rest_kept, table.traced
+    copy.last_three, copy.opened_before = table.last_three, table.opened_before
+    copy.seat = table.seat
     copy.side, copy.laid, copy.touches = table.side, table.laid, table.touches
     copy.count_least, copy.count_most = table.count_least, table.count_most
     copy.origins = None if table.origins is None else table.origins.copy()

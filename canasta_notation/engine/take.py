@@ -91,6 +91,7 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
     `pile-one-card`, `meld-label`, `meld-rank`, `pile-unmeldable` for a dead rank, and the codes of
     a sequence that is named. How the top is melded otherwise is judged at the turn's end.
     """
+    taken = table.taken
     if table.last_three:
         violate(table, "after-end", "take", "draw.last_red3")
         mark_unknowable(table)
@@ -110,27 +111,27 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
             doubt(table, "pile-one-card")
         else:
             violate(table, "pile-one-card", "one", "pile.one_card_rule")
-    table.top = top
-    table.top_melded = False
-    table.top_named, table.top_other = onto >= 0, -1
-    table.top_place = RANK[top] if onto < 0 else meld_place(onto)
+    taken.top = top
+    taken.melded = False
+    taken.named, taken.other = onto >= 0, -1
+    taken.place = RANK[top] if onto < 0 else meld_place(onto)
     if onto >= 0 and not _judge_named(table, top, claimed):
         return
-    table.top_meld = meld_size(table, side, table.top_place)
+    taken.meld_size = meld_size(table, side, taken.place)
     table.took = table.waiting = True
-    table.take_at = table.at
-    table.taken_frozen = frozen_for(table, side)
-    if KIND[table.top_place] >= SEQUENCE:
+    taken.at = table.at
+    taken.frozen = frozen_for(table, side)
+    if KIND[taken.place] >= SEQUENCE:
         _join_sequence(table, seat)
         return
     joins = top_joins(table)
-    sure = joins and table.taken_frozen == NO and table.opened_before
+    sure = joins and taken.frozen == NO and table.opened_before
     table.traced = not sure or table.rules.score_concealed_canasta != 0
     if table.traced:
         _remember(table, seat)
-    if joins and table.taken_frozen != YES:
-        if table.taken_frozen == MAYBE and table.rules.several and not table.top_named:
-            table.top_other = table.top_place
+    if joins and taken.frozen != YES:
+        if taken.frozen == MAYBE and table.rules.several and not taken.named:
+            taken.other = taken.place
         meld_top(table, seat)
 
 
@@ -139,7 +140,8 @@ def _judge_named(table: Table, top: i64, claimed: i64) -> bool:
 
     If the take claims a top that the pile does not have, the label may be that of either card.
     """
-    place = table.top_place
+    taken = table.taken
+    place = taken.place
     if not has_label(table.rules, place):
         key = "meld.sequences" if KIND[place] >= SEQUENCE else "meld.several"
         violate(table, "meld-label", "never", key, text_label=LABELS[place])
@@ -148,41 +150,43 @@ def _judge_named(table: Table, top: i64, claimed: i64) -> bool:
     if KIND[place] < SEQUENCE and KIND[place] != RANK[top] and top != UNKNOWN:
         if KIND[place] != RANK[claimed]:
             violate(table, "meld-rank", "other", card=top, meld=place)
-        table.refused = True
+        taken.refused = True
     return True
 
 
 def top_joins(table: Table) -> bool:
     """Return whether the rules let the top join the meld at its place, if that meld exists."""
-    if table.top_meld >= CANASTA_SIZE and not table.rules.onto_canasta:
+    taken = table.taken
+    if taken.meld_size >= CANASTA_SIZE and not table.rules.onto_canasta:
         return False
-    return table.rules.onto_meld and table.top_meld > 0
+    return table.rules.onto_meld and taken.meld_size > 0
 
 
 def _join_sequence(table: Table, seat: i64) -> None:
     """Put the top on the sequence that the take names; that happens at once or not at all."""
-    rules, place = table.rules, table.top_place
-    top = _suited(table.top, KIND[place])
+    taken = table.taken
+    rules, place = table.rules, taken.place
+    top = _suited(taken.top, KIND[place])
     table.traced = True
     _remember(table, seat)
-    if table.refused:
+    if taken.refused:
         pass
-    elif rules.onto_sequence and not table.top_meld:
+    elif rules.onto_sequence and not taken.meld_size:
         key = "pile.onto_sequence"
         violate(table, "pile-unmeldable", "absent", key, card=top, meld=place, side=table.side)
-        table.refused = True
-    elif table.taken_frozen == YES:
+        taken.refused = True
+    elif taken.frozen == YES:
         why, key = frozen_why(table)
         violate(table, "pile-frozen", why, key, card=top, pair=0, meld=RANK[top])
-        table.refused = True
+        taken.refused = True
     elif rules.onto_sequence and top == UNKNOWN:
         doubt(table, "pile-unmeldable")
         table.sequences[table.side * table.places + place] = NOT_JUDGED
     elif not rules.onto_sequence or not extends_sequence(table, table.side, place, top):
         message = "sequence" if rules.onto_sequence else "sequences"
         violate(table, "pile-unmeldable", message, "pile.onto_sequence", card=top, meld=place)
-        table.refused = True
-    elif table.taken_frozen == MAYBE:
+        taken.refused = True
+    elif taken.frozen == MAYBE:
         doubt(table, "pile-frozen")
     add_to_sequence(table, table.side, place, top)
     meld_top(table, seat)
@@ -200,18 +204,20 @@ def go_with(table: Table, place: i64) -> None:
 
     A top that has already joined a meld goes with that group if the pile turns out to be frozen.
     """
-    if table.top_named or KIND[place] != RANK[table.top]:
+    taken = table.taken
+    if taken.named or KIND[place] != RANK[taken.top]:
         return
-    if table.top_melded:
-        if table.top_other == table.top_place:
-            table.top_other = -1 if place == table.top_place else place
-    elif place != table.top_place:
-        table.top_place = place
-        table.top_meld = meld_size(table, table.side, place)
+    if taken.melded:
+        if taken.other == taken.place:
+            taken.other = -1 if place == taken.place else place
+    elif place != taken.place:
+        taken.place = place
+        taken.meld_size = meld_size(table, table.side, place)
 
 
 def _judge_top(table: Table, claimed: i64) -> i64:
     """Judge whether the pile can be taken; return its top as exactly as pile or claim spells it."""
+    taken = table.taken
     top = top_of(table)
     if top != claimed and not agree(top, claimed):
         violate(table, "pile-top", "other", card=claimed, card_top=top)
@@ -223,17 +229,17 @@ def _judge_top(table: Table, claimed: i64) -> i64:
             account(table, claimed)
         top = table.piled[table.pile_size - 1] = claimed
     rank = RANK[top]
-    table.refused = False
+    taken.refused = False
     if table.rules.blockers[rank]:
         violate(table, "pile-blocked", "top", "pile.blockers", card=top, meld=RANK[top])
-        table.refused = True
+        taken.refused = True
     elif top == UNKNOWN:
         # It cannot be known which meld the top joined, or when the rest entered the hand.
         doubt(table, "pile-blocked")
         mark_unknowable(table)
     if top != UNKNOWN and is_dead(table, rank):
         violate(table, "pile-unmeldable", "dead", "meld.dead_ranks", meld=rank)
-        table.refused = True
+        taken.refused = True
     return top
 
 
@@ -254,21 +260,22 @@ def _judge_claim(table: Table, count: i64) -> None:
 
 def _remember(table: Table, seat: i64) -> None:
     """Note what the hand held before the take."""
-    table.sure_naturals = table.sure_wilds = table.perhaps = table.before_open = 0
-    table.before = hand_counts(table, seat)
+    taken = table.taken
+    taken.naturals = taken.wilds = taken.perhaps = taken.before_open = 0
+    taken.before = hand_counts(table, seat)
     if table.knowledge is not None:
         needs = hand_needs(table, seat)
         for code in range(CODES):
             rank = RANK[code]
-            table.before[code] += needs[code]
+            taken.before[code] += needs[code]
             # If a card left without its suit, it is not known which of the others are still in the
             # hand.
-            if EXACT[code] and table.before[code] > 0 and bare_departures(table, seat, rank) > 0:
-                table.before_open |= 1 << rank
-    table.before_free = free_cards(table, seat)
-    table.before_partly = not is_written(table, seat)
-    table.before_vague = False
-    table.rest_size = -1
+            if EXACT[code] and taken.before[code] > 0 and bare_departures(table, seat, rank) > 0:
+                taken.before_open |= 1 << rank
+    taken.before_free = free_cards(table, seat)
+    taken.before_partly = not is_written(table, seat)
+    taken.before_vague = False
+    taken.rest_size = -1
 
 
 def enter_rest_if_due(table: Table, seat: i64) -> None:
@@ -276,7 +283,7 @@ def enter_rest_if_due(table: Table, seat: i64) -> None:
 
     If the rules do not let the rest be melded in this turn, it stays there until the discard.
     """
-    if not (table.waiting and table.top_melded and (table.opened_before or opening_met(table))):
+    if not (table.waiting and table.taken.melded and (table.opened_before or opening_met(table))):
         return
     if table.rules.rest_usable or not _holds_more_than_threes(table):
         enter_rest(table, seat)
@@ -314,7 +321,7 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         else:
             take_unwritten(table, seat, code, place)
     table.hand_sizes[seat] += came
-    table.rest_size = -1 if keep_top or table.pile_loose else size
+    table.taken.rest_size = -1 if keep_top or table.pile_loose else size
     if table.pile_loose:
         known = know_hand(table, seat)
         known.loose[seat] += table.pile_loose
@@ -347,32 +354,34 @@ def from_hand(table: Table, code: i64) -> i64:
 
     After the rest of the pile has come in, cards that the hand held before count as laid first.
     """
+    taken = table.taken
     if code == UNKNOWN:
-        table.before_vague = True
+        taken.before_vague = True
         if not (table.waiting or table.rest_kept):
             return MAYBE
-    bare_held = table.before[BARE[RANK[code]]]
+    bare_held = taken.before[BARE[RANK[code]]]
     spent = spend(table, code)
     if table.waiting or table.rest_kept:
         return YES
     # Any of the cards laid may be one of the unwritten ones.
-    unsure = table.before_vague or table.before_open >> RANK[code] & 1 != 0
+    unsure = taken.before_vague or taken.before_open >> RANK[code] & 1 != 0
     if not spent:
-        if not (unsure or table.before_free):
+        if not (unsure or taken.before_free):
             return NO
         return MAYBE if may_be_of_rest(table, code) else YES
     # A card without its suit may be a different card than the one with a suit that the hand held.
-    swapped = not EXACT[code] and table.before[BARE[RANK[code]]] == bare_held
-    if (unsure or swapped or table.before_partly) and may_be_of_rest(table, code):
+    swapped = not EXACT[code] and taken.before[BARE[RANK[code]]] == bare_held
+    if (unsure or swapped or taken.before_partly) and may_be_of_rest(table, code):
         return MAYBE
     return YES
 
 
 def may_be_of_rest(table: Table, code: i64) -> bool:
     """Return whether the rest of the pile taken last can have had a card of that rank."""
-    if code == UNKNOWN or table.rest_size < 0:
+    taken = table.taken
+    if code == UNKNOWN or taken.rest_size < 0:
         return True
-    for place in range(table.rest_size):
+    for place in range(taken.rest_size):
         if RANK[table.piled[place]] in (RANK[code], UNKNOWN_RANK):
             return True
     return False
@@ -380,7 +389,8 @@ def may_be_of_rest(table: Table, code: i64) -> bool:
 
 def spend(table: Table, code: i64) -> bool:
     """Remove a card, with or without its suit, from `before`; return whether it was there."""
-    before = table.before
+    taken = table.taken
+    before = taken.before
     bare = BARE[RANK[code]]
     first: i64 = FIRST_OF[RANK[code]] if code == bare else code
     for kind in range(first, code + 1):
@@ -389,7 +399,7 @@ def spend(table: Table, code: i64) -> bool:
             for other in range(kind + 1, code + 1):
                 if before[other] > 0:
                     # It may have been the other one.
-                    table.before_vague = True
+                    taken.before_vague = True
             return True
     if before[bare] > 0:
         before[bare] -= 1
@@ -399,33 +409,35 @@ def spend(table: Table, code: i64) -> bool:
 
 def note_top_group(table: Table, code: i64, from_hand: i64) -> None:
     """Count a card laid on the top's meld, by where it came from."""
+    taken = table.taken
     if from_hand == MAYBE:
-        table.perhaps += 1
+        taken.perhaps += 1
     elif from_hand == YES and is_wild(code):
-        table.sure_wilds += 1
+        taken.wilds += 1
     elif from_hand == YES:
-        table.sure_naturals += 1
+        taken.naturals += 1
 
 
 def settle_top(table: Table) -> None:
-    """Decide, at the end of a turn, which of two melds the top joined; see `Table.top_other`.
+    """Decide, at the end of a turn, which of two melds the top joined; see `Taken.other`.
 
     If it can be either, the state of the deal cannot be known.
     """
-    first, other, side = table.top_place, table.top_other, table.side
-    if other < 0 or other == first or table.sure_naturals + table.perhaps < 2:
+    taken = table.taken
+    first, other, side = taken.place, taken.other, table.side
+    if other < 0 or other == first or taken.naturals + taken.perhaps < 2:
         return
     naturals = naturals_of(table, side, other) + unknown_melded(table, side, other)
     if meld_size(table, side, other) >= MELD_SIZE and naturals >= table.rules.min_naturals:
         doubt(table, "pile-frozen")
         mark_unknowable(table)
         return
-    points = table.rules.card_points[table.top]
+    points = table.rules.card_points[taken.top]
     put_cards(table, side, first, -1, 0, 0, 0, -points)
     put_cards(table, side, other, 1, 0, 0, 0, points)
     table.laid_naturals[first] -= 1
     table.laid_naturals[other] += 1
-    table.top_place, table.top_meld = other, 0
+    taken.place, taken.meld_size = other, 0
 
 
 def judge_take(table: Table) -> None:
@@ -433,20 +445,21 @@ def judge_take(table: Table) -> None:
 
     Violates `pile-frozen`, `pile-unmeldable`, `meld-naturals`, `meld-short`, at the take.
     """
-    if table.refused or KIND[table.top_place] >= SEQUENCE:
+    taken = table.taken
+    if taken.refused or KIND[taken.place] >= SEQUENCE:
         return
-    table.at = table.take_at
-    if bars_wilds(table, table.top_place) and _judge_mixed_aces(table):
+    table.at = taken.at
+    if bars_wilds(table, taken.place) and _judge_mixed_aces(table):
         return
-    if table.taken_frozen == NO and top_joins(table):
+    if taken.frozen == NO and top_joins(table):
         return
-    frozen = table.taken_frozen == YES
-    code = _take_fault(table, table.sure_naturals, table.sure_wilds, frozen)
+    frozen = taken.frozen == YES
+    code = _take_fault(table, taken.naturals, taken.wilds, frozen)
     if not code:
-        maybe = table.taken_frozen == MAYBE
-        if maybe and _take_fault(table, table.sure_naturals, table.sure_wilds, True):
+        maybe = taken.frozen == MAYBE
+        if maybe and _take_fault(table, taken.naturals, taken.wilds, True):
             doubt(table, "pile-frozen")
-    elif not _take_fault(table, table.sure_naturals + table.perhaps, table.sure_wilds, frozen):
+    elif not _take_fault(table, taken.naturals + taken.perhaps, taken.wilds, frozen):
         doubt(table, code)
     else:
         _report_take(table, code)
@@ -454,22 +467,24 @@ def judge_take(table: Table) -> None:
 
 def naturals_owed(table: Table) -> int:
     """Return how many more naturals of the hand a melded top needs, because the pile was frozen."""
-    if not (table.took and table.top_melded) or table.refused or table.top_other >= 0:
+    taken = table.taken
+    if not (table.took and taken.melded) or taken.refused or taken.other >= 0:
         return 0
-    if KIND[table.top_place] >= SEQUENCE:
+    if KIND[taken.place] >= SEQUENCE:
         return 0
-    naturals = table.sure_naturals + table.perhaps
-    frozen = table.taken_frozen == YES
-    fault = _take_fault(table, naturals, table.sure_wilds, frozen)
+    naturals = taken.naturals + taken.perhaps
+    frozen = taken.frozen == YES
+    fault = _take_fault(table, naturals, taken.wilds, frozen)
     return 2 - naturals if fault == "pile-frozen" else 0
 
 
 def _judge_mixed_aces(table: Table) -> bool:
     """Judge an ace taken onto aces with a wild card; return whether it was reported."""
-    side, place = table.side, table.top_place
+    taken = table.taken
+    side, place = table.side, taken.place
     if wilds_of(table, side, place):
         key = "pile.onto_mixed_aces"
-        violate(table, "pile-unmeldable", "mixed", key, card=table.top, meld=place)
+        violate(table, "pile-unmeldable", "mixed", key, card=taken.top, meld=place)
         return True
     if unknown_melded(table, side, place):
         doubt(table, "pile-unmeldable")
@@ -479,7 +494,7 @@ def _judge_mixed_aces(table: Table) -> bool:
 def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
     """Return the code of what is wrong if the top was melded with these cards, or ""."""
     rules = table.rules
-    stands = table.top_meld > 0 and (frozen or rules.onto_meld)
+    stands = table.taken.meld_size > 0 and (frozen or rules.onto_meld)
     if naturals >= 2:
         return ""
     if stands and not frozen:
@@ -496,19 +511,20 @@ def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
 
 
 def _report_take(table: Table, code: str) -> None:
-    naturals, wilds, place = table.sure_naturals, table.sure_wilds, table.top_place
+    taken = table.taken
+    naturals, wilds, place = taken.naturals, taken.wilds, taken.place
     if code == "pile-frozen":
         why, key = frozen_why(table)
         if table.opened_before:
             _drop_rest_violations(table)
-        violate(table, "pile-frozen", why, key, card=table.top, pair=naturals, meld=place)
+        violate(table, "pile-frozen", why, key, card=taken.top, pair=naturals, meld=place)
     elif code == "pile-unmeldable":
         message, key = ("wilds", "pile.with_wild") if wilds else ("none", "pile.onto_meld")
-        if table.top_meld and table.rules.onto_meld:
+        if taken.meld_size and table.rules.onto_meld:
             message, key = "canasta", "pile.onto_canasta"
-        if not table.top_melded:
+        if not taken.melded:
             _drop_rest_violations(table)
-        violate(table, "pile-unmeldable", message, key, card=table.top, meld=place)
+        violate(table, "pile-unmeldable", message, key, card=taken.top, meld=place)
     elif code == "meld-naturals":
         key = "meld.min_naturals"
         violate(table, "meld-naturals", "top", key, naturals=1 + naturals, meld=place)
@@ -528,14 +544,15 @@ def frozen_why(table: Table) -> tuple[str, str]:
         return "always", "pile.always_frozen"
     if rules.frozen_until_opened and not table.opened_before:
         return "unopened", "pile.frozen_until_opened"
-    if table.taken_frozen == YES:
+    if table.taken.frozen == YES:
         return "discard", "pile.freezers"
     return "with-wild", "pile.with_wild"
 
 
 def meld_top(table: Table, seat: i64) -> None:
     """Meld the top card, and count it towards the opening if the profile does."""
-    top = table.top
+    taken = table.taken
+    top = taken.top
     points = table.rules.card_points[top]
     rank = RANK[top]
     if not table.opened_before and table.rules.top_counts:
@@ -545,19 +562,20 @@ def meld_top(table: Table, seat: i64) -> None:
     joker: i64 = int(rank == JOKER_RANK)
     unknown: i64 = int(top == UNKNOWN)
     natural = 1 - two - joker
-    place = table.top_place
+    place = taken.place
     note_meld(table, place, natural, two + joker, 0)
     if table.rules.top_counts:
         table.laid_points[place] += points
     put_cards(table, table.side, place, natural - unknown, two, joker, unknown, points)
-    table.top_melded = True
+    taken.melded = True
     table.pile_size -= 1
     enter_rest_if_due(table, seat)
 
 
 def enter_waiting_rest(table: Table) -> None:
     """Move a waiting pile into the hand, because the turn lays no more groups."""
-    if table.waiting and table.top_meld and not table.top_melded and not table.refused:
+    taken = table.taken
+    if table.waiting and taken.meld_size and not taken.melded and not taken.refused:
         # The top was put on a meld on the table although the rules do not allow that.
         _drop_rest_violations(table)
         meld_top(table, table.seat)
@@ -574,4 +592,4 @@ def pile_holds(table: Table, code: i64) -> bool:
 
 def rest_of(table: Table) -> list[int]:
     """Return the rest of the pile whose take is in progress, which is not in the hand yet."""
-    return pile_of(table) if table.top_melded else pile_of(table)[:-1]
+    return pile_of(table) if table.taken.melded else pile_of(table)[:-1]

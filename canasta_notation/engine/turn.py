@@ -274,7 +274,7 @@ def end_turn(table: Table, mark: str) -> None:
         table.due = table.rules.next_seat[table.seat]
         return
     if table.knowable and table.overdrawn >= 0:
-        if table.took and not table.top_melded and not table.top_meld:
+        if table.took and not table.taken.melded and not table.taken.meld_size:
             # The card may have come from the rest of the pile, whose top was never melded.
             judge_take(table)
             mark_unknowable(table)
@@ -352,7 +352,7 @@ def _judge_meld(table: Table, side: i64, place: i64) -> None:
     """Judge the shape of a meld touched in this turn."""
     rules = table.rules
     size = table.meld_sizes[side * table.places + place]
-    if table.took and table.refused and place == table.top_place:
+    if table.took and table.taken.refused and place == table.taken.place:
         return
     if rules.dead_lays and is_reported(table, "meld-dead", place):
         return
@@ -571,7 +571,7 @@ def _count_by_rank(table: Table, origins: Origins) -> None:
         if not laid:
             continue
         fewest = max(0, laid - max(0, origins.rest[rank]))
-        most = laid if table.before_free else max(fewest, min(laid, origins.own[rank]))
+        most = laid if table.taken.before_free else max(fewest, min(laid, origins.own[rank]))
         points = table.rules.rank_points[rank]
         table.count_least += fewest * points
         table.count_most -= (laid - most) * points
@@ -598,7 +598,7 @@ def has_clean_triple(table: Table, *, perhaps: bool = False) -> bool:
 
 def _laid_with_top(table: Table, place: i64) -> i64:
     """Return how many of the cards laid surely came from the hand, plus 1 for the pile's top."""
-    if table.took and table.top_melded and place == table.top_place:
+    if table.took and table.taken.melded and place == table.taken.place:
         return table.laid_from_hand[place] + 1
     return table.laid_from_hand[place]
 

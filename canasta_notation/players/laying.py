@@ -92,7 +92,7 @@ def holds(table: Table, figures: Figures, place: i64, naturals: i64, wilds: i64)
 def lay_plan(table: Table, plan: Plan, log: list[Action] | None) -> None:
     """Lay the groups of a plan: the rank of a waiting top first, black threes last."""
     if table.waiting:
-        top = RANK[table.top]
+        top = RANK[table.taken.top]
         _lay_rank(table, top, plan, log)
         plan.naturals[top] = plan.wilds[top] = 0
     for rank in range(FOUR, JOKER_RANK + 1):

@@ -112,7 +112,7 @@ def _take(table: Table, figures: Figures, way: i64, log: list[Action] | None) ->
     take(table, seat, top, None, named)
     if log is not None:
         log.append(Take(top, None, int(named) if named >= 0 else None))
-    if table.violations or table.top_melded:
+    if table.violations or table.taken.melded:
         return not table.violations and not table.waiting
     plan = PlacedPlan(table, table.hand_sizes[seat] + rest - 2)
     place = growing_place(table, plan, rank)

@@ -89,7 +89,7 @@ def take_placed(player: RandomPlayer, play: Table) -> AfterTurn | None:
             starts.append([Take(top, count, named)])
     naturals = hand_by_rank(play, play.seat)[RANK[top]]
     begun = attempt(play, (Take(top),), end=False).table
-    if not begun.top_melded:
+    if not begun.taken.melded:
         starts += [[Take(top, count), group] for group in top_groups(begun, naturals)]
     rng.shuffle(starts)
     starts.sort(key=lambda start: isinstance(start[0], Take) and (start[0].onto or 0) < SEQUENCE)
@@ -98,7 +98,7 @@ def take_placed(player: RandomPlayer, play: Table) -> AfterTurn | None:
         for action in start:
             if not table.violations:
                 play_action(table, actions, action)
-        if table.violations or not table.top_melded:
+        if table.violations or not table.taken.melded:
             continue
         if table.waiting and not _open(player, table, actions):
             continue

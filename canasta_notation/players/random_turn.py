@@ -331,7 +331,7 @@ def take_pile(player: RandomPlayer, play: Table) -> AfterTurn | None:
         table, actions = copy_table(play), list[Action]()
         actions.append(_take(top, count))
         _ask_first(player, table, actions)
-        if not table.top_melded and not _meld_top(player, table, actions):
+        if not table.taken.melded and not _meld_top(player, table, actions):
             continue
         if not table.opened_before and table.waiting:
             groups = opening_groups(player, table, hand_by_rank(table, table.seat))
@@ -356,12 +356,12 @@ def _ask_first(player: RandomPlayer, table: Table, actions: list[Action]) -> Non
 
 def _meld_top(player: RandomPlayer, table: Table, actions: list[Action]) -> bool:
     """Meld the waiting top with cards of the hand; return whether it could be."""
-    rank = RANK[table.top]
+    rank = RANK[table.taken.top]
     held = hand_by_rank(table, table.seat)
     naturals = held[rank]
     wilds = held[TWO] + held[JOKER_RANK]
     cards = naturals[: player.rng.choice((2, len(naturals)))]
-    with_wild = table.rules.with_wild and table.taken_frozen != YES
+    with_wild = table.rules.with_wild and table.taken.frozen != YES
     if wilds and naturals and with_wild and player.rng.random() < player.habits.wilds:
         cards = [naturals[0], player.rng.choice(wilds)]
     if len(naturals) < 2:

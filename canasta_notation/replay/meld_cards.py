@@ -66,16 +66,16 @@ class LaidCards:
             laid = self._combined(table, action)
         elif isinstance(action, Take):
             laid = replace(self, top_at=-1)
-        place = table.top_place if table.took and table.top_melded else laid.top_at
+        place = table.taken.place if table.took and table.taken.melded else laid.top_at
         if place == laid.top_at and not isinstance(action, Lay):
             return laid
         board = dict(laid.boards[table.side])
         if place != laid.top_at:
             if laid.top_at >= 0:
                 cards = list(board[laid.top_at])
-                cards.remove(table.top)
+                cards.remove(table.taken.top)
                 board[laid.top_at] = tuple(cards)
-            _add(board, place, (table.top,))
+            _add(board, place, (table.taken.top,))
         if isinstance(action, Lay):
             add_group(board, action)
         boards = (*laid.boards[: table.side], board, *laid.boards[table.side + 1 :])

@@ -516,5 +516,5 @@ def add_turn(
         ranks, opening, progress.canastas,
         TEXT[table.discarded] if table.discarded >= 0 else None, table.answer or None, out,
         table.hand_sizes[seat], table.stock_most, seconds,
-        frozen, table.taken_frozen == YES if table.took else None, groups, back,
+        frozen, table.taken.frozen == YES if table.took else None, groups, back,
     ))  # fmt: skip

@@ -142,7 +142,7 @@ def _scan_turn(scan: Scan, seat: i64, pos: i64, drawn: i64) -> i64:
     if pos >= 0:
         pos = _scan_rest(scan, pos)
         if table.took:
-            scan.tops.append((table.top, table.top_place))
+            scan.tops.append((table.taken.top, table.taken.place))
     if table.violations or table.doubts:
         return -1
     return pos

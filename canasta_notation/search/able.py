@@ -269,13 +269,13 @@ def _placed_takes(table: Table, budget: Budget, top: int) -> Iterator[TakeWay]:
     stands = any(KIND[place] == rank for place in places)
     begun = attempt(table, (Take(top),), end=False).table
     found = None
-    for group in top_groups(begun, naturals) if not begun.top_melded else ():
+    for group in top_groups(begun, naturals) if not begun.taken.melded else ():
         way = _take_way(table, budget, "pair", group.cards, group.rank)
         found = found or way
         if way.refusal is None:
             found = way
             break
-    if begun.top_melded and len(naturals) > 1:
+    if begun.taken.melded and len(naturals) > 1:
         found = _take_way(table, budget, "pair", tuple(naturals[:2]), rank)
     if found is not None:
         yield found

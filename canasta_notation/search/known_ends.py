@@ -77,7 +77,7 @@ class KnownEnds:
         """
         if self._plain is None:
             self._plain = self._plain_cards()
-        on_top = self.table.took and lay.rank == self.table.top_place
+        on_top = self.table.took and lay.rank == self.table.taken.place
         if on_top or not FOUR <= lay.rank <= ACE or len(self.held) < len(lay.cards) + 2:
             return None
         for code in self._plain:

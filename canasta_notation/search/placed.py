@@ -171,7 +171,7 @@ class PlacedPlanner:
 
     def openings(self) -> Iterator[list[Action]]:
         """Yield groups after which the turn may end with a discard, fewest cards first."""
-        if self.table.took and not self.table.top_melded:
+        if self.table.took and not self.table.taken.melded:
             yield from self._with_top()
             return
         splash = self.rules.waived == "splash"
@@ -235,8 +235,8 @@ class PlacedPlanner:
         if self.hand[RED_THREE] or len(self.kept) > 1:
             return False
         cards = self.cards + (pile_rest(table) if table.waiting and not self.kept else [])
-        if table.took and not table.top_melded:
-            cards.append(table.top)
+        if table.took and not table.taken.melded:
+            cards.append(table.taken.top)
         return self._may_be_laid(cards) and self._may_have_canastas(cards)
 
     def _others_fit(self, runs: tuple[RunWay, ...]) -> bool:
@@ -337,14 +337,14 @@ class PlacedPlanner:
     def _may_leave_late(self) -> bool:
         """Return whether the hand could be emptied if it had the cards of the pile already."""
         more = pile_rest(self.table) if not self.kept else []
-        if not self.table.top_melded:
-            more.append(self.table.top)
+        if not self.table.taken.melded:
+            more.append(self.table.taken.top)
         whole = PlacedPlanner(self.table, self.budget, tuple(more))
         return next(whole._leaving_plans(), None) is not None
 
     def _with_top(self) -> Iterator[list[Action]]:
         """Yield the ways to meld the waiting top, each with what may be laid after it."""
-        for group in top_groups(self.table, self.hand[RANK[self.table.top]]):
+        for group in top_groups(self.table, self.hand[RANK[self.table.taken.top]]):
             trial = attempt(self.table, (group,), end=False)
             if trial.legal and self.budget.spend(1):
                 yield [group]
@@ -385,9 +385,9 @@ class PlacedPlanner:
         naturals = [] if kind == JOKER_RANK else self.hand[kind]
         stood, here = self._standing(place)
         table, opened = self.table, self.table.opened_before
-        if table.took and not table.top_melded and kind == RANK[table.top]:
+        if table.took and not table.taken.melded and kind == RANK[table.taken.top]:
             # The waiting top goes with the group.
-            here = here[0] + (not table.top_named or place == table.top_place), here[1]
+            here = here[0] + (not table.taken.named or place == table.taken.place), here[1]
         if bars_wilds(table, place):
             if stood[1] + here[1]:
                 return
@@ -584,10 +584,10 @@ class PlacedPlanner:
         ways = []
         free = self._free_numbers(rank)
         opened, top = self.table.opened_before, -1
-        if self.table.took and self.table.top_melded and self.table.top_place in places:
-            top = places.index(int(self.table.top_place))
-        owed = self.owed if rank == RANK[self.table.top] else 0
-        if owed > sum(self.table.before[code] for code in OF_RANK[rank]):
+        if self.table.took and self.table.taken.melded and self.table.taken.place in places:
+            top = places.index(int(self.table.taken.place))
+        owed = self.owed if rank == RANK[self.table.taken.top] else 0
+        if owed > sum(self.table.taken.before[code] for code in OF_RANK[rank]):
             return []
         for way in set_ways(self.rules, rank, standing, left, wilds, free, opened, top):
             if owed and not any(part[0] == top and part[1] >= owed for part in way.parts):
@@ -653,7 +653,9 @@ class PlacedPlanner:
         """
         wilds, naturals = self.wilds[:], [cards[:] for cards in self.hand]
         if self.owed:
-            naturals[RANK[self.table.top]].sort(key=lambda code: self.table.before[code] == 0)
+            naturals[RANK[self.table.taken.top]].sort(
+                key=lambda code: self.table.taken.before[code] == 0
+            )
         begun: dict[int, int] = {}
         first: list[Action] = []
         middle: list[Action] = []
@@ -943,9 +945,9 @@ def wild_counts(
 
 def top_groups(table: Table, naturals: list[int]) -> Iterator[Lay]:
     """Yield the groups of a pair, by its cards, with which a waiting top can be melded."""
-    rank = RANK[table.top]
-    if table.top_named:
-        places = [table.top_place]
+    rank = RANK[table.taken.top]
+    if table.taken.named:
+        places = [table.taken.place]
     else:
         places = [place for place in meld_places(table, table.side) if KIND[place] == rank]
         free = free_place(table, table.side, rank)

@@ -170,11 +170,11 @@ class Planner:
         self.rest_wilds = self.rest[JOKER_RANK] + self.rest[TWO]
         #: The rank of a taken top that is not melded yet, and of one that needs cards of the hand;
         #: UNKNOWN_RANK if there is none.
-        self.top = RANK[table.top] if table.took and not table.top_melded else UNKNOWN_RANK
+        self.top = RANK[table.taken.top] if table.took and not table.taken.melded else UNKNOWN_RANK
         #: By rank, naturals and wild cards laid in this turn, with the top, and before it.
         self.laid, self.stood = self._melds()
         waits = table.took and self._take_fails(())
-        self.pending = RANK[table.top] if waits else UNKNOWN_RANK
+        self.pending = RANK[table.taken.top] if waits else UNKNOWN_RANK
         self.need = self._need()
 
     def _melds(self) -> tuple[list[Kinds], list[Kinds]]:
@@ -198,7 +198,7 @@ class Planner:
         """Return whether the engine objects to how the top is melded after these groups."""
         trial = attempt(self.table, actions, end=False)
         end_turn(trial.table, "")
-        top = self.table.top_place
+        top = self.table.taken.place
         return any(
             each.code in OF_THE_TAKE and each.facts.get("meld", top) == top
             for each in trial.table.violations
@@ -361,7 +361,7 @@ class Planner:
             *(shares_of.__name__, rank, finish, len(self.hand[rank]), len(self.rest[rank])),
             *(len(self.wilds), len(self.rest_wilds), self.laid[rank], self.stood[rank]),
             *(self._size(JOKER_RANK), self.top, self.pending),
-            *(table.opened_before, table.took, table.waiting, rank == table.top_place),
+            *(table.opened_before, table.took, table.waiting, rank == table.taken.place),
             dead_for(table, self.side, rank) >= 0,
         )
         if key in budget.ways:
@@ -542,7 +542,7 @@ class Planner:
         after = before + naturals + wilds + (1 if rank == self.top else 0)
         laid, laid_wilds = self.laid[rank]
         laid_wilds += wilds
-        with_top = self.table.took and rank == self.table.top_place
+        with_top = self.table.took and rank == self.table.taken.place
         own = laid + share.naturals - with_top
         wild_meld = rank == JOKER_RANK
         clean = wild_meld or not laid_wilds

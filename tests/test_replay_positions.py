@@ -12,7 +12,7 @@ import pytest
 
 from canasta_notation import format_game, load_profile, read_text
 from canasta_notation.cards import PLACE_OF, kinds
-from canasta_notation.engine.state import State, hand_states, side_states, snapshot
+from canasta_notation.engine.state import Snapshots, State, hand_states, side_states, snapshot
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.reader import read_games
 from canasta_notation.players.random_game import play_game
@@ -135,9 +135,10 @@ def test_a_state_is_a_value() -> None:
     game = play_game(load_profile("classic"), 5)
     early: list[State] = []
     late: list[State] = []
+    snapshots = Snapshots()
 
     def observe(moment: Moment) -> None:
-        late.append(snapshot(moment.table, since=late[-1] if late else None))
+        late.append(snapshots.take(moment.table))
         early.append(snapshot(moment.table))
         assert early[-1].hands and early[-1].sides
 

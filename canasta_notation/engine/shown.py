@@ -28,8 +28,9 @@ def show_turn(table: Table, actions: Sequence[Action]) -> None:
     before = table.shown
     if before is None:
         return
-    hands, melds, base = before.hands[:], before.melds[:], table.seat * CODES
+    hands, melds, base = before.hands, before.melds, table.seat * CODES
     if table.took:
+        hands, melds = hands[:], melds[:]
         size = len(before.pile)
         for at in range(size - 1):
             code = before.pile[at]
@@ -39,21 +40,26 @@ def show_turn(table: Table, actions: Sequence[Action]) -> None:
             melds[before.pile[size - 1]] += 1
     for action in actions:
         if isinstance(action, Lay):
+            melds = melds[:]
             for code in action.cards:
                 melds[code] += 1
-                _hide(hands, base + code)
+                hands = _less(hands, base + code)
         elif isinstance(action, TakeBack):
+            hands = hands[:]
             for code in action.cards:
                 hands[base + code] = max(hands[base + code], action.cards.count(code))
         elif isinstance(action, Discard):
-            _hide(hands, base + action.card)
-    table.shown = Shown(hands, melds, array(pile_of(table)))
+            hands = _less(hands, base + action.card)
+    table.shown = Shown(hands, melds, table.piled[: table.pile_size])
 
 
-def _hide(hands: vec[i64], at: i64) -> None:
-    """Count a card that was played from those shown, if one was."""
-    if hands[at]:
-        hands[at] -= 1
+def _less(hands: vec[i64], at: i64) -> vec[i64]:
+    """Return the cards shown without one that was played from them, if one was."""
+    if not hands[at]:
+        return hands
+    hands = hands[:]
+    hands[at] -= 1
+    return hands
 
 
 def known_in(table: Table, seat: int) -> vec[i64]:

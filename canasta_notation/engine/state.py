@@ -12,6 +12,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final
 
+from canasta_notation.arrays import COMPILED
 from canasta_notation.cards import (
     BARE,
     BLACK_THREE,
@@ -159,7 +160,7 @@ class State:
     special: tuple[int, ...]
     #: What the parts are computed from, and the table made from it for the engine's functions.
     _rules: Rules
-    _arrays: list[vec[i64]]
+    _arrays: tuple[Any, ...]
     _fields: tuple[object, ...]
     _knowledge: Knowledge | None
     _laid: Laid
@@ -235,37 +236,66 @@ def _table_of(state: State) -> Table:
     """Return a table with the fields that a state is worked out from; the others are not set."""
     table = Table(state._rules, -1, NO_TOTALS, has_stock=False)
     for name, value in zip(_ARRAYS, state._arrays, strict=True):
-        setattr(table, name, value)
+        setattr(table, name, value if COMPILED else list(value))
     for name, other in zip(_FIELDS, state._fields, strict=True):
         setattr(table, name, other)
     table.knowledge = state._knowledge
     return table
 
 
-def snapshot(table: Table, laid: Laid = (), since: State | None = None) -> State:
+def snapshot(table: Table, laid: Laid = ()) -> State:
     """Return the state of a table as a value; what happens at the table later does not change it.
 
     `laid` are the cards that the sides have laid, which a table only counts. A meld to which they
-    do not add up is spelled without suits. The state shares the arrays that are still as they were
-    in `since`, an earlier state of the table, which saves time and memory.
+    do not add up is spelled without suits.
     """
-    known, rules = table.knowledge, table.rules
-    if known is not None:
-        known = known.copy(rules.players, len(rules.sides), rules.places)
-    arrays = _arrays_of(table)
-    if since is None:
-        kept = [each[:] for each in arrays]
-    else:
-        pairs = zip(since._arrays, arrays, strict=True)
-        kept = [old if old == new else new[:] for old, new in pairs]
-    state = State()
-    _set(state, "pile", tuple(table.piled[: table.pile_size]))
-    _set(state, "_rules", rules)
-    _set(state, "_arrays", kept)
-    _set(state, "_fields", _fields_of(table))
-    _set(state, "_knowledge", known)
-    _set(state, "_laid", laid)
-    return state
+    return Snapshots().take(table, laid)
+
+
+class Snapshots:
+    """Takes the states of a deal, one after the other.
+
+    They share the arrays that do not change from one to the next, which saves time and memory.
+    """
+
+    __slots__ = ("_arrays", "_seen")
+
+    def __init__(self) -> None:
+        #: The arrays as they were last seen, and as the states keep them.
+        self._seen: list[vec[i64] | None] = [None] * len(_ARRAYS)
+        self._arrays: list[Any] = [None] * len(_ARRAYS)
+
+    def take(self, table: Table, laid: Laid = ()) -> State:
+        """Return the state of the table; see `snapshot`."""
+        known, rules, seen = table.knowledge, table.rules, self._seen
+        if known is not None:
+            known = known.copy(rules.players, len(rules.sides), rules.places)
+        for at, array in enumerate(_arrays_of(table)):
+            if array != seen[at]:
+                seen[at] = array[:]
+                self._arrays[at] = _kept(array)
+        state = State()
+        _set(state, "pile", tuple(table.piled[: table.pile_size]))
+        _set(state, "_rules", rules)
+        _set(state, "_arrays", tuple(self._arrays))
+        _set(state, "_fields", _fields_of(table))
+        _set(state, "_knowledge", known)
+        _set(state, "_laid", laid)
+        return state
+
+
+def _kept(array: vec[i64]) -> object:
+    """Return an array of numbers as a state keeps it; `_table_of` makes it an array again.
+
+    Interpreted, an array is a list: bytes, if the numbers fit, need an eighth of its memory, and
+    the garbage collector does not visit them.
+    """
+    if COMPILED:
+        return array[:]
+    try:
+        return bytearray(array)
+    except ValueError:
+        return tuple(array)
 
 
 def hand_states(table: Table) -> tuple[HandState, ...]:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from canasta_notation.engine.deal import end_unclaimed
-from canasta_notation.engine.state import State, snapshot
+from canasta_notation.engine.state import Snapshots, State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, copy_table
 from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.findings import Finding
@@ -68,6 +68,7 @@ class _StepsWatch:
         self.observer = observer
         self.steps: list[Step] = []
         self.laid: LaidCards
+        self.snapshots: Snapshots
         #: By deal, the place of its last step, and the table then if the stock was empty.
         self.last: dict[int, tuple[int, Table | None, LaidCards]] = {}
 
@@ -78,12 +79,12 @@ class _StepsWatch:
         at, table, line, place, action = moment
         if self.deal is not None and self.deal != at + 1:
             return
-        since = None if line is None else self.steps[-1].state
         if line is None:
+            self.snapshots = Snapshots()
             self.laid = laid_at_end(self.game.deals[at], table.rules.sides)
         elif isinstance(line, Turn) and line.actions:
             self.laid = self.laid.after(table, line.actions[action])
-        state = snapshot(table, self.laid.boards, since)
+        state = self.snapshots.take(table, self.laid.boards)
         empty = line is not None and table.stock_fewest == 0 and table.ended == OPEN
         self.last[at + 1] = len(self.steps), copy_table(table) if empty else None, self.laid
         self.steps.append(Step(at + 1, table.turn, action, place, line, False, state))
@@ -111,7 +112,8 @@ def _with_findings(steps: list[Step], report: GameReport) -> Iterator[Step]:
         if last:
             own = isinstance(step.line, Turn)
             findings = tuple(found.get((step.deal, step.turn), ())) if own else ()
-            step = step._replace(last=True, findings=findings)
+            at = step.deal, step.turn, step.action, step.place
+            step = Step(*at, step.line, True, step.state, findings)
         yield step
 
 

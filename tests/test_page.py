@@ -29,6 +29,7 @@ from canasta_notation.page.lead import lead
 from canasta_notation.page.share_picture import width
 from canasta_notation.page.shown_game import page_game
 from canasta_notation.page.standings import Outcome, placings
+from canasta_notation.page.table_changes import pile_words
 from canasta_notation.page.wording import closed, in_order
 from canasta_notation.players.random_game import play_game
 from canasta_notation.render.paint import Look, paint
@@ -353,6 +354,26 @@ def test_standings_say_what_they_leave_out_and_add_up() -> None:
     assert "Not counted, because the points are not known: game 3." in shown
     assert "Game 4 has no winner, but its points are counted." in shown
     assert "The games were played by different rules: classic, classic-6p and american-4p." in shown
+
+
+@pytest.mark.parametrize(
+    ("rules", "turns", "words"),
+    [
+        ("classic", "", "frozen for each side until it opens"),
+        ("classic", "1. E + -2s", "frozen by 2♠"),
+        ("classic", "1. E + -*", "frozen by joker"),
+        ("classic", "1. E + -3s", "frozen for each side until it opens"),
+        ("davenport", "1. E + -3s", "frozen by 3♠"),
+        ("davenport", "1. E + -3s\n2. S + -4h", "frozen by 3♠"),
+        ("classic", "1. E ^9h 9:9s9d -4h", "frozen for NS, until the first meld"),
+        ("uruguay", "", "always frozen"),
+    ],
+)
+def test_a_page_says_what_freezes_the_pile(rules: str, turns: str, words: str) -> None:
+    text = f'[CGN "1"]\n[Rules "{rules}"]\n\ndeal 1 dealer N\nup 9h\n{turns}\n'
+    [game] = page_games(readings(text))
+    *_, last = game.play.deals[0].states
+    assert words in [each.text for each in pile_words(last, game.story)]
 
 
 def test_standings_are_ordered_by_games_won_then_points_then_names() -> None:

@@ -233,6 +233,29 @@ def test_the_rewards_of_turns_and_of_the_deal_sum_to_that_of_the_deal() -> None:
     assert sums[0] == sums[1] and any(sums[0].values())
 
 
+@pytest.mark.parametrize("way", ["resample", "copy"])
+def test_another_environment_knows_the_rewards_that_turns_have_given(way: str) -> None:
+    env = rl.CanastaEnv("classic", turn_rewards=True)
+    env.reset(seed=9)
+    total = dict.fromkeys(env.agents, 0.0)
+
+    def play(playing: rl.CanastaEnv, rewards: int) -> None:
+        act = rl.agent("careful", playing)
+        while rewards and not all(playing.terminations.values()):
+            playing.step(act())
+            rewards -= any(playing.rewards.values())
+            for seat, reward in playing.rewards.items():
+                total[seat] += reward
+
+    play(env, 4)
+    assert any(total.values())
+    going_on = env.copy() if way == "copy" else env.resample(env.agent_selection, 3)
+    play(going_on, 1_000)
+    scores = going_on.game.totals
+    for side, against in (("NS", "EW"), ("EW", "NS")):
+        assert total[side[0]] == pytest.approx((scores[side] - scores[against]) / 100)
+
+
 @pytest.mark.parametrize("rules", ["classic", "american-2p", "american-4p", "samba"])
 def test_the_reward_of_a_turn_does_not_change_with_hidden_cards(rules: str) -> None:
     """American hands cost points for the sevens and aces that they hold, which nobody can see."""

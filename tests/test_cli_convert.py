@@ -197,3 +197,13 @@ def test_several_records_need_a_folder_and_names(
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_a_conversion_adds_no_tag(tmp_path: Path) -> None:
+    text = '[Event "x"]\n\ndeal 1 dealer N\n'
+    value = canasta("convert", "-", "--to", "json", stdin=text)
+    (tmp_path / "a.json").write_text(value.stdout)
+    back = canasta("convert", tmp_path / "a.json", "--to", "canasta")
+    assert (value.exit_code, back.exit_code, back.stdout) == (0, 0, text)
+    for judged in (canasta("validate", "-", stdin=text), canasta("validate", tmp_path / "a.json")):
+        assert judged.exit_code == 1 and "1:1: error[version]" in judged.stdout

@@ -13,8 +13,9 @@ import pytest
 from canasta_notation.analysis.values import DealValues, Loss, SeatValues, SideValues
 from canasta_notation.report.ledger import game_json
 from canasta_notation.story.cover import cover
-from canasta_notation.story.deals import deal_story, every_story
+from canasta_notation.story.deals import deal_story, every_story, more_losses
 from canasta_notation.story.estimates import stated
+from canasta_notation.story.losses import reason_sentence
 from canasta_notation.story.notes import turn_notes
 from canasta_notation.story.sentences import Sentence, label, say, templates
 from canasta_notation.story.story_game import StoryGame
@@ -238,6 +239,31 @@ def test_a_mistake_is_shown_with_what_was_better(loss: Loss, text: str, done: st
     assert text in [each.sentence.text for each in story.rows]
     [moment] = [each for each in cover(game).moments if each.sentence.text == text]
     assert [str(each) for each in moment.pair[0].labels] == [done]
+
+
+def test_mistakes_that_a_story_leaves_out_are_counted() -> None:
+    kinds = ("blunder", "blunder", "blunder", "blunder", "mistake", "mistake")
+    losses = tuple(
+        Loss(5, "E", kind, "turn", "-Qc", f"-{card}h", 900 - at, 10, {}, {}, 0, 0, 0)
+        for at, (kind, card) in enumerate(zip(kinds, "A23456", strict=True))
+    )
+    found = []
+    for number in (3, 4, 6):
+        [(_, deal)] = valued(losses[:number], [0.0] * 8 + [515.0], 10).deals()
+        found.append(str(more_losses(deal)))
+    assert found == [
+        "None",
+        "Not listed: blunders 1, mistakes 0.",
+        "Not listed: blunders 1, mistakes 2.",
+    ]
+
+
+@pytest.mark.parametrize(("risk", "key"), [(0.5, "Y1"), (0.02, "Y4")])
+def test_a_pile_is_a_reason_if_the_better_play_saves_it_often(risk: float, key: str) -> None:
+    loss = Loss(4, "E", "mistake", "turn", "-Qc", "-Ah", 310, 26.5, {}, {}, risk, 0.0, 5)
+    game = valued((loss,), [0.0] * 8 + [515.0], 10)
+    [(_, deal)] = game.deals()
+    assert reason_sentence(game, deal, loss).key == key
 
 
 def test_a_mistake_within_its_error_is_not_shown() -> None:

@@ -10,7 +10,7 @@ from canasta_notation.analysis.values import Loss
 from canasta_notation.render.paint import Look, Rows, Run, row, wrap
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.cover import cover
-from canasta_notation.story.deals import StoryRow, deal_story, more_chances
+from canasta_notation.story.deals import StoryRow, deal_story, more_chances, more_losses
 from canasta_notation.story.losses import reason_sentence
 from canasta_notation.story.sentences import label, say
 from canasta_notation.story.story_game import StoryGame
@@ -78,7 +78,8 @@ def _lines(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[
         if each.loss is not None:
             for text in better_words(game, deal, each.loss):
                 yield "   ", text
-    yield from (("", sentence.text) for sentence in story.closing)
+    closing = filter(None, (more_losses(deal, game.play.seat), *story.closing))
+    yield from (("", sentence.text) for sentence in closing)
 
 
 def _marked(each: StoryRow) -> str:

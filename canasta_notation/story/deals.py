@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -146,7 +147,17 @@ def more_chances(game: StoryGame, deal: AnalyzedDeal, story: DealStory) -> list[
 
 def largest_losses(deal: AnalyzedDeal, seat: str = "") -> list[Loss]:
     """Return the mistakes of a deal that cost most; with `seat`, only those of that seat."""
-    return sorted(stated_losses(deal, seat), key=lambda each: -each.loss)[:_LOSSES]
+    return _ranked_losses(deal, seat)[:_LOSSES]
+
+
+def _ranked_losses(deal: AnalyzedDeal, seat: str) -> list[Loss]:
+    return sorted(stated_losses(deal, seat), key=lambda each: -each.loss)
+
+
+def more_losses(deal: AnalyzedDeal, seat: str = "") -> Sentence | None:
+    """Return how many blunders and mistakes a story leaves out, None if it has all."""
+    left = Counter(each.kind for each in _ranked_losses(deal, seat)[_LOSSES:])
+    return say("V10", u=left["blunder"], m=left["mistake"]) if left else None
 
 
 def _completed(game: StoryGame, played: PlayedDeal) -> Iterator[StoryRow]:

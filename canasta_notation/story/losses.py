@@ -14,6 +14,8 @@ from canasta_notation.story.sentences import Card, Melds, Sentence, say
 from canasta_notation.story.story_game import StoryGame
 from canasta_notation.story.turn_parts import discarded_in, goes_out, laid_in
 
+#: A risk is a reason if the better play lowers it by at least this much.
+_LOWER_RISK: Final = 0.05
 #: An item of the score is named if it is at least this part of what a play was worth.
 _PART: Final = 0.2
 _CANASTAS: Final = {"natural": "H5", "mixed": "H6", "wild": "H7", "sequence": "H8"}
@@ -115,9 +117,9 @@ def item_sentences(
 
 
 def _risk_stands(loss: Loss) -> bool:
-    """Return whether the risks of the two plays differ by more than three errors."""
+    """Return whether the better play lowers the risk, by more than three errors."""
     error = math.hypot(loss.risk_error, loss.risk_better_error)
-    return loss.risk - loss.risk_better > ERRORS * error
+    return loss.risk - loss.risk_better > max(_LOWER_RISK, ERRORS * error)
 
 
 def chance_sentence(game: StoryGame, chance: Chance) -> Sentence:

@@ -72,14 +72,12 @@ class Claim(NamedTuple):
 class HouseRules:
     """Overrides under which a claim holds, or can hold if it is not `sure`.
 
-    `explains` are the false claims of the game that become true. `whole` says that no item of the
-    game stays false.
+    `explains` are the false claims of the game that become true.
     """
 
     overrides: Overrides
     sure: bool
     explains: frozenset[Claim]
-    whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,8 +296,12 @@ class _Judge:
         return len(after.false), after.items, idle
 
     def answers(self) -> list[HouseRules]:
-        """Return the overrides that make claims true, but no claim false and no action wrong."""
+        """Return the overrides that make claims true, but no claim false and no action wrong.
+
+        They leave no item of the game false.
+        """
         found: dict[Overrides, HouseRules] = {}
+        whole = []
         for overrides, after in self.judged.items():
             if after is None or after.false - self.plain.false or after.wrong - self.before.wrong:
                 continue
@@ -308,9 +310,10 @@ class _Judge:
             # A pair is an answer only if it explains more than either of its overrides.
             if mended and (len(overrides) == 1 or all(part < mended for part in parts)):
                 sure = not self.open[overrides]
-                found[overrides] = HouseRules(overrides, sure, mended, not after.items)
-        whole = [each for each in found.values() if each.whole]
-        return whole or [*found.values()]
+                found[overrides] = HouseRules(overrides, sure, mended)
+                if not after.items:
+                    whole.append(found[overrides])
+        return whole
 
 
 def _figures(

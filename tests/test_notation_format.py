@@ -121,7 +121,7 @@ def test_a_game_without_a_deal_is_written_before_another() -> None:
 
 
 def test_a_game_of_nothing_is_not_written() -> None:
-    with pytest.raises(ValueError, match="read as no game"):
+    with pytest.raises(ValueError, match="needs a tag or a deal"):
         list(format_games([(read(TIDY), 1), (Game((), ()), 1)]))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from canasta_notation.analysis.chances import Chances
 from canasta_notation.analysis.facts import FactsWatch, SeatFacts, seat_facts
@@ -28,7 +28,7 @@ from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
 from canasta_notation.replay.moment import Moment
-from canasta_notation.scan.scan_state import MeldRow, ScannedDeal, item_rows, meld_rows
+from canasta_notation.scan.scan_state import ItemRow, MeldRow, ScannedDeal, item_rows, meld_rows
 from canasta_notation.scan.verified import VerifiedGame
 
 
@@ -89,16 +89,28 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
         game.winner >= 0, "verified", game.deals, game.turns,
     )  # fmt: skip
     _add_game(tables, place, game.tags, result, rules, ())
+    melds: list[tuple[Any, ...]] = []
+    items: list[tuple[Any, ...]] = []
     for number, deal in enumerate(scanned.deals, 1):
-        _add_scanned(tables, _DealPlace(name, game.game, number), deal, rules)
+        where = _DealPlace(name, game.game, number)
+        own_melds, own_items = meld_rows(deal.table, deal.progress), item_rows(deal, rules)
+        melds += [where + row for row in own_melds]
+        items += [where + row for row in own_items]
+        _add_verified(tables, where, deal, rules)
+        _add_scanned(tables, where, deal, rules, own_melds, own_items)
+    tables.melds.add_all(melds)
+    tables.score_items.add_all(items)
 
 
-def _add_scanned(tables: Tables, where: _DealPlace, deal: ScannedDeal, rules: Rules) -> None:
-    """Add all rows of a deal that was scanned, but those of its turns."""
-    _add_verified(tables, where, deal, rules)
-    melds, items = meld_rows(deal.table, deal.progress), item_rows(deal, rules)
-    tables.melds.add_all([where + row for row in melds])
-    tables.score_items.add_all([where + row for row in items])
+def _add_scanned(
+    tables: Tables,
+    where: _DealPlace,
+    deal: ScannedDeal,
+    rules: Rules,
+    melds: list[MeldRow],
+    items: list[ItemRow],
+) -> None:
+    """Add the rows of the seats and the sides of a deal that was scanned."""
     cards = {
         seat: _SeatCards(
             deal.dealt[at], deal.replaced[at], deal.seat_counts.threes_of(deal.table, at)
@@ -121,7 +133,9 @@ def _add_verified(tables: Tables, where: _DealPlace, deal: ScannedDeal, rules: R
     """Add the row of a deal that was scanned."""
     play = deal.table
     tables.deals.add(
-        **where._asdict(),
+        file=where.file,
+        game=where.game,
+        deal=where.deal,
         line=deal.line,
         dealer=rules.seats[play.dealer] if play.dealer >= 0 else None,
         ended=play.ended,
@@ -194,8 +208,11 @@ def _add_facts(
 ) -> None:
     """Add a row for each seat of a deal."""
     for place, (seat, facts) in enumerate(seats.items()):
+        own = cards[seat]
         tables.facts.add(
-            **where._asdict(),
+            file=where.file,
+            game=where.game,
+            deal=where.deal,
             seat=seat,
             side=rules.sides[rules.side_of[place]],
             replayed=facts.turns,
@@ -209,8 +226,10 @@ def _add_facts(
             wilds=facts.wilds,
             opened_at=facts.opened_at,
             hand_points=facts.held,
-            **cards[seat]._asdict(),
-            threes=cards[seat].threes,
+            dealt=own.dealt,
+            replaced=own.replaced,
+            tabled=own.tabled,
+            threes=own.threes,
         )
 
 
@@ -233,7 +252,9 @@ def _add_sides(
         counts = [cards[seat].threes for seat in side if seat in cards]
         threes = [count for count in counts if count is not None]
         tables.sides.add(
-            **where._asdict(),
+            file=where.file,
+            game=where.game,
+            deal=where.deal,
             side=side,
             score=score,
             total=total,

@@ -185,14 +185,11 @@ def row_words(figures: TappedFigures, rules: Rules) -> str:
         points = _one((figures.get("items") or {}).get(item))
         if points.strip("+-0"):
             words += [item, *([_one(figures.get("special"))] if item == "special" else []), points]
-    for penalty in figures.get("penalties") or ():
-        points = _one(penalty.get("points"))
-        if points.strip("+-0"):
-            words += ["penalty", points, _one(penalty.get("why")).lower() or HOUSE]
-    for bonus in figures.get("bonuses") or ():
-        points = _one(bonus.get("points"))
-        if points.strip("+-0"):
-            words += ["bonus", points, _one(bonus.get("why")).lower() or HOUSE]
+    for kind, many in (("penalty", "penalties"), ("bonus", "bonuses")):
+        for ruling in figures.get(many) or ():
+            points = _one(ruling.get("points"))
+            if points.strip("+-0"):
+                words += [kind, points, _one(ruling.get("why")).lower() or HOUSE]
     return " ".join(filter(None, words))
 
 

@@ -225,7 +225,8 @@ def joins_sequence(table: Table, side: i64, code: i64) -> bool:
 def extends_sequence(table: Table, side: i64, place: i64, code: i64) -> bool:
     """Return whether a card would lengthen a sequence on the table, not yet complete, at an end.
 
-    True for a sequence that is no longer judged."""
+    True for a sequence that is no longer judged.
+    """
     at = side * table.places + place
     if KIND[place] < SEQUENCE:
         return False

@@ -272,8 +272,8 @@ class Snapshots:
             known = known.copy(rules.players, len(rules.sides), rules.places)
         for at, array in enumerate(_arrays_of(table)):
             if array != seen[at]:
-                seen[at] = array[:]
-                self._arrays[at] = _kept(array)
+                seen[at] = copy = array[:]
+                self._arrays[at] = _kept(copy)
         state = State()
         _set(state, "pile", tuple(table.piled[: table.pile_size]))
         _set(state, "_rules", rules)
@@ -285,13 +285,13 @@ class Snapshots:
 
 
 def _kept(array: vec[i64]) -> object:
-    """Return an array of numbers as a state keeps it; `_table_of` makes it an array again.
+    """Return an array that nobody changes as a state keeps it; `_table_of` makes it an array again.
 
     Interpreted, an array is a list: bytes, if the numbers fit, need an eighth of its memory, and
     the garbage collector does not visit them.
     """
     if COMPILED:
-        return array[:]
+        return array
     try:
         return bytearray(array)
     except ValueError:

@@ -165,6 +165,7 @@ def slips() -> tuple[Slip, ...]:
     """Return the rows of grammar/slips.toml, in the order in which they are tried."""
     data = tomllib.loads(packaged_text("grammar", "slips.toml"))
     parts = {name: "|".join(words) for name, words in _LISTS.items()} | data["parts"]
+    parts["LATIN"] = "".join(map(chr, _LATIN))
 
     def whole(pattern: str) -> str:
         return _PART.sub(lambda part: whole(parts[part[1]]), pattern)

@@ -36,6 +36,7 @@ from canasta_notation.engine.side import (
 )
 from canasta_notation.engine.table import Table
 from canasta_notation.players.figures import Figures
+from canasta_notation.players.sight import wilds_in
 from canasta_notation.search.trial import meld_holds
 
 #: The bits for one number of cards in the key of a shape.
@@ -287,7 +288,7 @@ def plan_more(table: Table, figures: Figures, held: vec[i64], late: bool) -> Pla
     room = room_of(table, table.seat)
     base = table.side * table.places
     sizes, most = table.meld_sizes, table.rules.max_cards
-    wilds = held[TWO] + held[JOKER_RANK]
+    wilds = wilds_in(held)
     everything = late or figures.new_melds == 0
     for rank in range(FOUR, ACE + 1):
         count = held[rank]
@@ -322,7 +323,7 @@ def plan_more(table: Table, figures: Figures, held: vec[i64], late: bool) -> Pla
 def _plan_wilds(table: Table, figures: Figures, held: vec[i64], plan: Plan, late: bool) -> None:
     """Plan wild cards: for canastas, and late also for anything else."""
     base, sizes = table.side * table.places, table.meld_sizes
-    wilds = held[TWO] + held[JOKER_RANK]
+    wilds = wilds_in(held)
     room = room_of(table, table.seat) - plan.cards
     size = sizes[base + JOKER_RANK]
     if table.rules.all_wild:
@@ -353,7 +354,7 @@ def _complete_canastas(
 ) -> None:
     """Plan wild cards that complete canastas, at most `most` for each."""
     base, sizes = table.side * table.places, table.meld_sizes
-    wilds = held[TWO] + held[JOKER_RANK]
+    wilds = wilds_in(held)
     room = room_of(table, table.seat) - plan.cards
     for missing in range(1, most + 1):
         for back in range(ACE - FOUR + 1):
@@ -371,7 +372,7 @@ def _complete_canastas(
 def _plan_pairs(table: Table, figures: Figures, held: vec[i64], plan: Plan) -> None:
     """Plan new melds of a pair and a wild card."""
     base, sizes = table.side * table.places, table.meld_sizes
-    wilds = held[TWO] + held[JOKER_RANK]
+    wilds = wilds_in(held)
     room = room_of(table, table.seat) - plan.cards
     for rank in range(FOUR, ACE + 1):
         if room < MELD_SIZE or plan.wilds_used >= wilds:
@@ -409,7 +410,7 @@ def plan_out(table: Table, figures: Figures, held: vec[i64]) -> Plan | None:
     plan = _plan_naturals(table, figures, held)
     if melds_threes:
         plan.add(BLACK_THREE, threes, 0)
-    if plan.wilds_used > held[TWO] + held[JOKER_RANK]:
+    if plan.wilds_used > wilds_in(held):
         return None
     _spread_wilds(table, figures, held, plan, table.hand_sizes[seat] - plan.cards)
     return plan if _may_end(table, plan) and _has_canastas(table, plan) else None
@@ -428,7 +429,7 @@ def _leaves_too_much(table: Table, held: vec[i64], threes: i64) -> bool:
             pairs += 1
         elif count == 1:
             loose += 1
-    wilds = held[TWO] + held[JOKER_RANK]
+    wilds = wilds_in(held)
     return loose > 1 or loose + max(0, pairs - wilds) * 2 > 1
 
 
@@ -479,7 +480,7 @@ def _has_canastas(table: Table, plan: Plan) -> bool:
 def _spread_wilds(table: Table, figures: Figures, held: vec[i64], plan: Plan, left: i64) -> None:
     """Plan the wild cards that are left: the fewest that complete a canasta first."""
     base, sizes = table.side * table.places, table.meld_sizes
-    spare = held[TWO] + held[JOKER_RANK] - plan.wilds_used
+    spare = wilds_in(held) - plan.wilds_used
     if table.rules.discard_required and left == spare:
         spare -= 1
     if table.rules.all_wild and spare > 0:

@@ -214,8 +214,9 @@ def _judge_items(side: _Side, line: ScoreLine) -> None:
         points, amounts = written.get(item), computed.get(item, {0})
         if points is None and any(_other_threes(replay, other) == item for other in written):
             continue
-        if points and _other_threes(replay, item):
-            _misname(replay, line, item, only(computed.get(_other_threes(replay, item), {0})))
+        named = _other_threes(replay, item)
+        if points and named:
+            _misname(replay, line, item, named, only(computed.get(named, {0})))
         elif item not in known and points:
             report(replay, "score-item", "unknown", item_span(line, item), item=item)
         elif amounts is not None and (points or 0) not in amounts:
@@ -236,12 +237,14 @@ def _other_threes(replay: DealReplay, item: str) -> str:
     return next(other for other in THREES_ITEMS if other in known)
 
 
-def _misname(replay: DealReplay, line: ScoreLine, item: str, due: int | None) -> Finding:
-    """Report an item for tabled threes that has another name; `due` is what it should be."""
+def _misname(
+    replay: DealReplay, line: ScoreLine, item: str, named: str, due: int | None
+) -> Finding:
+    """Report an item for tabled threes that is `named` otherwise; `due` is what it should be."""
     points = dict(line.items or ())[item] if due is None else due
     return report(
         replay, "score-item", "threes", item_span(line, item), "score.red3", item=item,
-        other=_other_threes(replay, item), points=points,
+        other=named, points=points,
     )  # fmt: skip
 
 
@@ -251,7 +254,7 @@ def _false_item(
     """Report an item that is not one of the possible amounts, or is missing if none is claimed."""
     points = _points_of_number(side.replay, line, item, claimed or 0)
     if points and claimed and {points} == amounts:
-        _report_number(side.replay, line, item, claimed)
+        _report_number(side.replay, line, item, claimed, points)
         return
     message = "missing" if claimed is None else "false"
     if item in THREES_ITEMS and abs(claimed or 0) > max(map(abs, amounts)):
@@ -283,10 +286,12 @@ def _judge_sheet(side: _Side, line: ScoreLine, *, flawed: bool) -> Finding | Non
 
 def _impossible(replay: DealReplay, line: ScoreLine, item: str, why: str, key: str = "") -> Finding:
     claimed = dict(line.items or ()).get(item)
-    if claimed and _points_of_number(replay, line, item, claimed):
-        return _report_number(replay, line, item, claimed)
-    if claimed and _other_threes(replay, item):
-        return _misname(replay, line, item, claimed)
+    points = _points_of_number(replay, line, item, claimed or 0)
+    if claimed and points:
+        return _report_number(replay, line, item, claimed, points)
+    named = _other_threes(replay, item)
+    if claimed and named:
+        return _misname(replay, line, item, named, claimed)
     span, message = item_span(line, item), "unwritten" if claimed is None else "impossible"
     return report(replay, "score-item", message, span, key, item=item, claimed=claimed, why=why)
 
@@ -308,8 +313,11 @@ def _points_of_number(replay: DealReplay, line: ScoreLine, item: str, claimed: i
     )
 
 
-def _report_number(replay: DealReplay, line: ScoreLine, item: str, claimed: int) -> Finding:
-    named, points = SCORED[item], _points_of_number(replay, line, item, claimed)
+def _report_number(
+    replay: DealReplay, line: ScoreLine, item: str, claimed: int, points: int
+) -> Finding:
+    """Report an item that is a number; `points` is what so many count."""
+    named = SCORED[item]
     return report(
         replay, "score-item", "count" if named.decided == "melds" else "number",
         item_span(line, item), named.key, item=item, claimed=claimed, points=points,

@@ -707,7 +707,7 @@ def _distinct(ways: list[RunWay]) -> list[RunWay]:
 def _with_sum(
     suits: list[list[RunWay]], sums: list[set[int]], chosen: tuple[RunWay, ...], laid: int
 ) -> Iterator[tuple[RunWay, ...]]:
-    """Yield the choices that begin with some ways and lay so many cards in the other suits."""
+    """Yield the choices that begin with some ways and lay this many cards in the other suits."""
     at = len(chosen)
     if at == len(suits):
         yield chosen

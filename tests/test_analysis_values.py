@@ -411,7 +411,9 @@ def test_a_loss_is_explained_by_any_item(item: str) -> None:
     )
     unsure = replace(own, items_error={item: 31.0})
     small = replace(own, items={item: -17.0})
-    assert item_sentence(unsure) is item_sentence(small) is None
+    against = replace(own, items={item: 90.0})
+    for each in (unsure, small, against):
+        assert item_sentence(each) is None
 
 
 def test_any_number_of_processes_gives_the_same_figures(own_cache: Path) -> None:

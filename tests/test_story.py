@@ -11,6 +11,8 @@ from math import ceil, hypot
 import pytest
 
 from canasta_notation.analysis.values import DealValues, Loss, SeatValues, SideValues
+from canasta_notation.render.paint import PLAIN
+from canasta_notation.render.story_rows import story_rows
 from canasta_notation.report.ledger import game_json
 from canasta_notation.story.cover import cover
 from canasta_notation.story.deals import deal_story, every_story, more_losses
@@ -241,6 +243,20 @@ def test_a_mistake_is_shown_with_what_was_better(loss: Loss, text: str, done: st
     assert [str(each) for each in moment.pair[0].labels] == [done]
 
 
+def test_what_was_played_and_what_was_better_are_both_named_once() -> None:
+    plays = (
+        Loss(
+            6, "S", "mistake", "turn", "-Ac", "Q:Qh2c K/2:2d* 7:7h7d -Kc", 130, 20, {}, {}, 0, 0, 0
+        ),
+        Loss(7, "W", "mistake", "draw", "^", "+", 130, 20, {}, {}, 0, 0, 0),
+    )
+    game = valued(plays, [0.0] * 8 + [515.0], 10)
+    text = ["".join(run.text for run in line).strip() for line in story_rows(game, PLAIN)]
+    assert "Played: discard A♣." in text
+    assert "Better: lay Q♥ 2♣, 2♦ joker on kings (K/2), 7♥ 7♦, discard K♣." in text
+    assert sum(line.startswith(("Played: ", "Better: ")) for line in text) == 2
+
+
 def test_mistakes_that_a_story_leaves_out_are_counted() -> None:
     kinds = ("blunder", "blunder", "blunder", "blunder", "mistake", "mistake")
     losses = tuple(
@@ -250,11 +266,11 @@ def test_mistakes_that_a_story_leaves_out_are_counted() -> None:
     found = []
     for number in (3, 4, 6):
         [(_, deal)] = valued(losses[:number], [0.0] * 8 + [515.0], 10).deals()
-        found.append(str(more_losses(deal)))
+        found.append([str(each) for each in more_losses(deal)])
     assert found == [
-        "None",
-        "Not listed: blunders 1, mistakes 0.",
-        "Not listed: blunders 1, mistakes 2.",
+        [],
+        ["1 more blunder is not listed."],
+        ["1 more blunder is not listed.", "2 more mistakes are not listed."],
     ]
 
 

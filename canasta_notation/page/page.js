@@ -356,8 +356,8 @@
   const countLaid = (box, word, most) => {
     const runs = [...box.querySelectorAll("i + var")].filter((first) => first.previousElementSibling.textContent === w(word)).map((first) => {
       const run = [];
-      for (let each = first; each && each.matches("var"); each = each.nextElementSibling) run.push(each);
-      return { run, n: run.reduce((sum, each) => sum + each.textContent.split(" ").length, 0) };
+      for (let each = first; each && each.matches("var, small"); each = each.nextElementSibling) run.push(each);
+      return { run, n: run.filter((each) => each.matches("var")).reduce((sum, each) => sum + each.textContent.split(" ").length, 0) };
     });
     if (runs.reduce((sum, { n }) => sum + n, 0) <= most) return;
     for (const { run, n } of runs) {
@@ -1016,11 +1016,15 @@
   const played = (play) => {
     if (play === "+" || play === "^") return [make("i", "", w(play === "+" ? "draw_card" : "take_pile"))];
     const tokens = play.split(" ");
-    const laid = tokens.filter((token) => token.includes(":")).flatMap((token) => token.split(":")[1].match(CARD));
-    const discarded = tokens.filter((token) => token[0] === "-").map((token) => token.slice(1));
     const parts = [];
-    for (const [key, found] of [["lay", laid], ["discard", discarded]]) {
-      if (found.length) parts.push(make("i", "", w(key)), make("span", "faces", ...found.map(faced)));
+    for (const token of tokens) {
+      const [meld, cards] = token.split(":");
+      const key = cards ? "lay" : token[0] === "-" ? "discard" : "";
+      if (!key) continue;
+      if (key !== "lay" || !parts.length) parts.push(make("i", "", w(key)));
+      parts.push(make("span", "faces", ...(cards || token).match(CARD).map(faced)));
+      // Wild cards do not show on which meld they are laid.
+      if (cards && meld !== "*" && !/[^2*shdc]/.test(cards)) parts.push(make("i", "", w("onto", { r: letter(meld[0]) + meld.slice(1) })));
     }
     return tokens.includes("#") ? [...parts, make("i", "", w("go_out"))] : parts;
   };

@@ -19,6 +19,8 @@ from canasta_notation.story.turn_parts import parts_text, play_parts
 _INDENT: Final = "  "
 #: The marks that are written before the sentence of a turn.
 _MARKS: Final = ("blunder", "mistake", "chance")
+#: The sentences of a mistake that already name what was played and what was better.
+_BOTH_PLAYS: Final = ("L3", "L5", "L6")
 #: What replaces each sign if the output is ASCII.
 _ASCII: Final = str.maketrans(
     {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "\N{MINUS SIGN}": "-", "±": "+/-", "…": "..."}
@@ -76,9 +78,9 @@ def _lines(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[
     for each in sorted(rows, key=lambda each: each.turn):
         yield f"{each.turn:>3}" if each.turn else "", _marked(each)
         if each.loss is not None:
-            for text in better_words(game, deal, each.loss):
+            for text in _better(game, deal, each.loss, each.sentence.key):
                 yield "   ", text
-    closing = filter(None, (more_losses(deal, game.play.seat), *story.closing))
+    closing = (*more_losses(deal, game.play.seat), *story.closing)
     yield from (("", sentence.text) for sentence in closing)
 
 
@@ -87,9 +89,11 @@ def _marked(each: StoryRow) -> str:
     return f"{mark}{each.sentence}"
 
 
-def better_words(game: StoryGame, deal: AnalyzedDeal, loss: Loss) -> Iterator[str]:
-    """Yield what would have been better than a mistake, and why."""
-    yield f"{label('better_play')}: {parts_text(play_parts(loss.better))}."
+def _better(game: StoryGame, deal: AnalyzedDeal, loss: Loss, key: str) -> Iterator[str]:
+    """Yield what would have been better than a mistake, and why; `key` is that of its sentence."""
+    if key not in _BOTH_PLAYS:
+        for heading, play in (("played_play", loss.played), ("better_play", loss.better)):
+            yield f"{label(heading)}: {parts_text(play_parts(play))}."
     yield reason_sentence(game, deal, loss).text
 
 

@@ -154,10 +154,11 @@ def _ranked_losses(deal: AnalyzedDeal, seat: str) -> list[Loss]:
     return sorted(stated_losses(deal, seat), key=lambda each: -each.loss)
 
 
-def more_losses(deal: AnalyzedDeal, seat: str = "") -> Sentence | None:
-    """Return how many blunders and mistakes a story leaves out, None if it has all."""
+def more_losses(deal: AnalyzedDeal, seat: str = "") -> list[Sentence]:
+    """Return how many blunders and how many mistakes a story leaves out."""
     left = Counter(each.kind for each in _ranked_losses(deal, seat)[_LOSSES:])
-    return say("V10", u=left["blunder"], m=left["mistake"]) if left else None
+    keys = {"blunder": "V10", "mistake": "V11"}
+    return [say(key, u=left[kind]) for kind, key in keys.items() if left[kind]]
 
 
 def _completed(game: StoryGame, played: PlayedDeal) -> Iterator[StoryRow]:

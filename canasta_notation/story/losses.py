@@ -18,6 +18,8 @@ from canasta_notation.story.turn_parts import discarded_in, goes_out, laid_in
 _LOWER_RISK: Final = 0.05
 #: An item of the score is named if it is at least this part of what a play was worth.
 _PART: Final = 0.2
+#: The sentences about an item of the score that speak for a play.
+_GAINS: Final = ("Y5", "Y6")
 _CANASTAS: Final = {"natural": "H5", "mixed": "H6", "wild": "H7", "sequence": "H8"}
 
 
@@ -84,10 +86,11 @@ def reason_sentence(game: StoryGame, deal: AnalyzedDeal, loss: Loss) -> Sentence
 
 
 def item_sentence(loss: Loss) -> Sentence | None:
-    """Return in which item of the score a mistake cost most, None if none exceeds its error."""
+    """Return by which item of the score the better play gained most, None if none stands."""
     own = {item: -points for item, points in loss.items.items()}
     others = {item: -points for item, points in loss.others.items()}
-    return next(item_sentences(own, loss.items_error, others, loss.others_error, loss.loss), None)
+    found = item_sentences(own, loss.items_error, others, loss.others_error, loss.loss)
+    return next((each for each in found if each.key in _GAINS), None)
 
 
 def item_sentences(

@@ -6,7 +6,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from canasta_notation.cards import LABELS, TEXT, UNKNOWN, parse_cards
+from canasta_notation.cards import (
+    JOKER_RANK,
+    KIND,
+    LABELS,
+    PLACE_OF,
+    TEXT,
+    UNKNOWN,
+    is_wild,
+    parse_cards,
+)
 from canasta_notation.engine.actions import (
     Action,
     Ask,
@@ -22,20 +31,22 @@ from canasta_notation.engine.actions import (
 )
 from canasta_notation.engine.state import State
 from canasta_notation.report.played import PlayedTurn
-from canasta_notation.story.sentences import Card, Sentence, say
+from canasta_notation.story.sentences import Card, Melds, Sentence, say
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a turn: its label, None for more of the part before it, cards, and a word.
 
-    `own` says that only the seat sees the cards. A part without cards and words is only its label.
+    `own` says that only the seat sees the cards. `onto` names the meld of the cards if they do not
+    show it. A part without cards and words is only its label.
     """
 
     label: Sentence | None
     cards: tuple[int, ...] = ()
     word: Sentence | str = ""
     own: bool = False
+    onto: Sentence | str = ""
 
 
 def turn_parts(turn: PlayedTurn, side: int) -> list[Part]:
@@ -70,7 +81,7 @@ def _action(action: Action, before: State, threes: list[int], *, first: bool) ->
         case Ask():
             yield Part(say("asked"), (), say("yes" if action.yes else "no"))
         case Lay():
-            yield Part(say("laid") if first else None, action.cards)
+            yield _laid(say("laid") if first else None, action.rank, action.cards)
         case Combine():
             yield Part(say("combined"), (), f"{LABELS[action.rank]}, {LABELS[action.onto]}")
         case TakeBack():
@@ -87,6 +98,12 @@ def _action(action: Action, before: State, threes: list[int], *, first: bool) ->
                 yield Part(say("drew"), action.replacements, own=True)
         case _:
             assert_never(action)
+
+
+def _laid(label: Sentence | None, place: int, cards: tuple[int, ...]) -> Part:
+    """Return cards that are laid on a meld, which wild cards alone do not show."""
+    unclear = KIND[place] != JOKER_RANK and all(map(is_wild, cards))
+    return Part(label, cards, onto=say("onto", r=Melds(place)) if unclear else "")
 
 
 def _aside(threes: tuple[int, ...]) -> Iterator[Part]:
@@ -136,21 +153,31 @@ def play_parts(play: str) -> list[Part]:
     """
     if play in ("+", "^"):
         return [Part(say("draw_card" if play == "+" else "take_pile"))]
-    laid, discarded = laid_in(play), discarded_in(play)
-    parts = [Part(say("lay"), parse_cards(laid))] if laid else []
+    discarded = discarded_in(play)
+    parts = [
+        _laid(None if at else say("lay"), PLACE_OF[name], parse_cards(group))
+        for at, (name, group) in enumerate(_groups(play))
+    ]
     parts += [Part(say("discard"), parse_cards(discarded))] if discarded else []
     return [*parts, Part(say("go_out"))] if goes_out(play) else parts
 
 
 def parts_text(parts: Iterable[Part]) -> str:
     """Return parts of a turn or of a play as text: lay 6♠ 6♥, discard 9♣."""
-    shown = ((part.label or "", part.word, *map(Card, part.cards)) for part in parts)
+    shown = ((part.label or "", part.word, *map(Card, part.cards), part.onto) for part in parts)
     return ", ".join(" ".join(filter(None, map(str, each))) for each in shown)
 
 
 def laid_in(play: str) -> str:
     """Return the cards that a play lays, as a record spells them."""
-    return "".join(part.partition(":")[2] for part in play.split() if ":" in part)
+    return "".join(group for _, group in _groups(play))
+
+
+def _groups(play: str) -> list[tuple[str, str]]:
+    """Return the label and the cards of each group of a play."""
+    return [
+        (name, cards) for name, _, cards in (part.partition(":") for part in play.split()) if cards
+    ]
 
 
 def discarded_in(play: str) -> str:

@@ -81,7 +81,7 @@ def _action(action: Action, before: State, threes: list[int], *, first: bool) ->
         case Ask():
             yield Part(say("asked"), (), say("yes" if action.yes else "no"))
         case Lay():
-            yield _laid(say("laid") if first else None, action.rank, action.cards)
+            yield Part(say("laid") if first else None, action.cards)
         case Combine():
             yield Part(say("combined"), (), f"{LABELS[action.rank]}, {LABELS[action.onto]}")
         case TakeBack():
@@ -98,12 +98,6 @@ def _action(action: Action, before: State, threes: list[int], *, first: bool) ->
                 yield Part(say("drew"), action.replacements, own=True)
         case _:
             assert_never(action)
-
-
-def _laid(label: Sentence | None, place: int, cards: tuple[int, ...]) -> Part:
-    """Return cards that are laid on a meld, which wild cards alone do not show."""
-    unclear = KIND[place] != JOKER_RANK and all(map(is_wild, cards))
-    return Part(label, cards, onto=say("onto", r=Melds(place)) if unclear else "")
 
 
 def _aside(threes: tuple[int, ...]) -> Iterator[Part]:
@@ -155,11 +149,17 @@ def play_parts(play: str) -> list[Part]:
         return [Part(say("draw_card" if play == "+" else "take_pile"))]
     discarded = discarded_in(play)
     parts = [
-        _laid(None if at else say("lay"), PLACE_OF[name], parse_cards(group))
+        _lay(None if at else say("lay"), PLACE_OF[name], parse_cards(group))
         for at, (name, group) in enumerate(_groups(play))
     ]
     parts += [Part(say("discard"), parse_cards(discarded))] if discarded else []
     return [*parts, Part(say("go_out"))] if goes_out(play) else parts
+
+
+def _lay(label: Sentence | None, place: int, cards: tuple[int, ...]) -> Part:
+    """Return cards to lay, and on which meld if wild cards alone do not show it."""
+    unclear = KIND[place] != JOKER_RANK and all(map(is_wild, cards))
+    return Part(label, cards, onto=say("onto", r=Melds(place)) if unclear else "")
 
 
 def parts_text(parts: Iterable[Part]) -> str:

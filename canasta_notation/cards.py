@@ -114,6 +114,8 @@ KINDS: Final[i64] = 20
 SEQUENCE: Final[i64] = RANKS
 SUIT_LETTERS: Final = "shdc"
 SUIT_NAMES: Final = ("spades", "hearts", "diamonds", "clubs")
+#: The sign of each suit, by its letter.
+SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 #: The greatest number of a meld, and how many places there are.
 MOST_MELDS: Final = 9
 PLACES: Final[i64] = KINDS * MOST_MELDS
@@ -221,8 +223,15 @@ def format_cards(codes: tuple[int, ...] | list[int], separator: str = "") -> str
         ) from None
 
 
+def card_texts(codes: tuple[int, ...]) -> list[str]:
+    """Return the canonical spelling of each card, in the order given. The codes are not checked."""
+    return [TEXT[code] for code in codes]
+
+
 #: The seats of a game by the number of players, clockwise.
 SEATS: Final[dict[int, str]] = {2: "NS", 3: "NES", 4: "NESW", 6: "ABCDEF"}
+#: The letters of all seats.
+SEAT_LETTERS: Final = frozenset("".join(SEATS.values()))
 #: The sides of a game, each spelled by its seats, by the numbers of players and of sides.
 SIDES: Final[dict[tuple[int, int], tuple[str, ...]]] = {
     (2, 2): ("N", "S"),

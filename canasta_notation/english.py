@@ -13,10 +13,10 @@ from canasta_notation.cards import (
     RANK_NAMES,
     SEQUENCE,
     SUIT_NAMES,
+    SUIT_SIGNS,
     TEXT,
 )
 
-_SUITS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _NAMES: Final = {"3r": "red 3", "3b": "black 3", "*": "joker", "_": "unknown card"}
 #: The numbers of chess that have a sign.
 _SIGNS: Final = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
@@ -28,7 +28,7 @@ def card_name(code: int) -> str:
     if text in _NAMES:
         return _NAMES[text]
     rank = "10" if text[0] == "T" else text[0]
-    return rank + _SUITS.get(text[1:], "")
+    return rank + SUIT_SIGNS.get(text[1:], "")
 
 
 def signs(annotations: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from canasta_notation.cards import (
     PLACE_OF,
     RANK,
     RED_THREE,
-    SEATS,
+    SEAT_LETTERS,
     SIDES,
     TEXT,
     format_cards,
@@ -35,7 +35,6 @@ _CARDS: Final = frozenset(range(CODES))
 _INT: Final = frozenset({int})
 _THREES: Final = (RED_THREE, BLACK_THREE)
 _PLACES: Final = frozenset(PLACE_OF.values())
-_SEATS: Final = frozenset("".join(SEATS.values()))
 
 
 def one_of(*kinds: type) -> Test:
@@ -164,7 +163,10 @@ SET_PLACE: Final[Test] = (
     "the place of a label other than 3",
 )
 SET_PLACE_OR_NONE: Final[Test] = optional(SET_PLACE)
-SEAT: Final[Test] = (lambda value: type(value) is str and value in _SEATS, "the letter of a seat")
+SEAT: Final[Test] = (
+    lambda value: type(value) is str and value in SEAT_LETTERS,
+    "the letter of a seat",
+)
 #: The name of a special hand.
 SPECIAL_NAME: Final = r"(?!(?:talon|threes|back|ask|open)\Z)(?=[a-z][a-z-])[a-z]+(?:-[a-z]+)*"
 SPECIAL: Final[Test] = matching(

@@ -77,6 +77,11 @@ class Finding:
         return remark
 
 
+def syntax_error(span: Span, message: str, help_text: str) -> Finding:
+    """Return the finding for text that the notation does not allow at a place."""
+    return Finding("syntax", "error", message, span, help=help_text)
+
+
 def worst(verdicts: list[Verdict]) -> Verdict:
     """Return the worst verdict (contradicted, undetermined, verified); undetermined for none."""
     order: tuple[Verdict, ...] = ("contradicted", "undetermined", "verified")

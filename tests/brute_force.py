@@ -140,12 +140,6 @@ def plant(text: str, chance: random.Random) -> str:
     return text[: match.start()] + card + text[match.end() :]
 
 
-def hide_hand(text: str, chance: random.Random) -> str:
-    """Return the record without the line of one hand, and with the stock line that implies it."""
-    hands = re.findall(r"\n[A-F NESW]: [^\n]*", text)
-    return text.replace(chance.choice(hands), "", 1) if hands else text
-
-
 def cut(text: str, turns: int) -> str:
     """Return the record of one deal up to a number of turns."""
     kept = []

@@ -53,6 +53,8 @@ from canasta_notation.notation.document import (
 from canasta_notation.notation.format import TAGS
 from canasta_notation.notation.json_form import game_to_json
 from canasta_notation.notation.reader import read_text
+from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.replay.game_report import GameReport
 
 _L = TypeVar("_L")
 
@@ -104,6 +106,12 @@ def read(text: str) -> Game:
     [reading] = read_text(text)
     assert not [it for it in reading.problems if it.code == "syntax"], reading.problems
     return reading.game
+
+
+def report(text: str) -> GameReport:
+    """Return what the replay of the only game of a text reports."""
+    [reading] = read_text(text)
+    return replay_game(reading.game)
 
 
 # --- any game at all ----------------------------------------------------------------------------

@@ -20,6 +20,13 @@ def canasta(*args: str | Path, stdin: str | bytes | None = None) -> Result:
     return CliRunner().invoke(app, [str(arg) for arg in args], input=stdin, env=env)
 
 
+def analyzed(*args: str | Path, code: int = 0) -> str:
+    """Return what `canasta analyze` prints in this process, whose exit code must be `code`."""
+    done = canasta("analyze", *args)
+    assert done.exit_code == code, done.output
+    return done.stdout
+
+
 def program(*args: str | Path, **options: Any) -> subprocess.CompletedProcess[Any]:
     """Run the program itself; its output is bytes, or text with `text=True`."""
     command = [sys.executable, "-m", "canasta_notation", *map(str, args)]

@@ -28,6 +28,7 @@ from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment
 from canasta_notation.resources import packaged_text
 from canasta_notation.search.legal import canasta_groups
+from tests.programs import analyzed
 from tests.random_games import PROFILES
 
 ROOT = Path(__file__).parent.parent
@@ -40,12 +41,6 @@ SCHEMA = json.loads(packaged_text("schemas", "analysis.schema.json"))
 def few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Risks from few hands, for tests in which they do not matter."""
     monkeypatch.setattr(risk, "SAMPLES", 2)
-
-
-def run(*args: str, code: int = 0) -> str:
-    done = CliRunner().invoke(app, ["analyze", *args])
-    assert done.exit_code == code, done.output
-    return done.stdout
 
 
 # --- facts ----------------------------------------------------------------------------------------
@@ -151,7 +146,7 @@ def test_the_analysis_of_samples_fits_the_schema() -> None:
     whole = [
         SAMPLES / f"{name}.canasta" for name in ("final-tables", "score-sheet-1", "samba-deal")
     ]
-    document = json.loads(run(str(SAMPLES / "broken"), *map(str, whole), "--json", code=1))
+    document = json.loads(analyzed(str(SAMPLES / "broken"), *map(str, whole), "--json", code=1))
     Draft202012Validator(SCHEMA).validate(document)
     assert len(document["files"]) > 50
 
@@ -167,7 +162,7 @@ def test_a_sheet_shows_only_its_scores() -> None:
     deal = cn.analyze(game).deals[0].facts
     assert deal.sheet and deal.sides["NS"].score == 675
     assert {each for seat in deal.seats.values() for each in (seat.turns, seat.held)} == {None}
-    assert "Only the scores were recorded." in run(str(SAMPLES / "score-sheet-1.canasta"))
+    assert "Only the scores were recorded." in analyzed(str(SAMPLES / "score-sheet-1.canasta"))
 
 
 def test_a_sheet_of_totals_shows_the_scores(tmp_path: Path) -> None:
@@ -213,7 +208,7 @@ def test_what_follows_an_unreadable_line_is_not_counted(tmp_path: Path) -> None:
     assert (deal.replayed, deal.turns > 2) == (2, True)
     assert sum(seat.turns or 0 for seat in deal.seats.values()) == 2
     assert {seat.held for seat in deal.seats.values()} == {None}
-    assert "The play could be followed only to turn 2 of 7." in run(str(broken), code=1)
+    assert "The play could be followed only to turn 2 of 7." in analyzed(str(broken), code=1)
 
 
 def test_rules_that_cannot_be_read_are_named() -> None:
@@ -223,7 +218,7 @@ def test_rules_that_cannot_be_read_are_named() -> None:
 
 def test_one_seat_and_one_deal() -> None:
     club = str(SAMPLES / "thursday-club.canasta")
-    document = json.loads(run(club, "--deal", "3", "--seat", "S", "--json"))
+    document = json.loads(analyzed(club, "--deal", "3", "--seat", "S", "--json"))
     [deal] = document["files"][0]["games"][0]["deals"]
     assert deal["deal"] == 3 and [*deal["seats"]] == ["S"]
     assert {each["seat"] for each in deal["moments"]} == {"S"}
@@ -233,20 +228,20 @@ def test_one_seat_and_one_deal() -> None:
 
 
 def test_the_story_and_the_table(snapshot: SnapshotAssertion) -> None:
-    shown = run("samples/thursday-club.canasta", "--deal", "3")
+    shown = analyzed("samples/thursday-club.canasta", "--deal", "3")
     assert shown == snapshot
 
 
 def test_the_tables_fit_a_terminal() -> None:
     files = [str(SAMPLES / f"{name}.canasta") for name in ("first-deal", "profile-classic-6p")]
     for language in ("en", "es", "de"):
-        shown = run(*files, "--language", language)
+        shown = analyzed(*files, "--language", language)
         assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_any_number_of_processes_prints_the_same() -> None:
     first = str(SAMPLES / "first-deal.canasta")
-    assert run(first, first, "--json", "--jobs", "2") == run(first, first, "--json")
+    assert analyzed(first, first, "--json", "--jobs", "2") == analyzed(first, first, "--json")
 
 
 # --- risk -----------------------------------------------------------------------------------------

@@ -59,6 +59,7 @@ from canasta_notation.story.losses import item_sentence
 from canasta_notation.story.sentences import label
 from tests.blunders import BLUNDERS, Blunder
 from tests.hidden_decisions import compare
+from tests.programs import analyzed
 from tests.random_games import PROFILES
 from tests.seeded_deals import deal_table
 
@@ -79,12 +80,6 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
     """To keep the tests quick, allow as few as two play-outs."""
     monkeypatch.setattr(valued, "FEWEST", 2)
-
-
-def run(*args: str, code: int = 0) -> str:
-    done = CliRunner().invoke(app, ["analyze", *args])
-    assert done.exit_code == code, done.output
-    return done.stdout
 
 
 # --- play-outs ------------------------------------------------------------------------------------
@@ -374,8 +369,8 @@ def test_candidates_that_fall_behind_are_played_out_less() -> None:
 def test_the_story_with_play_outs(snapshot: SnapshotAssertion) -> None:
     """With a blunder; that one fits the schema too."""
     deal = (str(SAMPLES / "thursday-club.canasta"), "--deal", "3", "--rollouts", "4")
-    assert run(*deal).split("\n\n", 1)[1] == snapshot
-    document = json.loads(run(*deal, "--json"))
+    assert analyzed(*deal).split("\n\n", 1)[1] == snapshot
+    document = json.loads(analyzed(*deal, "--json"))
     Draft202012Validator(SCHEMA).validate(document)
     [moment] = [
         each
@@ -387,7 +382,7 @@ def test_the_story_with_play_outs(snapshot: SnapshotAssertion) -> None:
 
 def test_the_document_fits_the_schema_and_the_library() -> None:
     path = SAMPLES / "first-deal.canasta"
-    document = json.loads(run(str(path), "--rollouts", "4", "--json"))
+    document = json.loads(analyzed(str(path), "--rollouts", "4", "--json"))
     Draft202012Validator(SCHEMA).validate(document)
     [game] = cn.read(path)
     analysis = cn.analyze(game, rollouts=4)
@@ -395,7 +390,7 @@ def test_the_document_fits_the_schema_and_the_library() -> None:
     values = analysis.deals[0].values
     assert values is not None
     assert DealValues.from_json(json.loads(json.dumps(values.to_json()))) == values
-    seat = json.loads(run(str(path), "--rollouts", "4", "--json", "--seat", "N"))
+    seat = json.loads(analyzed(str(path), "--rollouts", "4", "--json", "--seat", "N"))
     [deal] = seat["files"][0]["games"][0]["deals"]
     assert deal["curve"] is None and deal["sides"]["NS"]["luck"] is None
 
@@ -418,10 +413,10 @@ def test_a_loss_is_explained_by_any_item(item: str) -> None:
 
 def test_any_number_of_processes_gives_the_same_figures(own_cache: Path) -> None:
     path = str(SAMPLES / "first-deal.canasta")
-    once = run(path, "--rollouts", "2", "--json", "--jobs", "2")
+    once = analyzed(path, "--rollouts", "2", "--json", "--jobs", "2")
     for kept in own_cache.iterdir():
         kept.unlink()
-    assert run(path, "--rollouts", "2", "--json") == once
+    assert analyzed(path, "--rollouts", "2", "--json") == once
 
 
 def test_a_game_is_replayed_once_for_all_its_deals(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -459,11 +454,11 @@ def test_a_deal_is_not_played_out_again(
     done = CliRunner().invoke(app, ["analyze", str(record), "--rollouts", "2"])
     assert done.exit_code == 130 and "the same command continues from here" in done.stderr
     assert len([*own_cache.iterdir()]) == 1
-    run(str(record), "--rollouts", "2")
+    analyzed(str(record), "--rollouts", "2")
     assert calls == [1, 2, 2]
     [damaged, _] = sorted(own_cache.iterdir())
     damaged.write_text("{", "utf-8")
-    run(str(record), "--rollouts", "2")
+    analyzed(str(record), "--rollouts", "2")
     assert len(calls) == 4
 
 

@@ -14,21 +14,16 @@ from collections import Counter
 
 import pytest
 
-from canasta_notation import format_game, read_text, replay_game
+from canasta_notation import format_game, read_text
 from canasta_notation.cards import EXACT, RANK
 from canasta_notation.players.random_game import play_game
-from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.steps import walk
+from tests.documents import report
 from tests.erasing import Forgetting, score_sheet
 from tests.random_games import rules_in_turn
 
 RECORDS = int(os.environ.get("CANASTA_ERASED", "140"))
 EACH = 4
-
-
-def report(text: str) -> GameReport:
-    (reading,) = read_text(text)
-    return replay_game(reading.game)
 
 
 @pytest.mark.parametrize("seed", range(RECORDS // EACH))

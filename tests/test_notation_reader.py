@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import itertools
-import os
 import re
 import time
 import tomllib
@@ -31,6 +30,7 @@ from canasta_notation.notation.reader import (
 )
 from canasta_notation.replay.claims import figure_span, item_span
 from canasta_notation.resources import packaged_text
+from tests.documents import RECORDS
 
 GAME = """\
 [CGN "1"]
@@ -46,13 +46,6 @@ score NS 5
 score EW 6
 total NS 5 EW 6
 """
-
-
-#: The samples of the project, and the records in the folder that CANASTA_RECORDS names.
-RECORDS = [
-    *sorted((Path(__file__).parent.parent / "samples").glob("*.canasta")),
-    *sorted(Path(os.environ.get("CANASTA_RECORDS", os.devnull)).glob("*.canasta")),
-]
 
 
 def one(text: str) -> Reading:

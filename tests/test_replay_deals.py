@@ -13,15 +13,10 @@ from canasta_notation.players.random_game import play_game
 from canasta_notation.players.random_turn import Habits
 from canasta_notation.replay.deal_state import ReplayBudget
 from canasta_notation.replay.game_replay import GameReplay
-from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.moment import Moment
+from tests.documents import report
 
 HEAD = '[CGN "1"]\n[Rules "classic"]\ndeal 1 dealer N\n'
-
-
-def report(text: str) -> GameReport:
-    (reading,) = read_text(text)
-    return replay_game(reading.game)
 
 
 def errors(text: str) -> list[str]:

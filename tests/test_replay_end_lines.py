@@ -16,11 +16,11 @@ from collections.abc import Callable
 
 import pytest
 
-from canasta_notation import format_game, load_profile, read_text, replay_game
+from canasta_notation import format_game, load_profile, read_text
 from canasta_notation.players.random_game import play_game
-from canasta_notation.replay.game_report import GameReport
 from canasta_notation.report.ledger import audit_game
 from canasta_notation.rules import profile_names
+from tests.documents import report
 from tests.end_tables import final_tables, visible, with_tables
 
 GAMES = int(os.environ.get("CANASTA_TABLES", "3"))
@@ -38,11 +38,6 @@ Reduction = Callable[[str], str]
 def record(profile: str, seed: int, deals: int = 2) -> str:
     rules = load_profile(profile)
     return format_game(play_game(rules, seed, deals=deals), rules["draw.count"])
-
-
-def report(text: str) -> GameReport:
-    (reading,) = read_text(text)
-    return replay_game(reading.game)
 
 
 def errors(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from canasta_notation.batch.jobs import Progress
 from canasta_notation.batch.parts import PART_SIZE, FilePart, Input, Work, work_part
 from canasta_notation.batch.processes import Runner, in_processes
 from canasta_notation.corpus.collect import collect, collect_verified
@@ -36,9 +37,6 @@ _TYPES: Final = {
     "list<int64>": pa.list_(pa.int64()),
     "map<string,int64>": pa.map_(pa.string(), pa.int64()),
 }
-
-#: Called with the size, in bytes, of the shards that are kept, then of each shard that is built.
-Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +65,10 @@ def build_corpus(
     that have changed since are removed; nothing else in the folder is touched. The bytes written
     depend only on the records and on `chances`, not on `jobs` or on where the shards are built.
     `chances` fills the column `missed` of turns, which takes much longer. `run` is the place to
-    build the shards (default: `jobs` processes on this machine). Raises OSError if `out` cannot be
-    written; BadFile if it contains something else, another build is writing to it, a process was
-    killed, or a record changed while it was read.
+    build the shards (default: `jobs` processes on this machine). `progress` is called with the
+    size, in bytes, of the shards that are kept, then of each shard that is built. Raises OSError if
+    `out` cannot be written; BadFile if it contains something else, another build is writing to it,
+    a process was killed, or a record changed while it was read.
     """
     with build_folder(out) as folder:
         shards = list(plan_shards(inputs, shard_size, chances=chances))

@@ -12,7 +12,7 @@ from typing import Any, Final
 from lark.exceptions import UnexpectedInput
 from lsprotocol import types
 
-from canasta_notation.cards import SEATS
+from canasta_notation.cards import SEAT_LETTERS
 from canasta_notation.editor.features import TextSpot, claim_at, explained, key_words, spot_at
 from canasta_notation.editor.highlight import words_of
 from canasta_notation.editor.open_games import JudgedGames, Start, judge
@@ -42,10 +42,9 @@ from canasta_notation.recorder.shorthand import plain_suits
 from canasta_notation.render.paint import PLAIN, paint
 from canasta_notation.render.table_rows import hand_row, pile_row
 from canasta_notation.rules import Profile, codes, entry, keys, load_profile, profile_names
+from canasta_notation.rules.catalogue import IN_PLAY
 from canasta_notation.rules.items import SCORED, THREES_ITEMS
 
-#: The families of what happens in play, which players can accept.
-_IN_PLAY: Final = ("order", "cards", "pile", "melds", "out")
 _TAG: Final = re.compile(r"\s*\[(?P<name>[A-Za-z]*)$")
 _VALUE: Final = re.compile(r'\s*\[(?P<name>[A-Za-z]+)[ \t]+"(?P<value>[^"]*)$')
 _TURN: Final = re.compile(r"\s*(?:\d+\.[ \t]*)?(?P<seat>[NESWABCDF])[ \t]")
@@ -65,8 +64,6 @@ _WORDS: Final = {
     "ITEM": tuple(SCORED),
     "WORD": ("upcard", "ask"),
 }
-#: The tags that hold players' names.
-_SEATS: Final = frozenset("".join(SEATS.values()))
 
 
 def _start_of(spot: TextSpot) -> Start | None:
@@ -174,7 +171,7 @@ def _rules_offers(value: str, profile: Profile) -> tuple[str, list[_Offer]]:
 
 def _code_offers(found: Iterable[str]) -> Iterator[_Offer]:
     """Yield the codes of findings that players can accept, those of the line first."""
-    in_play = [code for code in codes() if entry(code).family in _IN_PLAY]
+    in_play = [code for code in codes() if entry(code).family in IN_PLAY]
     for code in dict.fromkeys([*(code for code in found if code in in_play), *in_play]):
         yield _Offer(
             f"~{code}", entry(code).what, explained(code), types.CompletionItemKind.Constant
@@ -479,7 +476,7 @@ def references(
     word = spot.word
     if word and word.terminal == "DISCARD":
         spans += _takes_of(spot)
-    if (tag := spot.tag) is not None and tag.name in _SEATS:
+    if (tag := spot.tag) is not None and tag.name in SEAT_LETTERS:
         spans += _lines_of(spot.reading.game, tag.name)
     return [_location(spot, span) for span in spans]
 
@@ -520,7 +517,7 @@ def nameable(
     """Return the name of the player at a position, None if there is none."""
     spot = spot_at(document, text, position)
     tag = spot.tag if spot else None
-    if spot is None or tag is None or tag.name not in _SEATS or not tag.value:
+    if spot is None or tag is None or tag.name not in SEAT_LETTERS or not tag.value:
         return None
     span = tag.value_span
     inside = Span(span.line, span.column + 1, span.end_column - 1)
@@ -544,7 +541,7 @@ def rename(
     edits = [
         types.TextEdit(text.range(tag.value_span, spot.chunk.before), quoted)
         for tag in spot.reading.game.tags
-        if tag.value == old and tag.name in (*_SEATS, "Recorder", "Annotator")
+        if tag.value == old and tag.name in (*SEAT_LETTERS, "Recorder", "Annotator")
     ]
     pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
     first = spot.chunk.before + spot.reading.first_line

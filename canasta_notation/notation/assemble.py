@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar, cast
 from lark import Token
 
 from canasta_notation.fields import unchecked
-from canasta_notation.findings import Finding, Span
+from canasta_notation.findings import Finding, Span, syntax_error
 from canasta_notation.notation.builder import Statement, comment_text
 from canasta_notation.notation.document import (
     DEAL_LINES,
@@ -169,7 +169,9 @@ class Assembler:
 
     def _add_tag(self, tag: Tag) -> None:
         if self._deals or self._head is not None or self._lost:
-            finding = _misplaced(tag.span, "a tag after a deal", "tags come before the first deal")
+            finding = syntax_error(
+                tag.span, "a tag after a deal", "tags come before the first deal"
+            )
             take = self.refuse if tag.name in JUDGING_TAGS else self.add_finding
             take(finding)
             return
@@ -241,7 +243,7 @@ class Assembler:
             self._refuse_second(line)
         elif rank < self._rank:
             message = f"{called} after {_kind_name(self._rank)}"
-            late = replace(_misplaced(span_of(line), message, _ORDER_HELP), follows=self._late)
+            late = replace(syntax_error(span_of(line), message, _ORDER_HELP), follows=self._late)
             self.refuse(late)
             self._late = self._late or late
         else:
@@ -288,7 +290,7 @@ class Assembler:
             self._report(_finding("version", "missing", first, version=VERSION))
 
     def _refuse(self, span: Span, message: str, help_text: str) -> None:
-        self.refuse(_misplaced(span, message, help_text))
+        self.refuse(syntax_error(span, message, help_text))
 
     def _report(self, finding: Finding) -> None:
         deal = len(self._deals) + 1 if self._head is not None else None
@@ -314,10 +316,6 @@ def _key(line: Line) -> tuple[type, str]:
 def _finding(code: str, message: str, span: Span, **facts: str) -> Finding:
     """Return a finding with a message of the catalogue, filled with `facts`."""
     return entry(code).finding(message, facts, span)
-
-
-def _misplaced(span: Span, message: str, help_text: str) -> Finding:
-    return Finding("syntax", "error", message, span, help=help_text)
 
 
 def span_of(line: Line | Deal) -> Span:

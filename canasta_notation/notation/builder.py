@@ -29,7 +29,7 @@ from canasta_notation.engine.actions import (
     TakeTalon,
 )
 from canasta_notation.fields import unchecked
-from canasta_notation.findings import Finding, Span
+from canasta_notation.findings import Finding, Span, syntax_error
 from canasta_notation.notation.document import (
     BonusLine,
     Columns,
@@ -354,7 +354,7 @@ def _read_turn(words: list[tuple[str, int]], line: int, comment: str | None) -> 
 
 def _second_back(span: Span) -> Finding:
     message, help_text = "a second `back:` in one turn", "write all cards taken back in one `back:`"
-    return _said_twice(span, message, help_text)
+    return syntax_error(span, message, help_text)
 
 
 def _named_joker(text: str, span: Span) -> Finding:
@@ -433,7 +433,7 @@ def _second_marks(marks: list[tuple[Meaning, Columns]], line: int) -> Iterator[F
         if kind in seen:
             called = _ONCE[kind]
             message = f"a second {called} in one turn"
-            yield _said_twice(Span(line, *place), message, f"keep one {called}")
+            yield syntax_error(Span(line, *place), message, f"keep one {called}")
         elif kind in _ONCE:
             seen.add(kind)
 
@@ -478,17 +478,13 @@ def _repeated(words: Sequence[Token], remedy: str) -> Rejected:
     texts = _texts(words)
     return Rejected(
         tuple(
-            _said_twice(
+            syntax_error(
                 _span(words[index : index + 1]), f"`{text}` a second time in one line", remedy
             )
             for index, text in enumerate(texts)
             if text in texts[:index]
         )
     )
-
-
-def _said_twice(span: Span, message: str, remedy: str) -> Finding:
-    return Finding("syntax", "error", message, span, help=remedy)
 
 
 # --- words of a turn -----------------------------------------------------------------------------

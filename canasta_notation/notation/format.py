@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final, TypeVar, assert_never
 
-from canasta_notation.cards import KIND, KINDS, LABELS, SEQUENCE, TEXT, format_cards
+from canasta_notation.cards import KIND, KINDS, LABELS, SEQUENCE, TEXT, card_texts, format_cards
 from canasta_notation.engine.actions import (
     Action,
     Ask,
@@ -325,11 +325,11 @@ def _words(line: Tag | Deal | _Other) -> list[str]:
         case HandLine():
             return _hand_words(line)
         case UpLine():
-            return ["up", *_texts(line.cards), *_codes(line.acknowledged)]
+            return ["up", *card_texts(line.cards), *_codes(line.acknowledged)]
         case StockLine():
-            return ["stock", *_texts(line.cards)]
+            return ["stock", *card_texts(line.cards)]
         case TalonLine():
-            return ["talon", *_texts(line.cards)]
+            return ["talon", *card_texts(line.cards)]
         case PenaltyLine():
             return ["penalty", line.side, str(line.points), line.word]
         case BonusLine():
@@ -340,10 +340,10 @@ def _words(line: Tag | Deal | _Other) -> list[str]:
         case MeldsLine():
             return ["melds", line.side, *map(format_action, line.groups)]
         case ThreesLine():
-            return ["threes", line.side, *_texts(line.cards)]
+            return ["threes", line.side, *card_texts(line.cards)]
         case LeftLine():
             rest = ["..."] if line.rest_unknown else []
-            return ["left", line.seat, *_texts(line.cards), *rest]
+            return ["left", line.seat, *card_texts(line.cards), *rest]
         case ScoreLine():
             items = ["=", *_pairs(line.items)] if line.items else []
             return ["score", line.side, str(line.score), *items]
@@ -355,13 +355,9 @@ def _words(line: Tag | Deal | _Other) -> list[str]:
 
 def _hand_words(line: HandLine) -> list[str]:
     rest = ["..."] if line.rest_unknown else []
-    replacements = ["+" + text for text in _texts(line.replacements)]
-    cards = _texts(line.cards)
+    replacements = ["+" + text for text in card_texts(line.replacements)]
+    cards = card_texts(line.cards)
     return [f"{line.seat}:", *cards, *rest, *replacements, *_codes(line.acknowledged)]
-
-
-def _texts(cards: tuple[int, ...]) -> list[str]:
-    return [TEXT[card] for card in cards]
 
 
 def _codes(codes: tuple[str, ...]) -> list[str]:

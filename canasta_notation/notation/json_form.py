@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from typing import Any, Final, NamedTuple, cast, get_args
 
-from canasta_notation.cards import CODE, LABELS, PLACE_OF, TEXT
+from canasta_notation.cards import CODE, LABELS, PLACE_OF, TEXT, card_texts
 from canasta_notation.engine.actions import (
     Action,
     Ask,
@@ -225,10 +225,6 @@ def _action(value: dict[str, Any]) -> Any:
     raise AssertionError(value)
 
 
-def _texts(cards: tuple[int, ...]) -> list[str]:
-    return [TEXT[card] for card in cards]
-
-
 def _codes(texts: list[str]) -> tuple[int, ...]:
     return tuple([CODE[text] for text in texts])
 
@@ -265,7 +261,7 @@ _NEVER: Final = object()
 
 _SEAT: Final = _Field("seat", "seat", empty=_NEVER)
 _SIDE: Final = _Field("side", "side", empty=_NEVER)
-_CARDS: Final = _Field("cards", "cards", _texts, _codes, _NEVER)
+_CARDS: Final = _Field("cards", "cards", card_texts, _codes, _NEVER)
 _REST: Final = _Field("rest_unknown", "rest_unknown", empty=False)
 _CODES: Final = _Field("acknowledged", "acknowledged", list, tuple, ())
 _NOTES: Final = (_Field("before", "before", list, tuple, ()), _Field("comment", "comment"))
@@ -284,7 +280,7 @@ def _card(name: str) -> _Field:
 
 
 def _cards(name: str) -> _Field:
-    return _Field(name, "cards", _texts, _codes, _NEVER)
+    return _Field(name, "cards", card_texts, _codes, _NEVER)
 
 
 #: The fields of each value, in the order of its attributes.
@@ -302,11 +298,11 @@ _FIELDS: Final[dict[type, tuple[_Field, ...]]] = {
     Discard: (_card("discard"),),
     TakeTalon: (
         _cards("talon"),
-        _Field("replacements", "replacements", _texts, _codes, ()),
+        _Field("replacements", "replacements", card_texts, _codes, ()),
     ),
     TableThrees: (
-        _Field("threes", "threes", _texts, _codes, _NEVER),
-        _Field("replacements", "cards", _texts, _codes, ()),
+        _Field("threes", "threes", card_texts, _codes, _NEVER),
+        _Field("replacements", "cards", card_texts, _codes, ()),
         _Field("bare", "bare", empty=False),
     ),
     Tag: (_Field("name", "name"), _Field("value", "value"), *_NOTES),
@@ -314,7 +310,7 @@ _FIELDS: Final[dict[type, tuple[_Field, ...]]] = {
         _SEAT,
         _CARDS,
         _REST,
-        _Field("replacements", "replacements", _texts, _codes, ()),
+        _Field("replacements", "replacements", card_texts, _codes, ()),
         _CODES,
         *_NOTES,
     ),

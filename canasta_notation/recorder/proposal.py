@@ -12,7 +12,7 @@ from typing import Final
 
 from canasta_notation.engine.actions import Action, Lay, Take, TakeBack
 from canasta_notation.english import listed
-from canasta_notation.findings import Finding, Span
+from canasta_notation.findings import Finding, Span, syntax_error
 from canasta_notation.notation.assemble import ORDER
 from canasta_notation.notation.document import (
     Deal,
@@ -133,7 +133,7 @@ def _refuse(standing: Standing, line: str, number: int, empty: bool) -> Proposal
     message = "this is only a comment" if empty else "a tag after the game has begun"
     help_text = "to add a comment, type `note TEXT`" if empty else "type `edit` to correct a tag"
     span = Span(number, 1, max(2, len(line) + 1))
-    finding = Finding("syntax", "error", message, span, help=help_text)
+    finding = syntax_error(span, message, help_text)
     return Proposal(standing, None, (line,), (finding,), {number: line})
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from unicodedata import category, east_asian_width
 
-from canasta_notation.cards import TEXT
+from canasta_notation.cards import SUIT_SIGNS, TEXT
 
 #: The ANSI codes of each style; styles say what a run is, not how it looks.
 _ANSI: Final = {
@@ -260,7 +260,6 @@ def indented(rows: Iterable[Row], first: Row) -> Rows:
     return [[*(first if at == 0 else indent), *each] for at, each in enumerate(rows)]
 
 
-_SYMBOLS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _RED: Final = "hdr"
 
 
@@ -268,8 +267,8 @@ def card(code: int, look: Look) -> Run:
     """Return a card: `K♥` in colour, else as the notation spells it."""
     text = TEXT[code]
     style = "red" if len(text) == 2 and text[1] in _RED and look.colour else ""
-    if look.symbols and len(text) == 2 and text[1] in _SYMBOLS:
-        text = text[0] + _SYMBOLS[text[1]]
+    if look.symbols and len(text) == 2 and text[1] in SUIT_SIGNS:
+        text = text[0] + SUIT_SIGNS[text[1]]
     return Run(text, style)
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from canasta_notation.analysis.analyzed import PlayerFigures
 from canasta_notation.analysis.chances import CHANCES
 from canasta_notation.analysis.limits import Limits
+from canasta_notation.english import figure
 from canasta_notation.render.paint import Look, Rows, Run, clip, columns, row
 from canasta_notation.render.story_rows import lines, wrapped
 from canasta_notation.story.estimates import ERRORS, estimate_cells, give_or_take, rounded
@@ -51,12 +52,12 @@ def player_rows(
 
 
 def _did(player: PlayerFigures) -> list[str]:
-    figures = [_figure(player.figures[key]) for _, key in _DID]
+    figures = [figure(player.figures[key]) for _, key in _DID]
     return [str(player.deals), f"{player.won}/{player.games}", *figures]
 
 
 def _left(player: PlayerFigures, *, valued: bool) -> list[str]:
-    cells = [_figure(player.chances[kind]) for kind in CHANCES]
+    cells = [figure(player.chances[kind]) for kind in CHANCES]
     if valued:
         cells += _mean(player.loss_per_decision, player.loss_per_decision_error)
         cells += [_rounded(player.values["mistakes"]), _rounded(player.values["blunders"])]
@@ -95,10 +96,6 @@ def _table(names: Sequence[str], figures: Sequence[Sequence[str]], look: Look) -
         for at, (name, cells) in enumerate(zip(first, figures, strict=True))
     ]
     return columns(table, right=range(1, len(figures[0]) + 1))
-
-
-def _figure(number: int | None) -> str:
-    return "?" if number is None else str(number)
 
 
 def _points(points: float | None, error: float | None) -> tuple[str, str]:

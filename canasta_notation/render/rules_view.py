@@ -31,11 +31,10 @@ from canasta_notation.rules import (
     profile_names,
     sources,
 )
+from canasta_notation.rules.catalogue import IN_PLAY
 
 #: If an example has more lines, only those around its error are shown.
 _WHOLE = 40
-#: The families of what happens in play, which players can accept.
-_IN_PLAY = ("order", "cards", "pile", "melds", "out")
 #: The check that judges an `end stock` line, on which nothing can be accepted.
 _AT_THE_END = "deal._end_by_stock"
 
@@ -169,7 +168,7 @@ def entry_rows(code: str, example: str | None, look: Look) -> Rows:
     rows += _paragraph("what", known.what, look)
     rows += _paragraph("why", known.why, look)
     rows += _paragraph("remedy", known.remedy, look)
-    if known.family in _IN_PLAY and {*known.checks} - {_AT_THE_END}:
+    if known.family in IN_PLAY and {*known.checks} - {_AT_THE_END}:
         accepted = f"If the players accepted it, end the line with `~{code}`."
         rows += _paragraph("", accepted, look)
     rows += _governed(known, look)

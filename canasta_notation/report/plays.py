@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from canasta_notation.cards import LABELS, TEXT
+from canasta_notation.cards import LABELS, TEXT, card_texts
 from canasta_notation.engine.actions import Action, Combine, TableThrees
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.notation.document import Game, Turn
@@ -103,7 +103,7 @@ def legal_json(choices: Choices) -> dict[str, Any]:
 
 
 def _threes(start: FoundPlays) -> dict[str, Any]:
-    return {"cards": _texts(start.threes), "must": start.must_table}
+    return {"cards": card_texts(start.threes), "must": start.must_table}
 
 
 def _refusal(refusal: Refusal | None, profile: Profile) -> dict[str, Any] | None:
@@ -116,7 +116,7 @@ def _refusal(refusal: Refusal | None, profile: Profile) -> dict[str, Any] | None
 def _take(way: TakeWay, profile: Profile) -> dict[str, Any]:
     return {
         "way": way.way or None,
-        "cards": _texts(way.cards),
+        "cards": card_texts(way.cards),
         "legal": way.refusal is None,
         "certain": way.certain,
         "refusal": _refusal(way.refusal, profile),
@@ -135,7 +135,7 @@ def _after(choices: Choices) -> dict[str, Any] | None:
         "groups": [
             {
                 "label": LABELS[group.rank],
-                "cards": _texts(group.cards),
+                "cards": card_texts(group.cards),
                 "naturals": group.naturals,
                 "wilds": group.wilds,
                 "size": group.size,
@@ -150,7 +150,7 @@ def _after(choices: Choices) -> dict[str, Any] | None:
         "ask": {"legal": plays.ask is None, "refusal": _refusal(plays.ask, profile)},
         "out": [_ending(way, profile) for way in plays.out],
         "specials": [
-            {"kind": each.kind, "cards": _texts(each.cards), "points": each.points}
+            {"kind": each.kind, "cards": card_texts(each.cards), "points": each.points}
             for each in plays.specials
         ],
         **_combines(plays, profile),
@@ -173,7 +173,7 @@ def _discard(choice: DiscardChoice, profile: Profile) -> dict[str, Any]:
         "legal": choice.refusal is None,
         "certain": choice.certain,
         "out": choice.out,
-        "talon": _texts(choice.talon),
+        "talon": card_texts(choice.talon),
         "refusal": _refusal(choice.refusal, profile),
     }
 
@@ -184,7 +184,3 @@ def _ending(way: Ending, profile: Profile) -> dict[str, Any]:
         "concealed": way.concealed,
         "certain": way.certain,
     }
-
-
-def _texts(cards: tuple[int, ...]) -> list[str]:
-    return [TEXT[card] for card in cards]

@@ -55,6 +55,8 @@ FAMILIES: Final = (
     "score",
     "acknowledgement",
 )
+#: Those about what happens in play, which players can accept.
+IN_PLAY: Final = ("order", "cards", "pile", "melds", "out")
 
 
 @dataclass(frozen=True, slots=True)

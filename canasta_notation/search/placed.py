@@ -51,7 +51,7 @@ from canasta_notation.engine.side import (
 )
 from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, Table
 from canasta_notation.engine.take import naturals_owed
-from canasta_notation.search.plans import TRIAL, Budget
+from canasta_notation.search.plans import TRIAL, Budget, Kinds
 from canasta_notation.search.trial import (
     attempt,
     held_cards,
@@ -71,10 +71,6 @@ Part = tuple[int, int, int]
 Run = tuple[int, tuple[int, ...]]
 #: How many naturals and wild cards a meld on the table had before the turn, and how many were laid.
 MeldKinds = tuple[tuple[int, int], tuple[int, int]]
-
-
-#: A number of naturals and of wild cards.
-Kinds = tuple[int, int]
 
 
 class SetWay:

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 #: How a text begins, which distinguishes it from a path.
 _TEXT: Final = ("[", ";", "{", "\ufeff")
 
-Source = str | os.PathLike[str] | IO[str] | IO[bytes]
+RecordSource = str | os.PathLike[str] | IO[str] | IO[bytes]
 
 
-def read(source: Source) -> Iterator[Game]:
+def read(source: RecordSource) -> Iterator[Game]:
     """Yield each game of a file, given by its path, as an open file or as its text.
 
     A `str` is a text if it is empty, has several lines, or begins like a text (`[`, `;`, `{`); else
@@ -107,7 +107,7 @@ class CheckedGame:
 
 
 def verify_games(
-    source: Source | Iterable[str | os.PathLike[str]], rules: str | Profile | None = None
+    source: RecordSource | Iterable[str | os.PathLike[str]], rules: str | Profile | None = None
 ) -> Iterator[CheckedGame]:
     """Yield the verdict on each game of one or several files, in their order.
 
@@ -124,7 +124,7 @@ def verify_games(
 
 
 def tables(
-    source: Source | Iterable[str | os.PathLike[str]], *, chances: bool = False
+    source: RecordSource | Iterable[str | os.PathLike[str]], *, chances: bool = False
 ) -> dict[str, CorpusTable]:
     """Return the tables of a corpus for the games of one or several files, in memory.
 
@@ -424,16 +424,16 @@ def _game(game: Game) -> Game:
 # --- many games ---------------------------------------------------------------------------------
 
 
-def _each(source: Source | Iterable[str | os.PathLike[str]]) -> Iterable[Source]:
+def _each(source: RecordSource | Iterable[str | os.PathLike[str]]) -> Iterable[RecordSource]:
     """Return the sources: several paths, or one."""
     if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
-        return [cast(Source, source)]
+        return [cast(RecordSource, source)]
     if not isinstance(source, Iterable) or isinstance(source, bytes):
         raise TypeError(f"a path or several, an open file or a string, not {quoted(source)}")
     return source
 
 
-def _verify_all(source: Source, rules: Profile | None) -> Iterator[CheckedGame]:
+def _verify_all(source: RecordSource, rules: Profile | None) -> Iterator[CheckedGame]:
     with _opened(source) as (stream, name):
         if _form(stream, name) != "canasta":
             for game in _read(stream, name):
@@ -466,7 +466,9 @@ def _verified(game: VerifiedGame, text: bytes, name: str) -> CheckedGame:
     )  # fmt: skip
 
 
-def _found(source: Source, *, fast: bool) -> Iterator[tuple[str, VerifiedGame | Reading, int]]:
+def _found(
+    source: RecordSource, *, fast: bool
+) -> Iterator[tuple[str, VerifiedGame | Reading, int]]:
     """Yield each game of a source with its file and its number there, for the tables."""
     with _opened(source) as (stream, name):
         if _form(stream, name) != "canasta":
@@ -479,7 +481,7 @@ def _found(source: Source, *, fast: bool) -> Iterator[tuple[str, VerifiedGame | 
 # --- reading ------------------------------------------------------------------------------------
 
 
-def _open(source: Source) -> tuple[io.BufferedReader, str, bool]:
+def _open(source: RecordSource) -> tuple[io.BufferedReader, str, bool]:
     """Return a source as a stream of bytes, its name ("" if none), and whether to close it."""
     if isinstance(source, str) and (not source or "\n" in source or source.startswith(_TEXT)):
         return _in_memory(source), "", False
@@ -496,7 +498,7 @@ def _open(source: Source) -> tuple[io.BufferedReader, str, bool]:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[tuple[io.BufferedReader, str]]:
+def _opened(source: RecordSource) -> Iterator[tuple[io.BufferedReader, str]]:
     stream, name, close = _open(source)
     with stream if close else nullcontext():
         yield stream, name

@@ -30,17 +30,17 @@ from canasta_notation.replay.steps import find_tables
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.search.trial import attempt, held_cards
 
-Answer = dict[str, Any]
+SuiteAnswer = dict[str, Any]
 #: The cards laid on each rank.
-_Laid = tuple[tuple[int, tuple[int, ...]], ...]
+_Groups = tuple[tuple[int, tuple[int, ...]], ...]
 
 
-def greeting(version: str) -> Answer:
+def greeting(version: str) -> SuiteAnswer:
     """Return the answer to the greeting of a runner."""
     return {"name": f"canasta {version}", "cgn": str(VERSION)}
 
 
-def answer(request: dict[str, Any]) -> Answer:
+def answer(request: dict[str, Any]) -> SuiteAnswer:
     """Return the answer to one case: its result, or why it is skipped."""
     level = LEVELS.get(request["level"])
     if level is None:
@@ -51,16 +51,16 @@ def answer(request: dict[str, Any]) -> Answer:
 # --- text ---------------------------------------------------------------------------------------
 
 
-def _read(text: str) -> Answer:
+def _read(text: str) -> SuiteAnswer:
     problems = [each for reading in read_text(text) for each in reading.problems]
     return {"first_error": _first(problems), "errors": _places(problems)}
 
 
-def _format(text: str) -> Answer:
+def _format(text: str) -> SuiteAnswer:
     return {"text": _written(_readable(text))}
 
 
-def _convert(text: str) -> Answer:
+def _convert(text: str) -> SuiteAnswer:
     if not text.startswith("{"):
         games = _readable(text)
         return {"json": None if games is None else json.loads("".join(games_as("json", games)))}
@@ -91,20 +91,20 @@ def _readable(text: str) -> list[Game] | None:
 # --- play ---------------------------------------------------------------------------------------
 
 
-def _replay(text: str) -> Answer:
+def _replay(text: str) -> SuiteAnswer:
     positions = (each for reading in read_text(text) for each in walk_positions(reading.game))
     deals = [list(_turns(deal)) for _, deal in groupby(positions, key=lambda each: each.deal)]
     return {"states": deals, "ends": [states[-1] for states in deals]}
 
 
-def _turns(deal: Iterator[Position]) -> Iterator[Answer]:
+def _turns(deal: Iterator[Position]) -> Iterator[SuiteAnswer]:
     """Yield the table as dealt, and after each turn."""
     for _, positions in groupby(deal, key=lambda each: each.turn):
         *_, last = positions
         yield _state(last)
 
 
-def _state(position: Position) -> Answer:
+def _state(position: Position) -> SuiteAnswer:
     state = {
         "hands": {seat: _cards(cards) for seat, cards in position.hands.items()},
         "melds": {
@@ -131,7 +131,7 @@ def _place(label: str) -> tuple[int, int]:
     return KIND[place], place
 
 
-def _judge(text: str) -> Answer:
+def _judge(text: str) -> SuiteAnswer:
     games = judge_games(io.BytesIO(text.encode("utf-8", "surrogatepass")), rows=True)
     reports = [
         report_verified(each.report) if isinstance(each.report, VerifiedGame) else each.report
@@ -150,7 +150,7 @@ def _judge(text: str) -> Answer:
 # --- legal turns --------------------------------------------------------------------------------
 
 
-def _count(text: str) -> Answer:
+def _count(text: str) -> SuiteAnswer:
     """Count the whole turns that can follow the draw at the end of a record, by their discards."""
     (reading,) = read_text(text)
     game = reading.game
@@ -172,10 +172,10 @@ def _standing(table: Table) -> set[int]:
     return {rank for rank in range(FOUR, ACE + 1) if meld_size(table, side, rank)}
 
 
-def _ways(hand: list[int], standing: set[int]) -> set[tuple[_Laid, tuple[int, ...]]]:
+def _ways(hand: list[int], standing: set[int]) -> set[tuple[_Groups, tuple[int, ...]]]:
     """Return every way to lay cards of a hand on ranks: the cards of each rank, and the rest."""
     ranks = standing | {RANK[card] for card in hand if not is_wild(card)}
-    ways: set[tuple[_Laid, tuple[int, ...]]] = {((), ())}
+    ways: set[tuple[_Groups, tuple[int, ...]]] = {((), ())}
     for card in sorted(hand):
         places = ranks if is_wild(card) else {RANK[card]}
         ways = {
@@ -189,7 +189,7 @@ def _ways(hand: list[int], standing: set[int]) -> set[tuple[_Laid, tuple[int, ..
     return ways
 
 
-def _with(laid: _Laid, rank: int, card: int) -> _Laid:
+def _with(laid: _Groups, rank: int, card: int) -> _Groups:
     groups = dict(laid)
     groups[rank] = (*groups.get(rank, ()), card)
     return tuple(sorted(groups.items()))
@@ -205,7 +205,7 @@ def _places(findings: list[Finding]) -> list[list[Any]]:
     return [list(each) for each in sorted({(each.span.line, each.code) for each in findings})]
 
 
-def _scores(deal: DealReport) -> Answer:
+def _scores(deal: DealReport) -> SuiteAnswer:
     """Return each side's score of a deal, its items and its total; null if it does not follow."""
     return {
         side.side: {
@@ -218,7 +218,7 @@ def _scores(deal: DealReport) -> Answer:
 
 
 #: What answers the cases of each level.
-LEVELS: Final[dict[str, Callable[[str], Answer]]] = {
+LEVELS: Final[dict[str, Callable[[str], SuiteAnswer]]] = {
     "reader": _read,
     "canonical": _format,
     "json": _convert,

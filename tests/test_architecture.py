@@ -141,8 +141,18 @@ def classes() -> list[ast.ClassDef]:
     return [each for tree in trees for each in ast.walk(tree) if isinstance(each, ast.ClassDef)]
 
 
-def test_no_two_classes_have_the_same_name() -> None:
-    names = Counter(each.name.lstrip("_") for each in classes())
+def aliases() -> Iterator[str]:
+    """Yield the name of each type alias: a constant whose name is not in capitals."""
+    for path in modules():
+        for node in ast.parse(path.read_text("utf-8")).body:
+            target = node.targets[0] if isinstance(node, ast.Assign) else node
+            name = getattr(target, "id", "") or getattr(getattr(node, "target", None), "id", "")
+            if re.fullmatch(r"_?[A-Z][A-Za-z]*[a-z][A-Za-z]*", name):
+                yield name
+
+
+def test_no_two_types_have_the_same_name() -> None:
+    names = Counter(name.lstrip("_") for name in [*(each.name for each in classes()), *aliases()])
     assert [name for name, count in names.items() if count > 1] == []
 
 

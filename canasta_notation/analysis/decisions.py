@@ -28,7 +28,8 @@ from canasta_notation.search.able import able_to_take
 #: Why the rest of a turn is not judged.
 PARTNER: Final = "the partner was asked in this turn"
 
-Way = tuple[bool, bool, tuple[str, ...]]
+#: What a play does: whether it ends the deal, whether it opens the side, and what it lays.
+PlayEffect = tuple[bool, bool, tuple[str, ...]]
 #: Plays `count` samples of a candidate, from the one with the number `first` on.
 Sampler = Callable[[int, int], Outcomes]
 
@@ -39,7 +40,7 @@ class Decision:
 
     `kind` is "draw" (whether to draw or to take) or "turn" (the rest of the turn). The first play
     is what was played. `piles` is how many cards the pile has after each, and `ways` is what each
-    does, for `ABOUT`: whether it ends the deal, whether it opens the side, and what it lays.
+    does, for `ABOUT`.
     `asked` are the indices of those that a reader asked for.
     """
 
@@ -48,10 +49,10 @@ class Decision:
     samplers: list[Sampler]
     texts: list[str]
     piles: list[int]
-    ways: list[Way]
+    ways: list[PlayEffect]
     asked: set[int] = field(default_factory=set)
 
-    def add(self, text: str, sampler: Sampler, pile: int, way: Way | None = None) -> int:
+    def add(self, text: str, sampler: Sampler, pile: int, way: PlayEffect | None = None) -> int:
         """Add a play; return its place."""
         self.texts.append(text)
         self.samplers.append(sampler)
@@ -193,7 +194,7 @@ def _mark(play: Candidate) -> list[str]:
     return ["#"] if play.table.ended == OUT else []
 
 
-def _way(play: Candidate) -> Way:
+def _way(play: Candidate) -> PlayEffect:
     table = play.table
     laid = [format_action(each) for each in play.actions if not isinstance(each, Discard)]
     opens = not table.opened_before and bool(table.laid)

@@ -18,7 +18,7 @@ _BATCH_FILES: Final = 64
 
 T = TypeVar("T")
 #: Called with the size of each part that is done, in bytes.
-Progress = Callable[[int], None]
+BytesDone = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def verify_paths(
     *,
     jobs: int = 1,
     part_size: int = PART_SIZE,
-    progress: Progress | None = None,
+    progress: BytesDone | None = None,
 ) -> Iterator[Piece[T]]:
     """Yield the results of `work` for every game of many files, in the order of the files.
 
@@ -86,7 +86,7 @@ def _batches(parts: Iterable[FilePart], least: int) -> Iterator[list[FilePart]]:
 
 
 def _in_order(
-    results: Iterable[tuple[FilePart, Done[T] | None]], work: Work[T], progress: Progress | None
+    results: Iterable[tuple[FilePart, Done[T] | None]], work: Work[T], progress: BytesDone | None
 ) -> Iterator[Piece[T]]:
     """Yield the piece of each part; redo a part if its first game is not the assumed one."""
     games, problems, stopped = 0, 0, False

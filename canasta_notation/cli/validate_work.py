@@ -15,8 +15,8 @@ from canasta_notation.cli.session import Session, say_all
 from canasta_notation.cli.streaming import JsonList, json_at, work_results
 from canasta_notation.report.outcome import (
     BriefOutcome,
+    CheckOutcome,
     GameOutcome,
-    Outcome,
     Tally,
     check_game,
     check_verified,
@@ -60,13 +60,15 @@ def check_paths(
     _SHOW[format](session, _until_judged(session, pieces))
 
 
-def _until_judged(session: Session, pieces: Iterable[Piece[Outcome]]) -> Iterator[Piece[Outcome]]:
+def _until_judged(
+    session: Session, pieces: Iterable[Piece[CheckOutcome]]
+) -> Iterator[Piece[CheckOutcome]]:
     session.judging = True
     yield from pieces
     session.judging = False
 
 
-def _show_text(session: Session, pieces: Iterable[Piece[Outcome]]) -> None:
+def _show_text(session: Session, pieces: Iterable[Piece[CheckOutcome]]) -> None:
     tally = Tally()
     remarks: list[tuple[int, str]] = []
     for piece in pieces:
@@ -88,7 +90,7 @@ def _counts_row(tally: Tally) -> Row:
     return counts_row(tally.counts, tally.verdict)
 
 
-def _counted(session: Session, tally: Tally, piece: Piece[Outcome]) -> Iterator[Outcome]:
+def _counted(session: Session, tally: Tally, piece: Piece[CheckOutcome]) -> Iterator[CheckOutcome]:
     """Yield every game of a piece after counting it."""
     for game in piece.values:
         tally.add(game)
@@ -97,7 +99,7 @@ def _counted(session: Session, tally: Tally, piece: Piece[Outcome]) -> Iterator[
         yield game
 
 
-def _to_show(session: Session, tally: Tally, piece: Piece[Outcome]) -> Iterator[GameOutcome]:
+def _to_show(session: Session, tally: Tally, piece: Piece[CheckOutcome]) -> Iterator[GameOutcome]:
     """Count every game of a piece, and yield those that have more to show than a verdict."""
     for game in _counted(session, tally, piece):
         if not isinstance(game, BriefOutcome):
@@ -117,7 +119,7 @@ def _show_game(session: Session, name: str, game: GameOutcome) -> Iterator[tuple
         yield game.game, text
 
 
-def _show_defaults(session: Session, tally: Tally, piece: Piece[Outcome]) -> None:
+def _show_defaults(session: Session, tally: Tally, piece: Piece[CheckOutcome]) -> None:
     """Say how many games of a file name no rules."""
     for rules, games in tally.by_default.items():
         from canasta_notation.render.excerpt import default_rules_remark
@@ -145,7 +147,7 @@ def _annotate(session: Session, wrong: Iterable[str], name: str = "") -> None:
         session.out.write(github_trouble(message, name) + "\n")
 
 
-def _show_github(session: Session, pieces: Iterable[Piece[Outcome]]) -> None:
+def _show_github(session: Session, pieces: Iterable[Piece[CheckOutcome]]) -> None:
     from canasta_notation.render.excerpt import github_lines
 
     tally = Tally()
@@ -164,7 +166,7 @@ def _show_github(session: Session, pieces: Iterable[Piece[Outcome]]) -> None:
 # --- JSON ---------------------------------------------------------------------------------------
 
 
-def _show_json(session: Session, pieces: Iterable[Piece[Outcome]]) -> None:
+def _show_json(session: Session, pieces: Iterable[Piece[CheckOutcome]]) -> None:
     """Write the document of schemas/findings.schema.json; only short lists stay in memory."""
     unicode = session.look.unicode
     tally = Tally()
@@ -191,7 +193,7 @@ class _FileLists:
     def __init__(self, unicode: bool) -> None:
         self.lists = {name: JsonList(3, unicode=unicode) for name in self.NAMES}
 
-    def add(self, game: Outcome) -> None:
+    def add(self, game: CheckOutcome) -> None:
         """Add a game."""
         listed = {"game": game.game, "rules": game.rules, "verdict": game.verdict}
         self.lists["games"].add({**listed, "deals": game.deals, "turns": game.turns})
@@ -223,7 +225,7 @@ class _FileLists:
         yield "\n  }"
 
 
-_SHOW: dict[Format, Callable[[Session, Iterable[Piece[Outcome]]], None]] = {
+_SHOW: dict[Format, Callable[[Session, Iterable[Piece[CheckOutcome]]], None]] = {
     Format.TEXT: _show_text,
     Format.JSON: _show_json,
     Format.GITHUB: _show_github,

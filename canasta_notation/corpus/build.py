@@ -16,11 +16,11 @@ from typing import Any, BinaryIO, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from canasta_notation.batch.jobs import Progress
+from canasta_notation.batch.jobs import BytesDone
 from canasta_notation.batch.parts import PART_SIZE, FilePart, Input, Work, work_part
 from canasta_notation.batch.processes import Runner, in_processes
 from canasta_notation.corpus.collect import collect, collect_verified
-from canasta_notation.corpus.columns import TABLES, Rows, Tables, describe
+from canasta_notation.corpus.columns import TABLES, CorpusRows, Tables, describe
 from canasta_notation.corpus.folder import Written, build_folder, path_of
 from canasta_notation.corpus.shards import SHARD_SIZE, Shard, plan_shards, program_version
 from canasta_notation.notation.reader import Reading
@@ -57,7 +57,7 @@ def build_corpus(
     run: Runner | None = None,
     shard_size: int = SHARD_SIZE,
     chances: bool = False,
-    progress: Progress | None = None,
+    progress: BytesDone | None = None,
 ) -> Built:
     """Write the tables of records into the folder `out`, and return what was done.
 
@@ -181,7 +181,7 @@ def schema_of(table: str) -> pa.Schema:
     return pa.schema(fields, metadata=describe(table))
 
 
-def _arrow(rows: Rows) -> pa.Table:
+def _arrow(rows: CorpusRows) -> pa.Table:
     schema = schema_of(rows.table)
     arrays = [
         pa.array(column, field.type) for column, field in zip(rows.columns, schema, strict=True)
@@ -231,7 +231,7 @@ def in_memory(
     return {rows.table: CorpusTable(_arrow(rows)) for rows in tables}
 
 
-def _write(rows: Rows, path: Path) -> str:
+def _write(rows: CorpusRows, path: Path) -> str:
     """Write a table's rows as Parquet, and return the digest of the bytes."""
     sink = io.BytesIO()
     pq.write_table(_arrow(rows), sink, compression="zstd")

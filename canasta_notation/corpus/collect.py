@@ -28,7 +28,13 @@ from canasta_notation.notation.reader import Reading
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import DealReport, GameReport, SideReport, only, sum_items
 from canasta_notation.replay.moment import Moment
-from canasta_notation.scan.scan_state import ItemRow, MeldRow, ScannedDeal, item_rows, meld_rows
+from canasta_notation.scan.scan_state import (
+    MeldRow,
+    ScannedDeal,
+    ScannedItemRow,
+    item_rows,
+    meld_rows,
+)
 from canasta_notation.scan.verified import VerifiedGame
 
 
@@ -108,7 +114,7 @@ def _add_scanned(
     deal: ScannedDeal,
     rules: Rules,
     melds: list[MeldRow],
-    items: list[ItemRow],
+    items: list[ScannedItemRow],
 ) -> None:
     """Add the rows of the seats and the sides of a deal that was scanned."""
     cards = {

@@ -194,7 +194,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
 
 
 @dataclass(slots=True)
-class Rows:
+class CorpusRows:
     """The rows of a table, kept as a list for each column."""
 
     table: str
@@ -234,16 +234,16 @@ class Tables:
     """The rows of every table."""
 
     def __init__(self) -> None:
-        self.games = Rows("games")
-        self.deals = Rows("deals")
-        self.sides = Rows("sides")
-        self.turns = Rows("turns")
-        self.facts = Rows("facts")
-        self.melds = Rows("melds")
-        self.score_items = Rows("score_items")
-        self.findings = Rows("findings")
+        self.games = CorpusRows("games")
+        self.deals = CorpusRows("deals")
+        self.sides = CorpusRows("sides")
+        self.turns = CorpusRows("turns")
+        self.facts = CorpusRows("facts")
+        self.melds = CorpusRows("melds")
+        self.score_items = CorpusRows("score_items")
+        self.findings = CorpusRows("findings")
 
-    def __iter__(self) -> Iterator[Rows]:
+    def __iter__(self) -> Iterator[CorpusRows]:
         return iter(
             (
                 self.games,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Completer = Callable[[str], Iterable["Completion"]]
 #: What is shown, once the width and the colours are known.
-Shown = Callable[[Look], Rows]
+ShownRows = Callable[[Look], Rows]
 T = TypeVar("T")
 
 #: Typed to go back to the previous question, to leave, and to have a question explained. Where
@@ -49,7 +49,7 @@ class Detail(Generic[T]):
 
     prompt: str
     read: Callable[[str], T]
-    hint: Shown
+    hint: ShownRows
     words: tuple[str, ...] = ()
     back: bool = False
 
@@ -86,7 +86,7 @@ class Face(Protocol):
 class Unclear(Exception):
     """An answer that cannot be read; `said` says what is wrong with it."""
 
-    def __init__(self, said: Shown) -> None:
+    def __init__(self, said: ShownRows) -> None:
         self.said = said
 
 
@@ -94,7 +94,7 @@ class GoneBack(Exception):
     """The person wants to go back to the previous question."""
 
 
-def sentence(text: str, style: str = "") -> Shown:
+def sentence(text: str, style: str = "") -> ShownRows:
     """Return a sentence as it is shown: in as many lines as it needs."""
     return lambda look: wrap_row(row(Run(text, style)), look.width)
 

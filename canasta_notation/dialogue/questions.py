@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Final
 
-from canasta_notation.dialogue.asking import Detail, Face, Shown, sentence
+from canasta_notation.dialogue.asking import Detail, Face, ShownRows, sentence
 from canasta_notation.dialogue.view import ALWAYS, CARDS, EDIT_HELP, record_rows
 from canasta_notation.recorder.closing import DueLine
 from canasta_notation.recorder.corrections import old_text, propose_text, split_edit
@@ -108,7 +108,7 @@ class Say:
     corrects. The question `then` comes next.
     """
 
-    said: Shown
+    said: ShownRows
     text: str = ""
     editing: str = ""
     then: Question | None = None
@@ -123,12 +123,12 @@ class EntryOptions:
     too, because it cannot be a card or a seat here. The question `then` follows what is entered.
     """
 
-    said: Shown
+    said: ShownRows
     prompt: str
     ways: Mapping[str, tuple[str, Proposal | None]]
     text: str
     editing: str
-    explain: Shown
+    explain: ShownRows
     capitals: bool = True
     otherwise: Callable[[str], EntryOptions | None] = lambda answer: None
     then: Question | None = None

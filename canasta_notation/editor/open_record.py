@@ -26,7 +26,7 @@ from canasta_notation.notation.reader import PROBLEM_LIMIT
 from canasta_notation.rules import Profile
 
 #: Calls a function with its arguments off the event loop.
-Run = Callable[..., Awaitable[Any]]
+Offload = Callable[..., Awaitable[Any]]
 
 _BOM: Final = "\ufeff"
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
@@ -185,7 +185,7 @@ class Document:
         """Return what was found in a chunk; judges it if it is new."""
         return self.part(chunk.data).judged(self._last)
 
-    async def diagnostics(self, text: Text, run: Run) -> list[types.Diagnostic]:
+    async def diagnostics(self, text: Text, run: Offload) -> list[types.Diagnostic]:
         """Return the diagnostics of a text: the findings of `canasta validate`.
 
         `run` judges one game at a time, so that this can be cancelled between games, and other

@@ -59,7 +59,7 @@ from canasta_notation.engine.table import STOCK, Table, pile_of, violate
 from canasta_notation.engine.turn import too_many_wilds
 
 #: The cards of a side's melds by rank, if they are named.
-Melds = Mapping[int, Sequence[int]]
+MeldsByPlace = Mapping[int, Sequence[int]]
 
 #: A seat, a three (or unknown card) that it holds, and the tabled three that it may hold instead.
 Exchange = tuple[int, int, int]
@@ -67,7 +67,9 @@ Exchange = tuple[int, int, int]
 _THREES = (*OF_RANK[RED_THREE], *OF_RANK[BLACK_THREE])
 
 
-def show_melds(table: Table, at: int, shown: Melds, played: Melds) -> dict[int, list[int]]:
+def show_melds(
+    table: Table, at: int, shown: MeldsByPlace, played: MeldsByPlace
+) -> dict[int, list[int]]:
     """Show the melds of a side; `played` are the cards that were laid there in the play.
 
     Returns the cards of each meld, as the play and the line together name them. Violates
@@ -225,7 +227,7 @@ def show_hand(table: Table, seat: int, cards: Sequence[int], *, rest_unknown: bo
         add_card(table, seat, code)
 
 
-def judge_copies(table: Table, melds: Iterable[Melds]) -> None:
+def judge_copies(table: Table, melds: Iterable[MeldsByPlace]) -> None:
     """Compare the known cards on the table, in hands and in the pile with the deck's copies.
 
     `melds` are those of each side. Violates `deck-count`.

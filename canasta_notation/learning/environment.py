@@ -94,7 +94,7 @@ _IN_POINTS: Final = (" minimum", " total")
 POINTS: Final = 100
 
 #: A group that is being put together: the label of its meld, and the steps so far.
-_Group = tuple[str, tuple[str, ...]]
+_BegunGroup = tuple[str, tuple[str, ...]]
 Observation = dict[str, NDArray[Any]]
 
 
@@ -215,7 +215,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self.state_space = self._bounds(names["state"])
         self._spaces = dict.fromkeys(self.possible_agents, space)
         self._actions = {agent: Discrete(len(self.actions)) for agent in self.possible_agents}
-        self._group: _Group | None = None
+        self._group: _BegunGroup | None = None
         self._plays = LegalPlays("", "over")
         #: By the number of each action that is legal, the play that it completes, None if it is
         #: only a step towards one; and by label the groups by their steps.
@@ -519,7 +519,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         others = [table.hand_numbers(seat) for seat in range(1, len(self.possible_agents))]
         return np.concatenate([numbers, np.array(others, np.float32).ravel()])
 
-    def _numbers(self, seat: int, group: _Group | None) -> NDArray[np.float32]:
+    def _numbers(self, seat: int, group: _BegunGroup | None) -> NDArray[np.float32]:
         """Return what a seat sees as numbers; seats and sides are in order, beginning with its own.
 
         A table does not change, so its numbers are kept for the steps of a group.

@@ -14,7 +14,7 @@ from canasta_notation.replay.header import read_header
 from canasta_notation.replay.steps import walk
 from canasta_notation.report.played import done, state_json
 
-Cards = tuple[str, ...]
+CardTexts = tuple[str, ...]
 _T = TypeVar("_T")
 
 #: The text of a card that is not known.
@@ -50,7 +50,7 @@ class Position:
         return None if state.due is None or state.ended else self.seats[state.due]
 
     @property
-    def hands(self) -> dict[str, Cards]:
+    def hands(self) -> dict[str, CardTexts]:
         """Each seat's hand, the unknown cards last."""
         return {
             seat: _texts(hand.cards) + (HIDDEN,) * hand.unknown
@@ -58,7 +58,7 @@ class Position:
         }
 
     @property
-    def melds(self) -> dict[str, dict[str, Cards]]:
+    def melds(self) -> dict[str, dict[str, CardTexts]]:
         """Each side's melds by their labels, with their cards in the order laid."""
         return self._by_side(
             {LABELS[meld.rank]: _texts(meld.cards) for meld in side.melds}
@@ -66,7 +66,7 @@ class Position:
         )
 
     @property
-    def threes(self) -> dict[str, Cards]:
+    def threes(self) -> dict[str, CardTexts]:
         """The threes that each side has tabled."""
         return self._by_side(_texts(side.threes) for side in self.state.sides)
 
@@ -86,7 +86,7 @@ class Position:
         return self._by_side(side.total for side in self.state.sides)
 
     @property
-    def pile(self) -> Cards:
+    def pile(self) -> CardTexts:
         """The pile, its top last."""
         return (HIDDEN,) * self.state.pile_loose + _texts(self.state.pile)
 
@@ -149,7 +149,7 @@ class Position:
         return "\n".join([head, *hands, *melds, pile])
 
 
-def _texts(codes: tuple[int, ...]) -> Cards:
+def _texts(codes: tuple[int, ...]) -> CardTexts:
     return tuple([TEXT[code] for code in codes])
 
 

@@ -9,10 +9,9 @@ from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, Final
 
-from canasta_notation.cards import SEATS, SIDES
+from canasta_notation.cards import SEAT_LETTERS, SIDES
 from canasta_notation.notation.document import Deal, Game, Tag
 
-_SEATS: Final = frozenset(seat for seats in SEATS.values() for seat in seats)
 _SIDES: Final = frozenset(side for sides in SIDES.values() for side in sides)
 #: Tags that people do not write as free text.
 _KEPT: Final = ("CGN", "Rules", "Target", "Date")
@@ -24,7 +23,7 @@ _WORD: Final = re.compile(r"\w+|[^\w\s]")
 _PART: Final = re.compile(r"[^\W\d_]{3,}")
 
 #: The words of a text, as they are compared.
-Key = tuple[str, ...]
+ComparedWords = tuple[str, ...]
 
 
 class PlayerNumbers:
@@ -34,8 +33,8 @@ class PlayerNumbers:
     """
 
     def __init__(self) -> None:
-        self._names: dict[Key, str] = {}
-        self._numbers: dict[Key, int] = {}
+        self._names: dict[ComparedWords, str] = {}
+        self._numbers: dict[ComparedWords, int] = {}
 
     def add(self, game: Game) -> None:
         """Number the players of a game."""
@@ -103,9 +102,9 @@ class PlayerNumbers:
         return "".join((*pieces, composed[end:])) if pieces else text
 
     @cached_property
-    def _called(self) -> dict[Key, str]:
+    def _called(self) -> dict[ComparedWords, str]:
         """What replaces each name and each part of one; a part may belong to several players."""
-        found: dict[Key, list[int]] = {}
+        found: dict[ComparedWords, list[int]] = {}
         for key, name in self._names.items():
             parts = _PART.findall(unicodedata.normalize("NFC", name))
             for part in {_key(part) for part in parts if part[0].isupper()}:
@@ -129,10 +128,10 @@ class PlayerNumbers:
 
 def _is_player(tag: Tag) -> bool:
     """Return whether a tag names a player; a name without letters and digits does not."""
-    return tag.name in _SEATS and any(map(str.isalnum, tag.value))
+    return tag.name in SEAT_LETTERS and any(map(str.isalnum, tag.value))
 
 
-def _key(name: str) -> Key:
+def _key(name: str) -> ComparedWords:
     return tuple(map(_folded, _WORD.findall(unicodedata.normalize("NFC", name))))
 
 

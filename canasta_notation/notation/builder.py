@@ -500,16 +500,16 @@ Meaning = (
     | tuple[Literal["seat", "out", "acknowledged", "clock", "annotation"], str]
 )
 #: What a word means, and its width without the spaces after it.
-Word = tuple[Meaning, int]
+ReadWord = tuple[Meaning, int]
 
 #: The most spellings kept (a record of real play has a few thousand), and their greatest length.
 LIMIT: Final = 50_000
 _LENGTH: Final = 80
 
-_words: dict[str, Word] = {}
+_words: dict[str, ReadWord] = {}
 
 
-def interpret(text: str) -> Word:
+def interpret(text: str) -> ReadWord:
     """Return what a word of a turn means, and its width without the spaces after it.
 
     Not checked: that the grammar accepts the word.

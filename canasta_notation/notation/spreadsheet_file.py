@@ -44,7 +44,7 @@ _RELATION: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relat
 _DIGITS: Final = 6
 
 #: A row's number, from 1, and its cells.
-Row = tuple[int, list[str]]
+SheetRow = tuple[int, list[str]]
 
 
 class SpreadsheetError(ValueError):
@@ -67,7 +67,7 @@ class Grid(NamedTuple):
     """The cells of a sheet: its name ("" in CSV), and its rows without the blank ones."""
 
     name: str
-    rows: list[Row]
+    rows: list[SheetRow]
 
 
 def read_grids(data: bytes, means: Callable[[str], bool]) -> list[Grid]:
@@ -94,7 +94,7 @@ def read_grids(data: bytes, means: Callable[[str], bool]) -> list[Grid]:
     return grids
 
 
-def _head(rows: Iterator[Row]) -> Iterator[list[str]]:
+def _head(rows: Iterator[SheetRow]) -> Iterator[list[str]]:
     """Yield the cells of the first rows, up to one that cannot be read."""
     try:
         for _, cells in islice(rows, _HEAD):
@@ -123,7 +123,7 @@ def _decoded(data: bytes) -> str:
     return str(best)
 
 
-def _csv_rows(text: str, delimiter: str) -> Iterator[Row]:
+def _csv_rows(text: str, delimiter: str) -> Iterator[SheetRow]:
     """Yield the rows that are not blank. Raises SpreadsheetError."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     number = 0
@@ -142,7 +142,7 @@ def _is_filled(cells: list[str]) -> bool:
 # --- workbooks ------------------------------------------------------------------------------------
 
 
-def _workbook(data: bytes) -> Iterator[tuple[str, list[Row]]]:
+def _workbook(data: bytes) -> Iterator[tuple[str, list[SheetRow]]]:
     """Yield the name and rows of every sheet of a workbook. Raises SpreadsheetError, NoReader."""
     try:
         from python_calamine import CalamineError, SheetTypeEnum, load_workbook

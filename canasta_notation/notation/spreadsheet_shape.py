@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import Final
 
-from canasta_notation.notation.spreadsheet_file import Grid, Row, column_letters
+from canasta_notation.notation.spreadsheet_file import Grid, SheetRow, column_letters
 from canasta_notation.notation.spreadsheet_words import (
     FIGURES,
     date_of,
@@ -24,7 +24,7 @@ from canasta_notation.notation.spreadsheet_words import (
 from canasta_notation.quoting import QUOTED, shortened
 
 #: What a name of a column means: its side ("": none) and its figure or place ("": not known).
-Meaning = Callable[[str], tuple[str, str]]
+HeaderMeaning = Callable[[str], tuple[str, str]]
 #: If no row is clearly the header, it is the row with the most names among these.
 _TITLES: Final = 20
 #: The figures of a turned table begin before this row from its header on.
@@ -47,9 +47,9 @@ class SheetTable:
     line: int
     header: tuple[str, ...]
     columns: tuple[int, ...]
-    rows: list[Row]
+    rows: list[SheetRow]
     #: The rows with a figure that do not begin with a word such as one for sums.
-    deals: list[Row]
+    deals: list[SheetRow]
     stray: tuple[str, ...] = ()
     turned: bool = False
 
@@ -62,7 +62,7 @@ class SheetTable:
         return f"row {row}, column {column}" + (f" ({name[:QUOTED]})" if name else "")
 
 
-def sheet_tables(grid: Grid, meaning: Meaning, line: int | None = None) -> list[SheetTable]:
+def sheet_tables(grid: Grid, meaning: HeaderMeaning, line: int | None = None) -> list[SheetTable]:
     """Return the tables of a sheet, at least one; `line` is the row of its only header, if known.
 
     With `line` 0, there is no header: the columns are called `column A` and so on.
@@ -88,7 +88,7 @@ def sheet_tables(grid: Grid, meaning: Meaning, line: int | None = None) -> list[
 # --- rows: headers and titles ---------------------------------------------------------------------
 
 
-def _headers(rows: Sequence[Row], meaning: Meaning, line: int | None) -> Iterator[int]:
+def _headers(rows: Sequence[SheetRow], meaning: HeaderMeaning, line: int | None) -> Iterator[int]:
     """Yield the places of the headers in the rows, at least one."""
     if line is not None:
         yield next((at for at, (number, _) in enumerate(rows) if number >= line), 0)
@@ -100,11 +100,11 @@ def _headers(rows: Sequence[Row], meaning: Meaning, line: int | None) -> Iterato
     yield max(range(min(len(rows), _TITLES)), key=lambda at: _names(rows[at][1], meaning))
 
 
-def _names(cells: Sequence[str], meaning: Meaning) -> int:
+def _names(cells: Sequence[str], meaning: HeaderMeaning) -> int:
     return sum(meaning(cell) != ("", "") for cell in cells)
 
 
-def _is_header(rows: Sequence[Row], at: int) -> bool:
+def _is_header(rows: Sequence[SheetRow], at: int) -> bool:
     """Return whether a row names columns: it has texts, with figures right below them."""
     if _is_header_of_deals(rows, at):
         return True
@@ -120,7 +120,7 @@ def _is_header(rows: Sequence[Row], at: int) -> bool:
     return bool(below) and any(is_points(below[column]) for column in named)
 
 
-def _is_header_of_deals(rows: Sequence[Row], at: int) -> bool:
+def _is_header_of_deals(rows: Sequence[SheetRow], at: int) -> bool:
     """Return whether a row counts the deals of a turned table: the figures below have names."""
     if not _counts_deals(rows[at][1]):
         return False
@@ -140,7 +140,7 @@ def _counts_deals(cells: Sequence[str]) -> bool:
     )
 
 
-def _first_title(rows: Sequence[Row], head: int, least: int) -> int:
+def _first_title(rows: Sequence[SheetRow], head: int, least: int) -> int:
     """Return the place of the first of the titles right above a header."""
     at = head
     while at > least and _is_title(rows[at - 1][1]):
@@ -160,7 +160,11 @@ def _is_title(cells: Sequence[str]) -> bool:
 
 
 def _side_by_side(
-    name: str, titles: Sequence[Row], head: Row, body: Sequence[Row], meaning: Meaning
+    name: str,
+    titles: Sequence[SheetRow],
+    head: SheetRow,
+    body: Sequence[SheetRow],
+    meaning: HeaderMeaning,
 ) -> Iterator[SheetTable]:
     """Yield the tables that share a header's row."""
     line, header = head
@@ -191,7 +195,7 @@ def _side_by_side(
         yield _turned(table) or _items_down(table) or table
 
 
-def _starts(header: Sequence[str], body: Sequence[Row], meaning: Meaning) -> list[int]:
+def _starts(header: Sequence[str], body: Sequence[SheetRow], meaning: HeaderMeaning) -> list[int]:
     """Return the first column of each table, if the names of columns repeat; else none.
 
     The tables are separated by blank columns, or each begins with the same name, or all share the
@@ -217,7 +221,7 @@ def _starts(header: Sequence[str], body: Sequence[Row], meaning: Meaning) -> lis
     return []
 
 
-def _apart(header: Sequence[str], body: Sequence[Row]) -> list[int]:
+def _apart(header: Sequence[str], body: Sequence[SheetRow]) -> list[int]:
     """Return the first column of each table, if blank columns separate tables that share a name."""
     used = [bool(name) or any(cells[at] for _, cells in body) for at, name in enumerate(header)]
     begins = [at for at in range(len(used)) if used[at] and not (at and used[at - 1])]
@@ -236,7 +240,7 @@ def _is_figure(meant: tuple[str, str]) -> bool:
     return not meant[0] and meant[1] in FIGURES
 
 
-def _from_unnamed(header: Sequence[str], body: Sequence[Row], at: int) -> int:
+def _from_unnamed(header: Sequence[str], body: Sequence[SheetRow], at: int) -> int:
     """Return the column before `at` if it has cells and no name, else `at`."""
     unnamed = at > 0 and not header[at - 1] and any(cells[at - 1] for _, cells in body)
     return at - 1 if unnamed else at
@@ -256,8 +260,8 @@ def _two_rows(header: list[str], upper: Sequence[str]) -> list[str]:
 
 
 def _part(
-    header: list[str], columns: list[int], body: Sequence[Row]
-) -> tuple[list[str], list[int], list[Row], list[str]]:
+    header: list[str], columns: list[int], body: Sequence[SheetRow]
+) -> tuple[list[str], list[int], list[SheetRow], list[str]]:
     """Return the names, columns and rows of a table without the cells that are separate from it."""
     rows = [(number, [cells[at] for at in columns]) for number, cells in body]
     last = max((at for at, name in enumerate(header) if name), default=0)
@@ -279,7 +283,7 @@ def first_cell(cells: Sequence[str]) -> str:
     return next((cell for cell in cells if cell), "")
 
 
-def _deals(rows: Sequence[Row]) -> list[Row]:
+def _deals(rows: Sequence[SheetRow]) -> list[SheetRow]:
     others = words().sum | words().no_deal
     return [
         row

@@ -9,7 +9,7 @@ from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.estimates import ERRORS
 
 #: A line of a deal: a figure for the table as dealt and after each turn, None if not known.
-Line = list[int | None]
+LeadLine = list[int | None]
 
 
 def lead(game: ShownGame, deal: PlayedDeal) -> dict[str, Any]:
@@ -34,12 +34,12 @@ def lead(game: ShownGame, deal: PlayedDeal) -> dict[str, Any]:
     return {"lines": [line], "errors": errors}
 
 
-def _totals(deal: PlayedDeal, at: int) -> Line:
+def _totals(deal: PlayedDeal, at: int) -> LeadLine:
     """Return a side's total at every moment of a deal; its end includes the deal's score.
 
     For the table as dealt, it is the total before the deal if the hands are not known.
     """
-    line: Line = [
+    line: LeadLine = [
         None if side.total is None or side.points is None else side.total + side.points
         for side in (state.sides[at] for state in deal.states)
     ] or [None]

@@ -14,7 +14,12 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.notation.document import KEYWORDS
 from canasta_notation.notation.reader import read_line
 from canasta_notation.recorder.standing import Standing
-from canasta_notation.recorder.typed_melds import Melds, cards_typed, label_on_table, label_typed
+from canasta_notation.recorder.typed_melds import (
+    MeldsByLabel,
+    cards_typed,
+    label_on_table,
+    label_typed,
+)
 
 #: The first words of lines that are not turns.
 _OTHER: Final = re.compile(rf"(?:(?:{'|'.join(KEYWORDS)})(?![^ \t;])|[A-Za-z]:|\[)")
@@ -133,7 +138,9 @@ def _labelled(standing: Standing, seat: str | None, play: str) -> str:
     return first + blank + _WORD.sub(labelled, rest)
 
 
-def _with_label(word: str, enough: int, rules: Rules, melds: Melds, typed: Collection[str]) -> str:
+def _with_label(
+    word: str, enough: int, rules: Rules, melds: MeldsByLabel, typed: Collection[str]
+) -> str:
     """Return cards with the label of their meld, or as they are if they do not show it."""
     try:
         cards = cards_typed(word)
@@ -144,7 +151,7 @@ def _with_label(word: str, enough: int, rules: Rules, melds: Melds, typed: Colle
     return f"{label}:{word}" if label else word
 
 
-def _melds(standing: Standing, seat: str | None) -> Melds:
+def _melds(standing: Standing, seat: str | None) -> MeldsByLabel:
     """Return the melds of a seat's side, as they are on the table."""
     state, rules = standing.state(), standing.rules
     if state is None or standing.phase != "play" or not seat or seat not in rules.seats:

@@ -130,10 +130,10 @@ def free_label(label: str, taken: Collection[str]) -> str:
 
 
 #: The melds of a side by their labels, with their cards.
-Melds = Mapping[str, Sequence[int]]
+MeldsByLabel = Mapping[str, Sequence[int]]
 
 
-def label_on_table(cards: Sequence[str], rules: Rules, melds: Melds) -> str:
+def label_on_table(cards: Sequence[str], rules: Rules, melds: MeldsByLabel) -> str:
     """Return the label of the one meld that cards can join, "" if there is not exactly one."""
     label = label_of(cards, rules)
     found = [each for each in melds if label and each.partition("/")[0] == label]
@@ -141,7 +141,9 @@ def label_on_table(cards: Sequence[str], rules: Rules, melds: Melds) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def label_typed(cards: Sequence[str], rules: Rules, melds: Melds, typed: Collection[str]) -> str:
+def label_typed(
+    cards: Sequence[str], rules: Rules, melds: MeldsByLabel, typed: Collection[str]
+) -> str:
     """Return the label of a group that can be a meld, "" if the cards do not show it.
 
     `typed` are the labels of this turn: melds of a rank that are typed separately are separate
@@ -158,7 +160,7 @@ def label_typed(cards: Sequence[str], rules: Rules, melds: Melds, typed: Collect
     return free_label(label, taken) if apart else label
 
 
-def sequences_continued(cards: Sequence[str], melds: Melds) -> list[str]:
+def sequences_continued(cards: Sequence[str], melds: MeldsByLabel) -> list[str]:
     """Return the labels of the sequences on the table that cards continue."""
     return [label for label, run in melds.items() if _continues(cards, label, run)]
 

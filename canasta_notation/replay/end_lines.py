@@ -35,7 +35,7 @@ from canasta_notation.engine.table import (
 )
 from canasta_notation.engine.table_end import (
     Exchange,
-    Melds,
+    MeldsByPlace,
     exchange,
     is_tabled,
     judge_copies,
@@ -51,7 +51,7 @@ from canasta_notation.findings import Span
 from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
 from canasta_notation.replay.meld_cards import LaidCards, add_group, false_card
 
-_EndLine = MeldsLine | ThreesLine | LeftLine
+_TableLine = MeldsLine | ThreesLine | LeftLine
 #: A violation of a line, and its place.
 Located = tuple[Violation, Span]
 
@@ -79,7 +79,7 @@ def judge_end_lines(
     play, so that the cards left in the stock are known. Yields what is wrong; a wrong line adds
     nothing to what is known. Not checked: that the play could be followed to its end.
     """
-    boards: list[Melds] = [*laid.boards]
+    boards: list[MeldsByPlace] = [*laid.boards]
     _keep_as_shown(table, deal, boards)
     sides = range(len(table.rules.sides))
     tabled = sum(len(tabled_threes(table, at)) for at in sides)
@@ -102,7 +102,7 @@ def judge_end_lines(
         yield from _located(deal.threes[-1], found)
 
 
-def _false_suits(laid: LaidCards, line: _EndLine, at: int) -> Iterator[Violation]:
+def _false_suits(laid: LaidCards, line: _TableLine, at: int) -> Iterator[Violation]:
     """Yield a violation for each meld of a line with a card that no hand can have laid on it."""
     shown: dict[int, tuple[int, ...]] = {}
     for group in line.groups if isinstance(line, MeldsLine) else ():
@@ -115,7 +115,7 @@ def _false_suits(laid: LaidCards, line: _EndLine, at: int) -> Iterator[Violation
             yield Violation("end-melds", "card", "", LINE, facts)
 
 
-def _keep_as_shown(table: Table, deal: Deal, boards: list[Melds]) -> None:
+def _keep_as_shown(table: Table, deal: Deal, boards: list[MeldsByPlace]) -> None:
     """Choose the threes that the hands kept so that they fit the lines of the table at the end.
 
     Each line in turn rules out the choices that contradict it, unless all remaining ones do. Not
@@ -139,7 +139,7 @@ def _keep_as_shown(table: Table, deal: Deal, boards: list[Melds]) -> None:
 
 
 def _fitting(
-    ways: Iterator[_Way], line: _EndLine, at: int, seats: list[int], tries: Iterator[int]
+    ways: Iterator[_Way], line: _TableLine, at: int, seats: list[int], tries: Iterator[int]
 ) -> Iterator[_Way]:
     """Yield the ways, with every exchange by the `seats`, that a line does not contradict.
 
@@ -157,7 +157,7 @@ class _Way(NamedTuple):
 
     exchanges: tuple[Exchange, ...]
     table: Table
-    boards: list[Melds]
+    boards: list[MeldsByPlace]
 
     def ways(self, seats: list[int]) -> Iterator[_Way]:
         """Yield this way, and those with further exchanges by the seats."""
@@ -171,7 +171,7 @@ class _Way(NamedTuple):
             way = _Way((*self.exchanges, each), table, self.boards)
             yield from way.ways(seats[1:])
 
-    def showing(self, line: _EndLine, at: int) -> _Way:
+    def showing(self, line: _TableLine, at: int) -> _Way:
         """Return a copy of this way on which a line is shown.
 
         Its table has violations if the line cannot be true.
@@ -183,7 +183,7 @@ class _Way(NamedTuple):
         return way
 
 
-def _settled_seats(table: Table, deal: Deal, line: _EndLine, at: int) -> list[int]:
+def _settled_seats(table: Table, deal: Deal, line: _TableLine, at: int) -> list[int]:
     """Return the seats for which a line is the first to show which three they kept.
 
     Without a `threes` line, it is not known whether a hand that is not fully written kept a three.
@@ -207,21 +207,21 @@ def _stock_is_known(table: Table, deal: Deal) -> bool:
     return not table.rules.black_tabled and bool(up) and UNKNOWN not in up
 
 
-def _owner_of(rules: Rules, line: _EndLine) -> int:
+def _owner_of(rules: Rules, line: _TableLine) -> int:
     """Return the side or seat of a line, -1 if the game does not have it."""
     if isinstance(line, LeftLine):
         return rules.seats.find(line.seat)
     return rules.sides.index(line.side) if line.side in rules.sides else -1
 
 
-def _nobody(rules: Rules, line: _EndLine) -> Located:
+def _nobody(rules: Rules, line: _TableLine) -> Located:
     """Return the violation of a line about a side or a seat that the game does not have."""
     facts: dict[str, object] = {"name": line.seat if isinstance(line, LeftLine) else line.side}
     facts["known"] = listed(rules.sides, "or")
     return Violation(_CODES[type(line)], "nobody", "players", LINE, facts), line.span
 
 
-def _show(table: Table, line: _EndLine, at: int, boards: list[Melds]) -> None:
+def _show(table: Table, line: _TableLine, at: int, boards: list[MeldsByPlace]) -> None:
     match line:
         case MeldsLine():
             shown: dict[int, tuple[int, ...]] = {}
@@ -234,7 +234,7 @@ def _show(table: Table, line: _EndLine, at: int, boards: list[Melds]) -> None:
             show_hand(table, at, line.cards, rest_unknown=line.rest_unknown)
 
 
-def _located(line: _EndLine, violations: list[Violation]) -> Iterator[Located]:
+def _located(line: _TableLine, violations: list[Violation]) -> Iterator[Located]:
     """Yield the violations of a line with their places; of a meld, the place of its first group."""
     for violation in violations:
         span, meld = line.span, violation.facts.get("meld")
@@ -291,7 +291,7 @@ class FinalTable:
     def _lay_out(self) -> None:
         """Lay out the cards of every line, and end the deal."""
         table = self.table
-        lines: list[tuple[_EndLine, int]] = []
+        lines: list[tuple[_TableLine, int]] = []
         shown = 0
         for line in self.deal.end_lines:
             at = _owner_of(self.rules, line)
@@ -321,7 +321,7 @@ class FinalTable:
     def _went_out(self, side: int) -> bool:
         return self.reason == OUT and self.by >= 0 and self.rules.side_of[self.by] == side
 
-    def _count(self, line: _EndLine) -> None:
+    def _count(self, line: _TableLine) -> None:
         """Take the cards of a line out of the deck; report the first of which none is left."""
         counted = self.counted
         for code, span in _cards(line):
@@ -445,7 +445,7 @@ def _order(located: Located) -> tuple[bool, Span, bool]:
     return violation.code == "out-canasta", span, violation.code != "meld-rank"
 
 
-def _cards(line: _EndLine) -> Iterator[tuple[int, Span]]:
+def _cards(line: _TableLine) -> Iterator[tuple[int, Span]]:
     """Yield each card of a line and its place."""
     if not isinstance(line, MeldsLine):
         yield from ((code, line.span) for code in line.cards)

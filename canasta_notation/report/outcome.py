@@ -135,10 +135,10 @@ class BriefOutcome(NamedTuple):
 
 
 #: What is kept of a game.
-Outcome = BriefOutcome | GameOutcome
+CheckOutcome = BriefOutcome | GameOutcome
 
 
-def check_verified(override: Profile | None, name: str, game: VerifiedGame) -> Outcome:
+def check_verified(override: Profile | None, name: str, game: VerifiedGame) -> CheckOutcome:
     """Return what is kept of a verified game; more is shown if other rules replaced its own."""
     if override is None:
         return BriefOutcome(game.game, game.rules, game.deals, game.turns, game.by_default)
@@ -160,7 +160,7 @@ class Tally:
         #: How many games of the current file were judged by each profile by default.
         self.by_default: Counter[str] = Counter()
 
-    def add(self, game: Outcome) -> None:
+    def add(self, game: CheckOutcome) -> None:
         """Count a game."""
         self._counts["games"] += 1
         self._counts["deals"] += game.deals

@@ -81,7 +81,7 @@ MeldRow = tuple[
     str, str, int, int, int, int, int, str | None, bool, int | None, int | None, int | None
 ]
 #: An item of a side's score: side, item, points, claimed, agrees.
-ItemRow = tuple[str, str, int, int | None, bool | None]
+ScannedItemRow = tuple[str, str, int, int | None, bool | None]
 
 
 class ScannedDeal:
@@ -454,9 +454,9 @@ def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
     return rows
 
 
-def item_rows(deal: ScannedDeal, rules: Rules) -> list[ItemRow]:
+def item_rows(deal: ScannedDeal, rules: Rules) -> list[ScannedItemRow]:
     """Return the rows of the items that the sides scored or claimed in a deal."""
-    rows: list[ItemRow] = []
+    rows: list[ScannedItemRow] = []
     for side, sums, claimed in zip(rules.sides, deal.sums, deal.claimed, strict=True):
         for item in dict.fromkeys((*sums.written(), *(claimed or ()))):
             points = sums.points[item]

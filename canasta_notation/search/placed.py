@@ -66,9 +66,9 @@ GROWTH = 8
 #: The place of a meld that a plan begins, until its number is known.
 NEW = -1
 #: Cards laid on a meld: its place or NEW, then how many naturals and wild cards.
-Part = tuple[int, int, int]
+SetPart = tuple[int, int, int]
 #: Cards laid on a meld: its place or NEW, and the cards.
-Run = tuple[int, tuple[int, ...]]
+LaidSequence = tuple[int, tuple[int, ...]]
 #: How many naturals and wild cards a meld on the table had before the turn, and how many were laid.
 MeldKinds = tuple[tuple[int, int], tuple[int, int]]
 
@@ -91,7 +91,7 @@ class SetWay:
         naturals: int,
         wilds: int,
         canastas: int = 0,
-        parts: tuple[Part, ...] = (),
+        parts: tuple[SetPart, ...] = (),
         merges: tuple[tuple[int, int], ...] = (),
         natural: int = 0,
         mixed: int = 0,
@@ -114,7 +114,7 @@ class RunWay:
 
     __slots__ = ("canastas", "cards", "runs")
 
-    def __init__(self, runs: tuple[Run, ...], canastas: int) -> None:
+    def __init__(self, runs: tuple[LaidSequence, ...], canastas: int) -> None:
         self.runs = runs
         self.cards = tuple([code for _, laid in runs for code in laid])
         self.canastas = canastas
@@ -127,11 +127,11 @@ PlacedWorth = tuple[int, int, int, int, int, int, bool, bool]
 #: The indices of some of these.
 WILDS, LAID, CLEAN, SPLASH = 0, 1, 6, 7
 #: What a plan lays of each rank.
-Shares = tuple[tuple[int, SetWay], ...]
+PlacedShares = tuple[tuple[int, SetWay], ...]
 #: What a plan is worth, the points that its naturals in sets count, and what it lays of each rank.
-Plan = tuple[PlacedWorth, int, Shares]
+ValuedPlan = tuple[PlacedWorth, int, PlacedShares]
 #: For each worth the most points that naturals in sets count, and what is laid.
-Plans = dict[PlacedWorth, tuple[int, Shares]]
+PlacedPlans = dict[PlacedWorth, tuple[int, PlacedShares]]
 
 
 class PlacedPlanner:
@@ -199,7 +199,7 @@ class PlacedPlanner:
                     left.remove(code)
             yield [*actions, *map(Discard, left)]
 
-    def _leaving_plans(self) -> Iterator[tuple[tuple[RunWay, ...], Plan, int]]:
+    def _leaving_plans(self) -> Iterator[tuple[tuple[RunWay, ...], ValuedPlan, int]]:
         """Yield the plans that empty the hand with the canastas required, and the cards left.
 
         Not checked: that they open.
@@ -347,7 +347,7 @@ class PlacedPlanner:
                 for actions in PlacedPlanner(trial.table, self.budget).openings():
                     yield [group, *actions]
 
-    def _opens(self, runs: tuple[RunWay, ...], plan: Plan) -> bool:
+    def _opens(self, runs: tuple[RunWay, ...], plan: ValuedPlan) -> bool:
         """Return whether a plan opens, if an opening is due: by its count, and a clean triple."""
         if self.rules.clean_triple and not (self.table.opened_before or plan[0][CLEAN]):
             return False
@@ -358,7 +358,7 @@ class PlacedPlanner:
             points + sum([self.points[code] for code in self.wilds[: plan[0][WILDS]]]) >= self.need
         )
 
-    def groups(self) -> Iterator[Run]:
+    def groups(self) -> Iterator[LaidSequence]:
         """Yield the groups after which their meld has a legal shape: place and cards.
 
         Groups that differ only in suits follow one another.
@@ -372,7 +372,7 @@ class PlacedPlanner:
                 yield from self._groups_on(kind)
         yield from self.runs()
 
-    def _groups_on(self, place: int) -> Iterator[Run]:
+    def _groups_on(self, place: int) -> Iterator[LaidSequence]:
         """Yield the groups on one set, or meld of wild cards, as `groups` does."""
         if dead_for(self.table, self.side, place) >= 0:
             return
@@ -402,7 +402,7 @@ class PlacedPlanner:
 
     # --- sequences ------------------------------------------------------------------------------
 
-    def runs(self) -> Iterator[Run]:
+    def runs(self) -> Iterator[LaidSequence]:
         """Yield the groups on one sequence, new or on the table, each as place and cards."""
         for kind in range(SEQUENCE, KINDS) if self.rules.sequences else ():
             free = free_place(self.table, self.side, kind)
@@ -449,7 +449,7 @@ class PlacedPlanner:
         most = self._free_numbers(kind)
         ways = []
         for spans in run_spans(tuple(counts), tuple(ranks for _, ranks in standing), most):
-            runs: list[Run] = []
+            runs: list[LaidSequence] = []
             canastas = 0
             for at, (low, high) in enumerate(spans):
                 place, ranks = standing[at] if at < len(standing) else (NEW, 0)
@@ -471,7 +471,7 @@ class PlacedPlanner:
 
     # --- sets -----------------------------------------------------------------------------------
 
-    def _grow(self, runs: tuple[RunWay, ...], *, leave: bool) -> Iterator[Plan]:
+    def _grow(self, runs: tuple[RunWay, ...], *, leave: bool) -> Iterator[ValuedPlan]:
         """Yield the best plans for the cards that are not in sequences: worth, points, and ways."""
         used = [0] * len(OF_RANK)
         for way in runs:
@@ -483,7 +483,7 @@ class PlacedPlanner:
         start = (0, 0 if leave else laid, 0, canastas, 0, 0, clean, False)
         unfinished = self.rules.wild_meld_first and unfinished_wilds(self.table, self.side)
         for finish in (False, True) if unfinished else (False,):
-            plans: Plans = {start: (0, ())}
+            plans: PlacedPlans = {start: (0, ())}
             for rank in (*range(FOUR, ACE + 1), BLACK_THREE, JOKER_RANK):
                 left = 0 if rank == JOKER_RANK else len(self.hand[rank]) - used[rank]
                 wilds = 0 if unfinished and not finish else len(self.wilds)
@@ -507,15 +507,15 @@ class PlacedPlanner:
         )
 
     def _step(
-        self, plans: Plans, rank: int, left: int, ways: list[SetWay], *, leave: bool
-    ) -> Plans:
+        self, plans: PlacedPlans, rank: int, left: int, ways: list[SetWay], *, leave: bool
+    ) -> PlacedPlans:
         """Return the plans with each way to lay one more rank."""
         idle = len(ways) == 1 and not (ways[0].parts or ways[0].clean)
         if idle and not (leave and left):
             return plans
         if not self.budget.spend(len(plans) * len(ways) // 8 + 1):
             return {}
-        grown: Plans = {}
+        grown: PlacedPlans = {}
         needed = self.rules.out_canastas
         points_of = self.rules.rank_points[rank] if counts_towards(self.table, rank) else 0
         for worth, (points, shares) in plans.items():
@@ -642,7 +642,7 @@ class PlacedPlanner:
 
     # --- as actions -----------------------------------------------------------------------------
 
-    def _actions(self, runs: tuple[RunWay, ...], shares: Shares) -> list[Action]:
+    def _actions(self, runs: tuple[RunWay, ...], shares: PlacedShares) -> list[Action]:
         """Return the actions of a plan: sequences, sets, melds put together, black threes last.
 
         Melds of wild cards on the table are finished first, and new ones come after the sets.
@@ -795,7 +795,7 @@ def set_ways(
     kinds = bool(rules.out_natural or rules.out_mixed)
     at_first = _counted([(stood[0] + here[0], stood[1] + here[1]) for stood, here in standing])
 
-    def note(parts: tuple[Part, ...], laid: int, wild: int) -> None:
+    def note(parts: tuple[SetPart, ...], laid: int, wild: int) -> None:
         melds = [(stood[0] + here[0], stood[1] + here[1]) for stood, here in standing]
         fresh = [(count, more) for place, count, more in parts if place == NEW]
         for place, count, more in parts:
@@ -818,7 +818,7 @@ def set_ways(
                     laid, wild, canastas, parts, merges, natural, mixed, clean, splash
                 )
 
-    def begin(parts: tuple[Part, ...], laid: int, wild: int, most: Part, left: int) -> None:
+    def begin(parts: tuple[SetPart, ...], laid: int, wild: int, most: SetPart, left: int) -> None:
         note(parts, laid, wild)
         for count in range(min(naturals - laid, most[1]), 0, -1) if left else ():
             for more in range(wilds - wild + 1):
@@ -827,7 +827,7 @@ def set_ways(
                 if fits and meld_holds(rules, rank, (0, 0), (count, more), opened):
                     begin((*parts, part), laid + count, wild + more, part, left - 1)
 
-    def extend(at: int, parts: tuple[Part, ...], laid: int, wild: int) -> None:
+    def extend(at: int, parts: tuple[SetPart, ...], laid: int, wild: int) -> None:
         if at == len(standing):
             begin(parts, laid, wild, (NEW, naturals + 1, 0), free)
             return

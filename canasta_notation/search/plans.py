@@ -135,7 +135,7 @@ Kinds = tuple[int, int]
 #: What can be laid of a rank, each share with its worth.
 Ways = list[tuple[Share, Worth]]
 #: Finds what can be laid of a rank; the flag is a key of the result of `Planner._all_ways`.
-Shares = Callable[[int, bool], Iterator[tuple[Share, Worth]]]
+ShareFinder = Callable[[int, bool], Iterator[tuple[Share, Worth]]]
 #: For each worth the most points that naturals laid early count, and the shares.
 Plans = dict[Worth, tuple[int, tuple[Share, ...]]]
 
@@ -328,7 +328,7 @@ class Planner:
 
     # --- growing plans --------------------------------------------------------------------------
 
-    def _all_ways(self, shares_of: Shares, ranks: tuple[int, ...]) -> dict[bool, list[Ways]]:
+    def _all_ways(self, shares_of: ShareFinder, ranks: tuple[int, ...]) -> dict[bool, list[Ways]]:
         """Return the shares of each rank that can be laid, the ranks with the fewest first.
 
         There is an entry for each choice about an unfinished meld of wild cards, if the rules want
@@ -350,7 +350,7 @@ class Planner:
         held = self.hand[rank] or self.rest[rank]
         return bool(held) or self._size(rank) > 0 or rank == self.top
 
-    def _ways(self, shares_of: Shares, rank: int, finish: bool) -> Ways:
+    def _ways(self, shares_of: ShareFinder, rank: int, finish: bool) -> Ways:
         """Return the shares of a rank, from an earlier search if nothing differs.
 
         What another question has found costs the budget again, so that no answer depends on earlier

@@ -250,6 +250,24 @@ def test_a_question_without_a_partner_or_without_an_end_is_refused() -> None:
             game.answer("E", wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("ask", "out-promised"),
+        ("A:AsAd", "meld-short"),
+        ("-5s", "pile-unmeldable"),
+        ("+", ""),
+        ("^9d", ""),
+    ],
+)
+def test_the_reason_after_a_take_is_what_the_play_itself_breaks(text: str, code: str) -> None:
+    game = set_game(hands={"E": "9s 9h As Ad Ks Ks Kh Kd 5s 6s 7d"}, up="9d")
+    game.play("E", "^9d")
+    why = game.check("E", text)
+    assert why is not None and why.code == code and why.remedy
+    assert text != "+" or why.message == "this turn has already taken the pile"
+
+
 def test_players_ask_and_answer() -> None:
     game = asking()
     game.play("N", "ask")
@@ -561,8 +579,9 @@ def test_no_seat_plays_while_another_can_take_a_talon() -> None:
     assert [*game.legal().texts()] == ["talon", "end"]
     why = game.check("N", "+")
     assert isinstance(why, cn.NotYourTurn) and why.remedy == "talon or end comes first"
-    why = game.check("S", "-2s")
-    assert isinstance(why, cn.PlayError) and why.remedy
+    for text in ("-2s", "+", "^5s"):
+        why = game.check("S", text)
+        assert isinstance(why, cn.WrongPhase) and why.remedy == "take the talon, or end"
     game.play("S", "talon")
     game.play("N", "+")
 

@@ -51,7 +51,8 @@ class HandState:
 
     It may have up to `loose` more cards: from a pile whose size the record does not give, or
     because the table at the end does not show the whole hand. `may` are the cards that its unknown
-    cards can be, each once; empty if none is unknown.
+    cards can be, each once; empty if none is unknown, and in the view of a seat of a live game, for
+    which this is not worked out.
     """
 
     cards: tuple[int, ...]

@@ -352,9 +352,13 @@ class LiveTable:
             self.ending = found.actions
         return found is not None
 
-    def objection(self) -> Violation | None:
-        """Return the engine's first objection to ending the turn now."""
-        return objection(self._table)
+    def objection(self, before: LiveTable | None = None) -> Violation | None:
+        """Return the engine's objection to ending the turn now.
+
+        It is the first that the last action has raised, if `before` is the table before it and it
+        has raised one; else the first of all.
+        """
+        return objection(self._table, before._table if before else None)
 
     def question(self) -> Asked:
         """Return whether the partner can be asked now, or could be if it has already been asked."""

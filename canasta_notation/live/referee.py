@@ -146,15 +146,18 @@ class Referee:
         match move:
             case _ if phase == ANSWER and not isinstance(move, Ask):
                 raise WrongPhase("the question comes first", remedy="answer ask=yes or ask=no")
+            case _ if phase == TALON and not isinstance(move, TakeTalon | End):
+                raise WrongPhase("the turn has ended", remedy="take the talon, or end")
             case Draw():
                 return _resolved_draw(table, move)
             case TableThrees():
                 return _resolved_threes(table, move)
             case Take() if phase != DRAW:
-                raise WrongPhase("the pile is taken at the beginning of a turn")
+                raise WrongPhase("the pile is taken at the beginning of a turn", remedy=_LISTED)
             case TakeTalon():
                 if phase != TALON:
-                    raise WrongPhase("a talon is taken after the discard that earned it", "talon")
+                    why = "a talon is taken after the discard that earned it"
+                    raise WrongPhase(why, "talon", remedy=_LISTED)
                 return table.talon() if not move.cards else move
             case TakeBack() if _has_taken_back(table):
                 raise WrongPhase("this turn has already taken cards back", remedy=_LISTED)
@@ -165,8 +168,6 @@ class Referee:
             case _ if phase == DRAW:
                 name = self.rules.seats[seat]
                 raise WrongPhase(f"{name} has not drawn", "draw-missing", remedy="draw (+) or take")
-            case _ if phase == TALON:
-                raise WrongPhase("the turn has ended", remedy="take the talon, or end")
         return move
 
     def _check_end(self, table: LiveTable) -> None:
@@ -196,7 +197,7 @@ class Referee:
         """Refuse a move after which the turn has no legal end. A draw is never refused."""
         if not isinstance(move, Take):
             table.follow(move, before)
-            self.refuse_stuck(table)
+            self.refuse_stuck(table, before)
             return
         found = before.starts()
         refusal = take_refusal(found, move)
@@ -204,10 +205,10 @@ class Referee:
             raise self.refusal(refusal)
         table.follow(move, before, (way for way in found.takes if _begins(way, move)))
 
-    def refuse_stuck(self, table: LiveTable) -> None:
+    def refuse_stuck(self, table: LiveTable, before: LiveTable | None = None) -> None:
         """Refuse a turn in progress that has no legal end, unless its last play is a draw.
 
-        A draw is refused if a three must be tabled first, even if a special hand may hold it:
+        `before` is the table before its last play, if that play is refused. A draw is refused if a three must be tabled first, even if a special hand may hold it:
         whether the turn has a legal end would then depend on a card that the seat has not seen.
         """
         begun = self.house == "refuse" and table.in_turn
@@ -220,7 +221,7 @@ class Referee:
         if drawn or table.phase == TALON:
             wrong, lead = table.objection() if drawn else table.leaves_talon(), ""
         else:
-            wrong = None if table.can_end() else table.objection()
+            wrong = None if table.can_end() else table.objection(before)
             lead = "after this play the turn could not end legally: "
         if wrong is not None:
             raise self.refusal(wrong, lead)
@@ -285,7 +286,9 @@ def _has_taken_back(table: LiveTable) -> bool:
 
 def _resolved_draw(table: LiveTable, draw: Draw) -> Draw:
     if table.phase != DRAW and not table.may_go_on():
-        raise WrongPhase("this turn has already drawn", remedy="lay a group, or discard")
+        took = any(isinstance(each, Take) for each in table.turn.actions)
+        begun = "taken the pile" if took else "drawn"
+        raise WrongPhase(f"this turn has already {begun}", remedy="lay a group, or discard")
     draws = table.draws()
     if not draws:
         raise IllegalPlay("the stock is empty", "stock-empty", remedy="take the pile, or end")
@@ -302,7 +305,8 @@ def _resolved_draw(table: LiveTable, draw: Draw) -> Draw:
 
 def _resolved_threes(table: LiveTable, move: TableThrees) -> TableThrees:
     if table.phase != DRAW or table.in_turn:
-        raise WrongPhase("threes that were kept are tabled at the beginning of a turn")
+        why = "threes that were kept are tabled at the beginning of a turn"
+        raise WrongPhase(why, remedy=_LISTED)
     tabling = table.tabling(move.threes)
     if not tabling.threes:
         raise IllegalPlay("the hand has no three to table", "not-in-hand", remedy="draw, or take")

@@ -61,7 +61,7 @@ def judge_question(table: Table) -> Asked:
             return Asked(trial.violation)
         ending = find_ending(trial.table)
         if ending is None:
-            return Asked(objection(trial.table), "yes" if yes else "no")
+            return Asked(objection(trial.table, table), "yes" if yes else "no")
         certain = certain and ending.certain
     return Asked(certain=certain)
 
@@ -158,20 +158,33 @@ def close(table: Table, groups: tuple[Action, ...]) -> Ending | None:
     return None
 
 
-def objection(table: Table) -> Violation | None:
+def objection(table: Table, before: Table | None = None) -> Violation | None:
     """Return the engine's first objection to ending the turn now, with a discard if one is due.
 
-    An objection to the turn's end comes before one to a card.
+    An objection to the turn's end comes before one to a card. If `before` is the table before the
+    last action, an objection that this action has raised comes before all others.
     """
+    found = _objections(table)
+    earlier = [_without_action(each) for each in _objections(before)] if before else []
+    raised = [each for each in found if _without_action(each) not in earlier]
+    return next(iter(raised + found), None)
+
+
+def _objections(table: Table) -> list[Violation]:
+    """Return the engine's objections to ending the turn now, in their order."""
     cards = [] if table.last_three else discards(table)
     endings: list[tuple[Discard, ...]] = [(make_discard(card),) for card in cards]
-    found = None
+    found: list[Violation] = []
     for actions in endings or [()]:
         trial = attempt(table, actions)
         if trial.violation is not None and trial.played:
-            return trial.violation
-        found = found or trial.violation
+            return trial.table.violations
+        found = found or trial.table.violations
     return found
+
+
+def _without_action(violation: Violation) -> tuple[str, str, dict[str, object]]:
+    return violation.code, violation.message, violation.facts
 
 
 def due_talon(table: Table) -> TakeTalon:

@@ -208,8 +208,9 @@ class Referee:
     def refuse_stuck(self, table: LiveTable, before: LiveTable | None = None) -> None:
         """Refuse a turn in progress that has no legal end, unless its last play is a draw.
 
-        `before` is the table before its last play, if that play is refused. A draw is refused if a three must be tabled first, even if a special hand may hold it:
-        whether the turn has a legal end would then depend on a card that the seat has not seen.
+        `before` is the table before its last play, if that play is refused. A draw is refused if a
+        three must be tabled first, even if a special hand may hold it: whether the turn has a legal
+        end would then depend on a card that the seat has not seen.
         """
         begun = self.house == "refuse" and table.in_turn
         if begun and table.phase == ANSWER:

@@ -180,6 +180,110 @@ total AD 530 BE 665 CF 10
         SUMMED.replace("EW -35\n", "EW -35\ntotal NS 1245 EW -35\n", 1),
         "1 game, columns Deal, We = NS, They = EW (scores)",
     ),
+    "marks of quotations": (
+        "\u201cRunde\u201d;\u201eWir\u201c;\u00abIhr\u00bb\n1;1245;-35\n2;30;710\n\u201cSumme\u201d;1275;675\n".encode(),
+        SUMMED,
+        "Wir = NS",
+    ),
+    "a game merged with the rows below it": (
+        b"Game,Deal,We score,They score\nMay,1,1245,-35\n,2,30,710\nJune,1,1245,-35\n,2,30,710\n",
+        SCORES + "\n" + SCORES,
+        "2 games",
+    ),
+    "a deal merged with the rows below it": (
+        b"Deal,Team,Score\n1,We,1245\n,They,-35\n2,We,30\n,They,710\n",
+        SCORES,
+        "1 game",
+    ),
+    "a side merged with the rows below it": (
+        b"Deal,Team,Item,Points\n1,We,melds,445\n,,natural,500\n,,red3,200\n,,out,100\n"
+        b",They,hand,-35\n",
+        ITEMS,
+        "1 game",
+    ),
+    "the last deal first": (
+        b"Deal,We,They\nTotal,1275,675\n2,30,710\n1,1245,-35\n",
+        SUMMED,
+        "because the sums agree; the last deal is above the first",
+    ),
+    "games below each other, each with the last deal first": (
+        b"Deal,We score,They score\n2,30,710\n1,1245,-35\n2,30,710\n1,1245,-35\n",
+        SCORES + "\n" + SCORES,
+        "2 games",
+    ),
+    "sums below the points of each deal, as on paper": (
+        b"We,They\n1245,-35\n30,710\n1275,675\n5,10\n1280,685\n",
+        SUMMED + "\ndeal 3\nscore NS 5\nscore EW 10\ntotal NS 1280 EW 685\n",
+        "sums in row 4, 6",
+    ),
+    "a row before the first deal, and numbers with zeros": (
+        b"Deal,We total,They total\n00,0,-\n01,1245,-35\n02,1275,675\n",
+        TOTALS,
+        "rows left out: row 2 (00)",
+    ),
+    "two words for a row of sums": (
+        b"Deal,We,They\n1,1245,-35\n2,30,710\nTotal points =>,1275,675\nPlace,1,2\n",
+        SUMMED,
+        "sums in row 4; rows left out: row 5 (Place)",
+    ),
+    "sums at the end of a page and again on the next": (
+        b"Deal,We,They\n1,1245,-35\nCarried forward,1245,-35\nTotal,1245,-35\n2,30,710\n"
+        b"Sum,1275,675\n",
+        SUMMED.replace("EW -35\n", "EW -35\ntotal NS 1245 EW -35\n", 1),
+        "sums in row 3, 4, 6",
+    ),
+    "dealers by the first letters of their names": (
+        b"Deal,Dealer,Ana + Edo,Sam + Will\n1,S,1245,-35\n2,E,30,710\nSum,,1275,675\n",
+        SUMMED.replace('"1"]\n', '"1"]\n[N "Ana"]\n[E "Sam"]\n[S "Edo"]\n[W "Will"]\n', 1)
+        .replace("deal 1", "deal 1 dealer S")
+        .replace("deal 2", "deal 2 dealer E"),
+        "Dealer",
+    ),
+    "dealers by first letters that are no seats": (
+        b"Deal,Dealer,Ana + Cyd,Bert + Dora\n1,A,1245,-35\n2,Be,30,710\nSum,,1275,675\n",
+        SUMMED.replace('"1"]\n', '"1"]\n[N "Ana"]\n[E "Bert"]\n[S "Cyd"]\n[W "Dora"]\n', 1)
+        .replace("deal 1", "deal 1 dealer N")
+        .replace("deal 2", "deal 2 dealer E"),
+        "Dealer",
+    ),
+    "a dash for no hundredths": (
+        "Deal;We score;They score\n1;1'245.\u2013;-35.\u2013\n2;30.\u2013;710.\u2014\n".encode(),
+        SCORES,
+        "1 game",
+    ),
+    "a table of the results": (
+        b"Deal,We,They\n1,1245,-35\n2,30,710\nSum,1275,675\n\nGame,We,They\n1,1275,675\n",
+        SUMMED,
+        "results of these games left out: row 6",
+    ),
+    "players in rows": (
+        b"Runde;Spieler;Punkte\n1;Uta;1245\n1;Kai;-35\n2;Uta;30\n2;Kai;710\n",
+        """\
+[CGN "1"]
+[Rules "classic-2p"]
+[N "Uta"]
+[S "Kai"]
+
+deal 1
+score N 1245
+score S -35
+
+deal 2
+score N 30
+score S 710
+""",
+        "Spieler = side",
+    ),
+    "players beside the points of sides": (
+        b"Deal,We score,They score,Player\n1,1245,-35,Ana\n2,30,710,Bert\n",
+        SCORES,
+        "columns left out: Player",
+    ),
+    "a sign for the totals": (
+        "Deal,We,\u03a3,They,\u03a3\n1,1245,1245,-35,-35\n2,30,1275,710,675\n".encode(),
+        SUMMED.replace("EW -35\n", "EW -35\ntotal NS 1245 EW -35\n", 1),
+        "\u03a3 = NS total",
+    ),
     "another separator": (
         b"sep=|\r\ndeal|NS total|EW total\r\n1|1245|-35\r\n2|1275|675\r\n",
         TOTALS,
@@ -277,6 +381,10 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "a figure below no header": (b"deal;NS;EW;\n1;5;10;7\n", "row 2, column 4: '7' has no header"),
     "a false sum": (b"deal;NS score\n1;5\nSum;five\n", "row 3, column 2 (NS score): 'five' is not"),
     "another encoding": ("deal;NS\n1;5\n\x81\x8d\x8f".encode("latin-1"), "encoding of this file"),
+    "a cell without an end": (
+        b"deal;NS\n1;5" + b"5" * 200_000,
+        "row 2: a cell has more than 131,072",
+    ),
     "a workbook cut short": (b"PK\x03\x04 and no more", "this workbook cannot be read"),
 }
 

@@ -23,8 +23,10 @@ from canasta_notation.notation.spreadsheet_shape import SheetTable
 from canasta_notation.notation.spreadsheet_words import (
     FIGURES,
     OTHER,
+    PLAYER,
     date_of,
     deal_number,
+    is_no_deal,
     is_points,
     plain,
     points_of,
@@ -122,7 +124,7 @@ def read_columns(table: SheetTable, reading: SpreadsheetReading) -> Layout:
             side, what = meaning_of(name, called)
             if (side, what) not in taken or not what:
                 columns.append(_NamedColumn(at, side, what))
-    columns.sort()
+    columns = _with_players(sorted(columns))
     columns = _unnamed(table, _beside_sides(table, _named(table, columns, called)))
     named = _sides(table, columns, reading)
     columns = [each._replace(side=named.sides.get(each.named, each.side)) for each in columns]
@@ -152,6 +154,17 @@ def meaning_of(name: str, called: Mapping[str, str]) -> tuple[str, str]:
 
 
 # --- names ----------------------------------------------------------------------------------------
+
+
+def _with_players(columns: Sequence[_NamedColumn]) -> list[_NamedColumn]:
+    """Return the columns; one of players has the sides of the rows if no column has its own."""
+    by_row = any(each.what in FIGURES for each in columns) and not any(
+        each.side or each.what == "side" for each in columns
+    )
+    return [
+        each._replace(what="side" if by_row else OTHER) if each.what == PLAYER else each
+        for each in columns
+    ]
 
 
 def _mapped(
@@ -223,8 +236,7 @@ def has_points(table: SheetTable, at: int) -> bool:
 
 def deal_rows(table: SheetTable, at: int = 0) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that can be deals, and that have no word for another row in a column."""
-    others = words().sum | words().no_deal
-    return (row for row in table.deals if plain(row[1][at]) not in others)
+    return (row for row in table.deals if not is_no_deal(row[1][at]))
 
 
 def _name_and_figure(name: str) -> tuple[str, str]:
@@ -327,9 +339,11 @@ def _with_dealers(layout: Layout) -> Layout:
     known |= {plain(seat): seat for seat in seats}
     at = layout.places.get("dealer")
     said = [] if at is None else [cells[at] for _, cells in deal_rows(layout.table) if cells[at]]
-    if at is None or any(plain(word) in known or len(word) == 1 for word in said):
+    if at is None or all(plain(word) in known for word in said):
         return replace(layout, dealers=known)
     found = dealers(said, Seated(layout.rules, layout.called, layout.tags))
+    if found is None and any(plain(word) in known or len(word) == 1 for word in said):
+        return replace(layout, dealers=known)
     if found is None:
         places = {place: at for place, at in layout.places.items() if place != "dealer"}
         left_out = (*layout.left_out, layout.table.header[at])

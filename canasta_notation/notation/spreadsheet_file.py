@@ -132,7 +132,10 @@ def _csv_rows(text: str, delimiter: str) -> Iterator[SheetRow]:
             if _is_filled(cells):
                 yield number, cells
     except csv.Error as error:
-        raise SpreadsheetError([f"row {number + 1}: {error}"]) from error
+        why = str(error)
+        if "field limit" in why:
+            why = f"a cell has more than {csv.field_size_limit():,} characters"
+        raise SpreadsheetError([f"row {number + 1}: {why}"]) from error
 
 
 def _is_filled(cells: list[str]) -> bool:

@@ -109,6 +109,7 @@ def collect_tables(
     found: list[Collected] = []
     problems: list[str] = []
     none: list[tuple[str, list[str]]] = []
+    results: list[str] = []
     for table in tables:
         place = f"sheet {quote(table.name)}: " if several else ""
         try:
@@ -121,6 +122,9 @@ def collect_tables(
                 none.append((table.name or f"row {table.line}", wrong))
             continue
         rows = collect(layout, reading)
+        if _are_results(rows, found):
+            results.append(f"row {table.line}")
+            continue
         problems += [place + problem for problem in rows.problems]
         if found and _continues(rows, found[-1]):
             found[-1].games[-1].deals |= rows.games.pop(0).deals
@@ -135,7 +139,26 @@ def collect_tables(
         mapped = len(found) < len(tables) or any(each.map_helps for each in found)
         raise SpreadsheetError(first_of(problems), map_helps=mapped)
     names = ", ".join(name for name, _ in none)
-    return found, [f"sheets left out, because their columns are not known: {names}"] if none else []
+    unknown = [f"sheets left out, because their columns are not known: {names}"] if none else []
+    same = [f"results of these games left out: {', '.join(results)}"] if results else []
+    return found, [*unknown, *same]
+
+
+def _are_results(rows: Collected, before: Sequence[Collected]) -> bool:
+    """Return whether a table only repeats the results of the games before it."""
+    games = [game for each in before for game in each.games]
+    if "game" not in rows.layout.places or "deal" in rows.layout.places:
+        return False
+    if not games or len(games) != len(rows.games):
+        return False
+    for game, result in zip(games, rows.games, strict=True):
+        for (side, _), (points, _) in result.standing.items():
+            final = {
+                each for (whose, _), held in game.standing.items() if whose == side for each in held
+            }
+            if points not in final:
+                return False
+    return True
 
 
 def _continues(rows: Collected, before: Collected) -> bool:
@@ -231,6 +254,8 @@ def _around(tables: Sequence[Collected]) -> Iterator[str]:
     left_out = dict.fromkeys(name for each in tables for name in each.layout.left_out)
     rows = [row for each in tables for row in each.left_out]
     stray = [cell for each in tables for cell in each.layout.table.stray]
+    if any(each.downwards for each in tables):
+        yield "the last deal is above the first"
     if any(line > 1 for line in lines):
         yield f"header in row {', '.join(map(str, lines))}"
     if sums:

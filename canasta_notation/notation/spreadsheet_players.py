@@ -106,23 +106,39 @@ def seated(spelled: Mapping[str, str], choices: Sequence[SheetRules]) -> Seated 
 def dealers(said: Sequence[str], place: Seated) -> Seated | None:
     """Return the seats of the dealers' names as `sides`, None if it is not known where they sit.
 
-    Players who deal in turn sit clockwise. The tags are those of `place`, with the partners of a
-    side in the seats that their turns to deal give them, and with players that no column names.
+    A word is the player whose name alone begins so. Players who deal in turn sit clockwise. The
+    tags are those of `place`, with the partners of a side in the seats that their turns to deal
+    give them, and with players that no column names.
     """
-    rules, names = place.rules, {plain(name): name for name in said}
-    known = {plain(name): seat for seat, name in place.tags.items() if len(seat) == 1}
-    order = [*names]
-    turns = [order[at % len(order)] for at in range(len(said))]
     if not "".join(said).isprintable():
         return None
-    if len(order) == len(rules.seats) and turns == [*map(plain, said)]:
+    rules = place.rules
+    known = {plain(name): seat for seat, name in place.tags.items() if len(seat) == 1}
+    whole = _whole_names(said, [name for seat, name in place.tags.items() if len(seat) == 1])
+    names = {plain(whole[name]): whole[name] for name in said}
+    order = [*names]
+    turns = [order[at % len(order)] for at in range(len(said))]
+    if len(order) == len(rules.seats) and turns == [plain(whole[name]) for name in said]:
         first = rules.seats.find(known.get(order[0], rules.seats[0]))
         clockwise = rules.seats[first:] + rules.seats[:first]
         seats = dict(zip(order, clockwise, strict=True))
         side_of = {seat: side for side in rules.sides for seat in side}
         if all(side_of[known[name]] == side_of[seats[name]] for name in order if name in known):
             tags = {seats[name]: names[name] for name in order}
-            return Seated(rules, seats, {**place.tags, **tags})
+            return Seated(rules, _by_word(whole, seats), {**place.tags, **tags})
     if names.keys() <= known.keys():
-        return Seated(rules, known, place.tags)
+        return Seated(rules, _by_word(whole, known), place.tags)
     return None
+
+
+def _whole_names(said: Sequence[str], players: Sequence[str]) -> dict[str, str]:
+    """Return the player whom each word names, or the word itself if it begins no single name."""
+    found: dict[str, str] = {}
+    for word in said:
+        begun = [name for name in players if plain(name).startswith(plain(word))]
+        found[word] = begun[0] if len(begun) == 1 else word
+    return found
+
+
+def _by_word(whole: Mapping[str, str], seats: Mapping[str, str]) -> dict[str, str]:
+    return {plain(word): seats[plain(name)] for word, name in whole.items()}

@@ -14,12 +14,15 @@ from canasta_notation.notation.spreadsheet_columns import (
     column_name,
     quote,
 )
+from canasta_notation.notation.spreadsheet_file import SheetRow
 from canasta_notation.notation.spreadsheet_shape import first_cell
 from canasta_notation.notation.spreadsheet_words import (
     FIGURES,
     date_of,
     deal_number,
+    is_no_deal,
     is_points,
+    is_sum,
     plain,
     points_of,
     side_of,
@@ -28,6 +31,8 @@ from canasta_notation.notation.spreadsheet_words import (
 from canasta_notation.quoting import QUOTED, shortened
 
 _HIGHEST: Final = 10_000_000
+#: The first deal, and two more with their sums below them.
+_SUMMED: Final = 5
 
 #: Figures with the numbers of their rows, by side and name.
 RowFigures = dict[tuple[str, str], tuple[int, int]]
@@ -49,6 +54,8 @@ class SheetGame:
 
     deals: dict[int, SheetDeal] = field(default_factory=dict)
     date: str | None = None
+    #: The sum and the last of the figures so far, by side and name.
+    standing: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
     def begun(self) -> list[SheetDeal]:
         """Return the deals without those at the end that have no figures yet."""
@@ -67,6 +74,8 @@ class Collected:
     sums: list[int] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    #: Whether the deals stand from the last to the first.
+    downwards: bool = False
     #: Whether a map of the columns can help with one of the problems.
     map_helps: bool = False
 
@@ -74,10 +83,66 @@ class Collected:
 def collect(layout: Layout, reading: SpreadsheetReading) -> Collected:
     """Return the games in the rows of a table, with whatever is wrong with its cells."""
     rows = _SheetRows(layout, reading)
-    for number, cells in layout.table.rows:
+    upwards = _upwards(layout)
+    rows.found.downwards = upwards is not None
+    for number, cells in upwards or layout.table.rows:
         rows.add(number, cells)
     rows.check()
     return rows.found
+
+
+def _upwards(layout: Layout) -> list[SheetRow] | None:
+    """Return the rows in the order of the deals if each game counts down to deal 1, else None."""
+    at = layout.places.get("deal")
+    if at is None or "item" in layout.places:
+        return None
+    games: list[tuple[list[SheetRow], list[SheetRow]]] = []
+    head: list[SheetRow] = []
+    before = 1
+    for row in layout.table.rows:
+        number = deal_number(row[1][at])
+        if number is None:
+            (games[-1][1] if games else head).append(row)
+            continue
+        if before == 1 and not (games and number == 1 and "side" in layout.places):
+            games.append(([], []))
+        elif number not in ({before, before - 1} if "side" in layout.places else {before - 1}):
+            return None
+        games[-1][0].append(row)
+        before = number
+    first = deal_number(games[0][0][0][1][at]) if games else 1
+    if first == 1 or before != 1:
+        return None
+    return [*head, *(row for deals, others in games for row in (*reversed(deals), *others))]
+
+
+def _sums_between(layout: Layout) -> set[int]:
+    """Return the numbers of rows with sums, if they follow every deal after the first one.
+
+    On paper, the new sums stand below the points of each deal, without words. Two of them at least
+    show that a sheet without the numbers of deals was kept so.
+    """
+    if {"deal", "side", "item", "game", "file"} & layout.places.keys():
+        return set()
+    columns = [each.at for each in layout.figures if each.what in ("score", "total", BARE)]
+    rows = [row for row in layout.table.rows if not is_no_deal(first_cell(row[1]))]
+    if len(rows) < _SUMMED or len(rows) % 2 == 0 or not columns:
+        return set()
+    for at in columns:
+        if not all(is_points(cells[at]) for _, cells in rows):
+            return set()
+        held = [points_of(cells[at]) or 0 for _, cells in rows]
+        steps = zip(held[::2], held[1::2], held[2::2], strict=False)
+        if any(before + points != after for before, points, after in steps):
+            return set()
+    return {number for number, _ in rows[2::2]}
+
+
+def _is_start(layout: Layout, cells: Sequence[str]) -> bool:
+    """Return whether a row has the number 0, and no points but 0: the standing before deal 1."""
+    number = layout.cell(cells, "deal")
+    figures = [cells[each.at] for each in layout.figures]
+    return bool(number) and not number.strip("0") and not any(each.strip("-0") for each in figures)
 
 
 class _SheetRows:
@@ -91,6 +156,11 @@ class _SheetRows:
         #: How many games began with another first deal, if no column distinguishes games.
         self.begun = 0
         self.last: SheetDeal | None = None
+        #: The last cells of places that are merged with those of the rows below, by place.
+        self.merged: dict[str, str] = {}
+        #: Rows of sums above all deals.
+        self.above: list[SheetRow] = []
+        self.between = _sums_between(layout)
         #: The columns whose cells count: those of places and figures.
         self.used = {*layout.places.values(), *(figure.at for figure in layout.figures)}
 
@@ -98,10 +168,11 @@ class _SheetRows:
         """Add one row: a deal, sums, or what is left out."""
         label = plain(first_cell(cells))
         deal = self.layout.places.get("deal", 0)
-        marks = {label, plain(cells[deal])}
-        if label in self.reading.columns.leave_out or label in words().no_deal:
+        marked = is_sum(first_cell(cells)) or is_sum(cells[deal])
+        others = self.reading.columns.leave_out | words().no_deal
+        if label in others or _is_start(self.layout, cells):
             self.found.left_out.append(f"row {number} ({shortened(first_cell(cells), QUOTED)})")
-        elif marks & words().sum or self._adds_up(cells):
+        elif marked or number in self.between or self._adds_up(cells):
             self.found.sums.append(number)
             self._sums(number, cells)
         elif self._is_text(cells):
@@ -113,13 +184,12 @@ class _SheetRows:
         """Return whether a row without the number of a deal has the sums of those before it."""
         if "deal" not in self.layout.places or self.layout.cell(cells, "deal") or not self.last:
             return False
-        deals = self.found.games[-1].begun()
+        standing = self.found.games[-1].standing
         fits = set()
         for figure in self.layout.figures:
             said = cells[figure.at]
             if figure.side and figure.what in ("score", "total", BARE) and is_points(said):
-                held = [deal.figures.get((figure.side, figure.what), (0,))[0] for deal in deals]
-                fits.add(bool(held) and points_of(said) in (sum(held), held[-1]))
+                fits.add(points_of(said) in standing.get((figure.side, figure.what), ()))
         return fits == {True}
 
     def _is_text(self, cells: Sequence[str]) -> bool:
@@ -144,8 +214,13 @@ class _SheetRows:
         if "item" in self.layout.places:
             self._item(number, cells, deal, side)
             return
+        standing = self.found.games[-1].standing
         for figure in self.layout.figures:
-            self._figure(number, cells, figure, deal.figures, deal.number, figure.side or side)
+            name = figure.side or side, figure.what
+            self._figure(number, cells, figure, deal.figures, deal.number, name[0])
+            if name in deal.figures:
+                points = deal.figures[name][0]
+                standing[name] = standing.get(name, (0, 0))[0] + points, points
 
     def _sums(self, number: int, cells: list[str]) -> None:
         """Add the sums to the deal before them; of several games, the row must name its own."""
@@ -157,23 +232,31 @@ class _SheetRows:
                 (games,) = self.games.values()
             begun = [deal for deal in games.deals.values() if deal.figures] if games else []
             last = max(begun, key=lambda deal: deal.number, default=None)
+        elif last is None:
+            self.above.append((number, cells))
         if last is None:
             return
         said = side_of(self.layout.cell(cells, "side"), self.layout.called)
         for figure in self.layout.figures:
             side = figure.side or said
-            if side and figure.what in ("score", "total", BARE):
+            again = last.sums.get((side, figure.what), (None,))[0]
+            carried = is_points(cells[figure.at]) and points_of(cells[figure.at]) == again
+            if side and figure.what in ("score", "total", BARE) and not carried:
                 self._figure(number, cells, figure, last.sums, last.number, side)
 
     # --- places -----------------------------------------------------------------------------------
 
     def _key(self, cells: Sequence[str]) -> tuple[str, ...]:
-        places = [self.layout.cell(cells, place) for place in ("file", "game")]
-        return (*places, str(self.begun))
+        return (*(self._merged(cells, place) for place in ("file", "game")), str(self.begun))
+
+    def _merged(self, cells: Sequence[str], place: str) -> str:
+        """Return a row's cell of a place, or the last one above it if the cells are merged."""
+        return self.layout.cell(cells, place) or self.merged.get(place, "")
 
     def _deal(self, number: int, cells: list[str]) -> SheetDeal | None:
         """Return the deal of a row, None if its number or its dealer is wrong."""
-        said = self.layout.cell(cells, "deal")
+        by_side = not {"side", "item"}.isdisjoint(self.layout.places)
+        said = self._merged(cells, "deal") if by_side else self.layout.cell(cells, "deal")
         found = deal_number(said)
         if "deal" in self.layout.places and found is None:
             why = "is not the number of a deal"
@@ -187,6 +270,7 @@ class _SheetRows:
         game.date = game.date or date_of(self.layout.cell(cells, "date"))
         at = found or len(game.deals) + 1
         deal = game.deals.setdefault(at, SheetDeal(at))
+        self.merged |= {place: self._merged(cells, place) for place in ("file", "game", "deal")}
         return deal if self._deals(number, cells, deal) else None
 
     def _begin_another(self, cells: Sequence[str], deal: int | None) -> None:
@@ -220,7 +304,9 @@ class _SheetRows:
         """Return the side of a row, "" if its columns name the sides, None for a wrong one."""
         if "side" not in self.layout.places:
             return ""
-        said = self.layout.cell(cells, "side")
+        by_item = "item" in self.layout.places
+        said = self._merged(cells, "side") if by_item else self.layout.cell(cells, "side")
+        self.merged["side"] = said
         side = side_of(said, self.layout.called)
         if side not in self.layout.rules.sides:
             others = "--rules for other rules, [sides] of --columns for names"
@@ -290,9 +376,14 @@ class _SheetRows:
     # --- the whole --------------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Refuse rows whose games cannot be distinguished."""
+        """Give sums above all deals to the last one; refuse games that cannot be distinguished."""
         layout = self.layout
         games = self.found.games
+        if self.above and len(games) == 1 and 1 in games[0].deals:
+            self.last = next(reversed(games[0].begun()), None)
+            above, self.above = self.above, []
+            for number, cells in above:
+                self._sums(number, cells)
         if {"deal", "side", "item"} & layout.places.keys() or self.found.problems:
             return
         for place in ("game", "date"):

@@ -7,6 +7,7 @@ other texts around it are left out.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, pairwise
@@ -17,8 +18,11 @@ from canasta_notation.notation.spreadsheet_words import (
     FIGURES,
     date_of,
     deal_number,
+    is_no_deal,
     is_points,
+    is_sum,
     plain,
+    unquoted,
     words,
 )
 from canasta_notation.quoting import QUOTED, shortened
@@ -67,7 +71,7 @@ def sheet_tables(grid: Grid, meaning: HeaderMeaning, line: int | None = None) ->
 
     With `line` 0, there is no header: the columns are called `column A` and so on.
     """
-    rows = [(number, [" ".join(cell.split()) for cell in cells]) for number, cells in grid.rows]
+    rows = [(number, [*map(unquoted, cells)]) for number, cells in grid.rows]
     width = max(len(cells) for _, cells in rows)
     rows = [(number, [*cells, *[""] * (width - len(cells))]) for number, cells in rows]
     if line == 0:
@@ -132,7 +136,7 @@ def _is_header_of_deals(rows: Sequence[SheetRow], at: int) -> bool:
 def _counts_deals(cells: Sequence[str]) -> bool:
     """Return whether the cells after the first count from 1."""
     filled = [cell for cell in cells[1:] if cell]
-    numbers = [deal_number(cell) for cell in filled if plain(cell) not in words().sum]
+    numbers = [deal_number(cell) for cell in filled if not is_sum(cell)]
     return (
         len(numbers) >= _LEAST
         and not is_points(cells[0])
@@ -209,7 +213,7 @@ def _starts(header: Sequence[str], body: Sequence[SheetRow], meaning: HeaderMean
     for skipped in range(min(len(named), _LEAST)):
         again = [at for at in named if plain(header[at]) == names[skipped]]
         ends = pairwise([*again, len(header)])
-        sizes = [sum(start <= at < end for at in named) for start, end in ends]
+        sizes = [bisect_left(named, end) - bisect_left(named, start) for start, end in ends]
         first = names[skipped : skipped + sizes[0]] if sizes else []
         if len(again) < _LEAST or min(sizes) < _LEAST:
             continue
@@ -284,11 +288,8 @@ def first_cell(cells: Sequence[str]) -> str:
 
 
 def _deals(rows: Sequence[SheetRow]) -> list[SheetRow]:
-    others = words().sum | words().no_deal
     return [
-        row
-        for row in rows
-        if any(map(is_points, row[1])) and plain(first_cell(row[1])) not in others
+        row for row in rows if any(map(is_points, row[1])) and not is_no_deal(first_cell(row[1]))
     ]
 
 
@@ -331,8 +332,7 @@ def _items_down(table: SheetTable) -> SheetTable | None:
     body = [(number, cells) for number, cells in table.rows if any(cells[1:])]
     known = words()
     named = [
-        "total" if plain(cells[0]) in known.sum else known.columns.get(plain(cells[0]), "")
-        for _, cells in body
+        "total" if is_sum(cells[0]) else known.columns.get(plain(cells[0]), "") for _, cells in body
     ]
     items = {*named} - {"score", "total"}
     deal = str(deal_number(table.header[0]) or 1)

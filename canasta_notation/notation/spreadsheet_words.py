@@ -20,6 +20,8 @@ PLACES: Final = ("file", "game", "date", "deal", "dealer", "side", "item", "clai
 FIGURES: Final = (*SCORED, "score", "total")
 #: The meaning of a word that names a column without claims.
 OTHER: Final = "other"
+#: The meaning of a word for the side of a row, if no column has the name of a side.
+PLAYER: Final = "player"
 #: The meanings of words for a side or a seat; the first two are of two sides, in order.
 SIDE_WORDS: Final = ("we", "they", "N", "E", "S", "W", "NS", "EW")
 #: The meanings of words in cells.
@@ -30,15 +32,19 @@ _POINTS: Final = re.compile(
     r"(?P<sign>[-+\u2212\u2013]?)\s*"
     r"(?P<digits>[0-9]{1,7}"
     r"|[1-9][0-9]{0,2}(?P<by>[.,' \u2019\u00a0\u2009\u202f])[0-9]{3}(?:(?P=by)[0-9]{3})*)"
-    r"(?:(?!(?P=by))[.,](?:0{1,2}|-))?"
+    r"(?:(?!(?P=by))[.,](?:0{1,2}|[-\u2013\u2014]))?"
 )
 #: Signs and symbols that decorate a name: their kinds in Unicode, and the others.
 _SYMBOLS: Final = ("So", "Sk", "Cf", "Mn", "Me")
 _MARKS: Final = "!?*"
 _NO_POINTS: Final = ("", "-", "\u2212", "\u2013", "\u2014")
+#: What may stand around the word of a row of sums, such as `Total =>`.
+_POINTERS: Final = " =<>\u2192"
+#: The marks around a quotation that CSV takes for text.
+_QUOTES: Final = ("\u201c\u201d", "\u201e\u201c", "\u201d\u201d", "\u00ab\u00bb", "\u00bb\u00ab")
 #: The number of a deal, perhaps after a word for it.
 _DEAL: Final = re.compile(
-    r"(?P<word>[^\W\d_]{0,20}\.?|#)\s*(?P<number>[1-9][0-9]{0,3})"
+    r"(?P<word>[^\W\d_]{0,20}\.?|#)\s*0{0,3}(?P<number>[1-9][0-9]{0,3})"
     r"(?:\.|st|nd|rd|th|er|re|ère|e|ème|ª|º|°)?"
 )
 #: Days as numbers, the year first or last; the name of a month is in a group of its own.
@@ -55,8 +61,8 @@ _MONTHS: Final = 12
 class Words:
     """The words of all languages, in the form of `plain`, with their meanings.
 
-    `columns` has the meanings of `PLACES`, `FIGURES` and `OTHER`; `sides` those of `SIDE_WORDS`;
-    `yes`, `no`, `sum`, `no_deal` and `partners` are the words of cells.
+    `columns` has the meanings of `PLACES`, `FIGURES`, `OTHER` and `PLAYER`; `sides` those of
+    `SIDE_WORDS`; `yes`, `no`, `sum`, `no_deal` and `partners` are the words of cells.
     """
 
     columns: dict[str, str]
@@ -78,8 +84,9 @@ def words() -> Words:
         for meaning, listed in language.items()
         for word in listed
     ]
+    named = (*PLACES, *FIGURES, OTHER, PLAYER)
     return Words(
-        {word: meaning for meaning, word in found if meaning in (*PLACES, *FIGURES, OTHER)},
+        {word: meaning for meaning, word in found if meaning in named},
         {word: meaning for meaning, word in found if meaning in SIDE_WORDS},
         *(frozenset(word for meaning, word in found if meaning == of) for of in CELL_WORDS),
     )
@@ -105,6 +112,31 @@ def plain(name: str) -> str:
     letters = unicodedata.normalize("NFKD", name.casefold())
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return _SEPARATORS.sub("-", bare).strip("-")
+
+
+def is_sum(label: str) -> bool:
+    """Return whether a row that begins so adds up the rows above it: `Total`, `Total points =>`."""
+    known = plain(label.strip(_POINTERS) or label)
+    if known in words().sum:
+        return True
+    parts = known.split("-")
+    if len(parts) != len(("total", "points")):
+        return False
+    figures = {word for word in parts if words().columns.get(word) in ("score", "total")}
+    return not words().sum.isdisjoint(parts) and words().sum | figures >= {*parts}
+
+
+def is_no_deal(label: str) -> bool:
+    """Return whether a row that begins so is no deal: it has sums, averages and the like."""
+    return is_sum(label) or plain(label) in words().no_deal
+
+
+def unquoted(cell: str) -> str:
+    """Return the text of a cell without marks of a quotation around it, and with single blanks."""
+    text = " ".join(cell.split())
+    if len(text) > len("\u201c\u201d") and text[0] + text[-1] in _QUOTES:
+        return text[1:-1].strip()
+    return text
 
 
 def side_of(name: str, called: Mapping[str, str]) -> str:

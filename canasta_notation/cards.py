@@ -2,7 +2,8 @@
 
 A *card code* is an int from 0 to 67 in canonical order: red threes, black threes, 4 to A, 2, joker,
 unknown; within a rank the suits s h d c, then the rank without a suit. A *rank* is an int from 0 to
-14, or `UNKNOWN_RANK`. The only rule here is the points of cards, which no profile changes.
+14, or `UNKNOWN_RANK`. The only rule here is the points of cards, which the rules of a
+game may change.
 """
 
 from __future__ import annotations

@@ -167,7 +167,7 @@ def sample(count: int, seed: int, left_out: set[str]) -> list[Mutant]:
     """Return mutants chosen at random from all of the packages' functions.
 
     `left_out` has files of a package without their suffix, or functions of them, such as
-    `replay.causes` or `replay.deal_course._best_slip`.
+    `replay.causes` or `replay.claims.figure_span`.
     """
     paths = [path for name in PACKAGES for path in _sources(name)]
     every = [

@@ -162,7 +162,7 @@ class SideValues:
     `start` is the value before the deal. `seats` is what the cards and the plays of each seat
     changed for this side. `curve` is the value before the first turn and after each turn, with its
     errors, and `change` is how much each turn changed it. A change `stands` if it has the same sign
-    in both halves of the samples, and exceeds three errors in the second. `swings` are the changes
+    in both halves of the samples, and exceeds three errors in the second. `swing` has the changes
     over two turns each, at the index of the second one.
     """
 

@@ -1,4 +1,4 @@
-"""`canasta convert`: a record from one form into another, without loss."""
+"""`canasta convert`: records and score sheets, from one form into another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`canasta generate`: random legal games."""
+"""`canasta generate`: legal games, by random players or better ones."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ play a deal, call in this order:
 3. For each turn: `turn.begin_turn(table, seat)`; `turn.perform(table, action)` for each action, or
    the function of that action (`stock.draw`, `take.take`, `turn.ask`, `lay.lay`,
    `lay.lay_special`, `discard.discard`, `discard.take_talon`); `turn.end_turn(table, mark)`
-   and, for a claimed count, `turn.judge_open_claim`. Between turns `deal.penalize`.
+   and, for a claimed count, `turn.judge_open_claim`. Between turns, `deal.penalize`
+   and `deal.award`.
 4. `deal.end_deal` for an end line, else `deal.end_unclaimed`. Both are given the answer of
    `search.able.stock_over(table)`, because the engine does not search for legal plays.
 5. `scoring.score_side(table, side)`: the entries of a side's score.

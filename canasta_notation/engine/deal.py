@@ -125,7 +125,7 @@ def _leave_stock(table: Table, code: i64) -> None:
 def _kept(
     table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: bool, used_up: bool
 ) -> list[int]:
-    """Return the threes that stay in the hand because nothing replaced them; see `_place`."""
+    """Return the threes that stay in the hand because nothing replaced them."""
     due, missing = len(threes), len(threes) - given
     if missing == 0 or rest_unknown:
         return []

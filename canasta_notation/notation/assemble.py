@@ -79,8 +79,7 @@ class Assembler:
         self._unread: list[int] = []
         self._lost_lines: list[int] = []
         self._head: Deal | None = None
-        #: The lines of the deal that is being read: turns and penalties, and all others by
-        #: their field.
+        #: The lines of the deal that is being read: the play, and all others by their field.
         self._play: list[Turn | Ruling] = []
         self._lines: dict[str, list[Any]] = {}
         #: Its lines that may occur once, or once for a seat or side; and those of the table at its

@@ -4,9 +4,9 @@ The modules:
 
 * `seat_turn` plays a turn on the engine's table, without texts and, unless a log is asked for,
   without actions: `play_turn` for a whole turn, or its two decisions, `take_pile` before the draw
-  and `play_on` after it. `play_deal` plays whole deals so.
+  and `play_on` after it. `play_deal` plays whole deals.
 * `player` is the form of a player for all other packages: its turns are a table and its actions.
-`seated` has players by name, for records and live games.
+* `seated` has players by name, for records and live games.
 * `random_game` plays random legal games. Its seats choose at random (`random_seat`, `random_turn`,
   and under some rules `random_placed`), and some of its packs favour what is rare (`random_packs`).
 * `figures.toml` has the numbers that define a player; `Figures` are those under one set of rules.

@@ -32,7 +32,7 @@ def talon_left(standing: Standing) -> tuple[int, ...]:
 def propose_talon(standing: Standing, text: str) -> Proposal:
     """Judge the last turn with its talon as typed: cards, and `+` before replacements of threes.
 
-    Without text, the cards are those of `talon_due`. Raises ValueError for text that is not cards,
+    Without text, the cards are those of `talon_left`. Raises ValueError for text that is not cards,
     or not as many as the talon has.
     """
     due = talon_left(standing)

@@ -1,7 +1,7 @@
 """Replaying a deal, from its first line to its report.
 
 1. `begin_deal`: its number, its dealer, and the table (`deal_setup`).
-2. `play_deal`: the lines before play (`deal_setup`), then turns and penalties (`deal_turns`).
+2. `play_deal`: the lines before play (`deal_setup`), then the play (`deal_turns`).
 3. `close_deal`: how it ended, the table at its end (`end_lines`), and what it claims (`claims`).
 
 Each step works on a `DealReplay` (`deal_state`) and adds to its findings (`deal_findings`).

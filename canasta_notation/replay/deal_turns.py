@@ -1,4 +1,4 @@
-"""Replaying the turns and penalties of a deal."""
+"""Replaying the turns, penalties and bonuses of a deal."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NAMED: Final = 4
 
 
 def replay_lines(replay: DealReplay, start: int = 0) -> None:
-    """Replay turns and penalties up to the first line that cannot be checked.
+    """Replay turns, penalties and bonuses up to the first line that cannot be checked.
 
     `start` is the place (from 0) of the first line that has not been replayed.
     """

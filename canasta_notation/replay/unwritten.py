@@ -99,7 +99,7 @@ def _search(replay: DealReplay) -> ImpossibleLine | None:
 
 
 def _lines_replayed(replay: DealReplay) -> list[Turn | Ruling]:
-    """Return the turns and penalties before the first line that could not be read."""
+    """Return the turns, penalties and bonuses before the first line that could not be read."""
     unread = replay.first_unread
     return [line for line in replay.deal.play if unread is None or line_number(line) < unread]
 

@@ -3,8 +3,8 @@
 The state is the bytes of a game, what was read last, and the standing of the game. The pieces are
 cards, numbers, lists and lines. Each function `read_...` reads a piece from a position, and returns
 the position after it, or -1 if the piece is not there in its canonical spelling. `match_totals`
-compares what it reads, too. At the end are the
-rows of turns, melds and items, for reports and for a corpus.
+also compares what it reads. At the end are the rows of turns, melds and items, for reports and for
+a corpus.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The turns and penalties of a deal, from bytes to the engine's actions."""
+"""The turns, penalties and bonuses of a deal, from bytes to the engine's actions."""
 
 from __future__ import annotations
 

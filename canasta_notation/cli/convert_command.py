@@ -230,15 +230,21 @@ def _goals(
         raise UserError(f"convert: there are {len(inputs)} records; name a folder for them with -o")
     if out is None:
         return [_Goal(to or _usual_form(inputs[0], anonymous=anonymous), None)]
+    return [_goal_of_file(inputs[0], out, to, anonymous=anonymous)]
+
+
+def _goal_of_file(each: _Original, out: str, to: FormName | None, *, anonymous: bool) -> _Goal:
+    """Return what a file becomes if it is written to the file OUT. Raises UserError."""
     form = to or _form_of_suffix(out, "-o", "--to")
     if _SUFFIXES.get(Path(out).suffix.lower(), form) != form:
         raise UserError(f"-o {out}: this suffix does not fit --to {form.value}")
-    same = out != STANDARD_INPUT and os.path.realpath(out) == os.path.realpath(inputs[0].name)
-    if anonymous and same:
+    if out == STANDARD_INPUT:
+        return _Goal(form, None)
+    if anonymous and os.path.realpath(out) == os.path.realpath(each.name):
         raise UserError(
             f"-o {out}: is the file to convert, whose names would be lost; choose another"
         )
-    return [_Goal(form, None if out == STANDARD_INPUT else Path(out))]
+    return _Goal(form, Path(out))
 
 
 def _usual_form(each: _Original, *, anonymous: bool) -> FormName:

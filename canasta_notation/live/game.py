@@ -819,14 +819,13 @@ class LiveGame:
         profile = read_header(game, 1).profile
         if profile is None:
             raise ValueError("the rules of the record cannot be read")
-        seats = profile.seats
+        if actions and turn is None:
+            raise ValueError("actions count within a turn: give the turn too")
         tags = {tag.name: tag.value for tag in game.tags if tag.name not in OWN_TAGS}
-        players = {seat: tags.pop(seat) for seat in seats if seat in tags}
+        players = {seat: tags.pop(seat) for seat in profile.seats if seat in tags}
         first = game.tag("Dealer") or None
         dealer = first.value if first else game.deals[0].dealer if game.deals else None
         live = cls(profile, players, dealer, seed, house, tags)
-        if actions and turn is None:
-            raise ValueError("actions count within a turn: give the turn too")
         last = len(game.deals) if deal is None else deal
         if not 0 <= last <= len(game.deals) or (deal == 0):
             raise LookupError(f"the record has no deal {last}; it has {len(game.deals)}")

@@ -95,7 +95,6 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
     record = Markup(_QUOTED.sub(r"=\1", template.section(game)))
     sides = [game.story.side(at) for at in range(len(play.sides))]
     result, pictures = outcome(game), _each(languages, lambda: share_picture(game))
-    picture = pictures[languages[0]]
     return GamePage(
         languages=languages,
         title=game.title,
@@ -121,19 +120,28 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
             )
         ),
         summary={
-            "seats": play.seats,
-            "sides": play.sides,
-            "event": fit(game.tag("Event")),
-            "titles": _each(languages, lambda: fit(str(game.title))),
-            "names": [fit(game.story.player(seat)) for seat in play.seats],
-            "players": _each(languages, lambda: [fit(str(each)) for each in sides]),
-            "sideOf": [game.story.side_of(seat) for seat in play.seats],
-            "view": play.seat,
+            **_summary(game, languages),
             "turns": [len(deal["changes"]) for deal in deals],
         },
-        picture=picture,
+        picture=pictures[languages[0]],
         errors=play.errors,
     )
+
+
+def _summary(game: ShownGame, languages: tuple[str, ...]) -> dict[str, Any]:
+    """Return what the browser needs of a game before its tables are read, except its turns."""
+    play = game.play
+    sides = [game.story.side(at) for at in range(len(play.sides))]
+    return {
+        "seats": play.seats,
+        "sides": play.sides,
+        "event": fit(game.tag("Event")),
+        "titles": _each(languages, lambda: fit(str(game.title))),
+        "names": [fit(game.story.player(seat)) for seat in play.seats],
+        "players": _each(languages, lambda: [fit(str(each)) for each in sides]),
+        "sideOf": [game.story.side_of(seat) for seat in play.seats],
+        "view": play.seat,
+    }
 
 
 def in_one_language(game: GamePage) -> GamePage:

@@ -25,6 +25,7 @@ from canasta_notation.search.found import (
     DiscardChoice,
     FoundPlays,
     Refusal,
+    StockChoice,
     TakeWay,
 )
 
@@ -59,18 +60,13 @@ def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
         yield from wrap_row(row(text), look.width)
     if start.threes:
         yield from _item("tables", _tabling(start, look), look)
-    stock = start.stock
-    if stock is None:
+    if start.stock is None:
         return
-    drawn = row(count(stock.cards, "card"))
-    drawn += _end(stock.refusal, profile, certain=stock.certain or stock.special)
-    drawn += row(", if a special hand with the three follows" if stock.special else "")
-    yield from _item("draws", drawn, look)
+    yield from _item("draws", _drawing(start.stock, profile), look)
     for way in start.takes:
-        certain = way.certain or not start.complete
         taken = _pile(choices.before, look)
         taken += _how(way, choices.before, look)
-        taken += _end(way.refusal, profile, certain=certain)
+        taken += _end(way.refusal, profile, certain=way.certain or not start.complete)
         yield from _item("takes", taken, look)
     if start.must_take:
         yield row("the pile must be taken")
@@ -87,6 +83,13 @@ def _tabling(start: FoundPlays, look: Look) -> Row:
     words = [*card_row(start.threes, look), Run(f" and takes {'its' if one else 'their'} ")]
     words += row("replacement" if one else "replacements")
     return [*words, *row(", then draws or takes the pile" if start.must_table else " (may)")]
+
+
+def _drawing(stock: StockChoice, profile: Profile) -> Row:
+    """Return the cards that can be drawn, and whether drawing them is legal."""
+    drawn = row(count(stock.cards, "card"))
+    drawn += _end(stock.refusal, profile, certain=stock.certain or stock.special)
+    return drawn + row(", if a special hand with the three follows" if stock.special else "")
 
 
 def _pile(before: State | None, look: Look) -> Row:

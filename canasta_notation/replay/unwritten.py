@@ -155,7 +155,10 @@ class _Search:
         #: By seat and card, the last line at which the card left the hand.
         self.last: dict[tuple[int, int], int] = {}
         # A stock line names the up cards too.
-        up = [] if replay.stocked else _open_up_cards(replay.deal)
+        self._follow(replay, [] if replay.stocked else _open_up_cards(replay.deal))
+
+    def _follow(self, replay: DealReplay, up: list[int]) -> None:
+        """Follow the pile through the play: which seat takes each card that is not written."""
         pile: list[_Place] = [(_UP, at) for at in up]
         top_open = bool(up) and up[-1] == replay.table.pile_size - 1
         for at, line in enumerate(self.play):

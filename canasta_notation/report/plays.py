@@ -13,7 +13,14 @@ from canasta_notation.notation.format import format_action
 from canasta_notation.replay.steps import find_tables
 from canasta_notation.report.outcome import rule_json
 from canasta_notation.rules import Profile, entry
-from canasta_notation.search.found import DiscardChoice, Ending, FoundPlays, Refusal, TakeWay
+from canasta_notation.search.found import (
+    DiscardChoice,
+    Ending,
+    FoundPlays,
+    GroupChoice,
+    Refusal,
+    TakeWay,
+)
 from canasta_notation.search.legal import legal_continuations, legal_starts
 
 
@@ -132,19 +139,7 @@ def _after(choices: Choices) -> dict[str, Any] | None:
         "played": spelled(choices.played, profile),
         "minimum": plays.minimum,
         **({"raised": plays.raised} if plays.raised else {}),
-        "groups": [
-            {
-                "label": LABELS[group.rank],
-                "cards": card_texts(group.cards),
-                "naturals": group.naturals,
-                "wilds": group.wilds,
-                "size": group.size,
-                "canasta": group.canasta or None,
-                "count": group.count,
-                "certain": group.certain,
-            }
-            for group in plays.groups
-        ],
+        "groups": [_group(group) for group in plays.groups],
         "discards": [_discard(choice, profile) for choice in plays.discards],
         **({"may_stop": True} if plays.may_stop else {}),
         "ask": {"legal": plays.ask is None, "refusal": _refusal(plays.ask, profile)},
@@ -158,6 +153,19 @@ def _after(choices: Choices) -> dict[str, Any] | None:
         **({"talon": _refusal(plays.talon, profile)} if plays.talon else {}),
         "known": plays.known,
         "complete": plays.complete,
+    }
+
+
+def _group(group: GroupChoice) -> dict[str, Any]:
+    return {
+        "label": LABELS[group.rank],
+        "cards": card_texts(group.cards),
+        "naturals": group.naturals,
+        "wilds": group.wilds,
+        "size": group.size,
+        "canasta": group.canasta or None,
+        "count": group.count,
+        "certain": group.certain,
     }
 
 

@@ -26,8 +26,8 @@ _MOST_TRIED: Final = 2
 class KnownEnds:
     """Ends of the turn in progress; none are known for a table with unwritten cards.
 
-    `held` is the hand in the order of `ending.discards`, and `ending` is an end that is known, if there is
-    one. `stays` says that the search found no way to go out.
+    `held` is the hand in the order of `ending.discards`, and `ending` is an end that is known, if
+    there is one. `stays` says that the search found no way to go out.
     """
 
     def __init__(

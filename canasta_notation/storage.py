@@ -123,6 +123,7 @@ def write_whole(
     pieces raise; no new file remains then.
     """
     try:
+        check_place(path)
         stream = _open_special(path)
         if stream is not None:
             from shutil import copyfileobj
@@ -148,6 +149,47 @@ def write_whole(
         raise BadFile(refusal(str(path), error)) from error
 
 
+def check_place(path: Path, name: str = "") -> None:
+    """Raise BadFile if no file can be at a path: it is a folder, or its folder is missing.
+
+    A command whose work takes long checks this first. `name` is what messages call the path.
+    Not checked: whether the file can be written.
+    """
+    folder, name = path.parent, name or str(path)
+    try:
+        if not stat.S_ISDIR(os.stat(folder).st_mode):
+            raise NotADirectoryError
+        if stat.S_ISDIR(os.stat(path).st_mode):
+            raise BadFile(f"{name}: is a folder; name a file")
+    except NotADirectoryError:
+        raise BadFile(f"{name}: {folder} is not a folder") from None
+    except FileNotFoundError:
+        if not folder.exists():
+            raise BadFile(f"{name}: there is no folder {folder}; make it first") from None
+    except OSError as error:
+        raise BadFile(refusal(name, error)) from error
+
+
+@contextmanager
+def made_folder(folder: Path) -> Iterator[None]:
+    """Make a folder, and those above it; if the block raises, remove the new ones that are empty.
+
+    Raises BadFile.
+    """
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile(refusal(str(folder), error)) from error
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for each in missing:
+                each.rmdir()
+        raise
+
+
 @contextmanager
 def spooled(pieces: Iterable[bytes]) -> Iterator[IO[bytes]]:
     """Collect all pieces and provide them as a file; long output waits on the disk."""
@@ -169,8 +211,6 @@ def _open_special(path: Path) -> BinaryIO | None:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
         return None
-    if stat.S_ISDIR(mode):
-        raise BadFile(f"{path}: is a folder")
     return None if stat.S_ISREG(mode) else path.open("wb")
 
 

@@ -183,6 +183,7 @@ def test_the_records_of_a_folder(tmp_path: Path) -> None:
         (["more/none", "--from", "csv", "-o", "out"], "more/none: no score sheets (.csv or .tsv"),
         (["more/none", "--to", "json", "-o", "out"], "no records"),
         (["a.canasta", "--anonymous", "-o", "more/../a.canasta"], "whose names would be lost"),
+        (["a.canasta", "--to", "json", "-o", "b.canasta/"], "-o b.canasta/: is not a folder"),
     ],
 )
 def test_several_records_need_a_folder_and_names(
@@ -197,6 +198,13 @@ def test_several_records_need_a_folder_and_names(
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_a_failed_conversion_makes_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.canasta").write_text(BROKEN)
+    out = tmp_path / "new" / "one"
+    assert canasta("convert", tmp_path / "a.canasta", "--to", "json", "-o", f"{out}/").exit_code
+    assert not out.parent.exists()
 
 
 def test_a_conversion_adds_no_tag(tmp_path: Path) -> None:

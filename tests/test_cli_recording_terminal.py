@@ -219,7 +219,7 @@ def test_a_deleted_folder(tmp_path: Path) -> None:
     recorder.prompt()
     shutil.rmtree(folder)
     shown = " ".join(recorder.ask("9h").split())  # where it is wrapped depends on the folder
-    assert "NOT SAVED" in shown and "no such file or folder" in shown
+    assert "NOT SAVED" in shown and "there is no folder" in shown
     assert "NOT SAVED" in recorder.ask("+ -4s"), "said again as long as it is so"
     elsewhere = tmp_path / "saved.canasta"
     assert "saved" in recorder.ask(f"save {elsewhere}")

@@ -130,6 +130,39 @@ def test_a_link_to_itself(tmp_path: Path, command: str) -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", words)
 
 
+#: A command that writes a file, and the name of that file.
+WRITERS = {
+    "convert REAL -o": "a.json",
+    "convert REAL --guess": "map.toml",
+    "page REAL -o": "page.html",
+    "page REAL -o - --picture": "picture.svg",
+    "diagram REAL --turn 1 -o": "table.svg",
+    "generate -o": "game.canasta",
+    "record": "game.canasta",
+}
+
+
+@pytest.mark.parametrize("command", WRITERS)
+@pytest.mark.parametrize(
+    ("folder", "why"), [("none", "there is no folder"), ("file", "is not a folder")]
+)
+def test_a_file_is_written_only_into_a_folder(
+    tmp_path: Path, command: str, folder: str, why: str
+) -> None:
+    """A folder that is mistyped is not made."""
+    real = tmp_path / ("a.csv" if "--guess" in command else "a.canasta")
+    real.write_text("deal,NS,EW\n1,5,5\n" if "--guess" in command else VERIFIED)
+    (tmp_path / "file").write_text("kept")
+    before = {*os.listdir(tmp_path)}
+    args = [str(real) if each == "REAL" else each for each in command.split()]
+    out = tmp_path / folder / WRITERS[command]
+    result = canasta(*args, out)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"canasta: {out}: ") and why in result.stderr
+    assert {*os.listdir(tmp_path)} == before
+    assert (tmp_path / "file").read_text() == "kept"
+
+
 def test_invalid_utf8(tmp_path: Path) -> None:
     path = tmp_path / "a.canasta"
     path.write_bytes(VERIFIED.encode().replace(b"Montevideo", b"M\xf6ntevideo"))

@@ -307,8 +307,8 @@ def test_wrong_maps(columns: str, message: str, tmp_path: Path) -> None:
     ("args", "message"),
     [
         (["a.canasta"], "the format to write is not known; use --to"),
-        (["a.csv", "-o", "out.txt"], "-o: .txt is not a record format; use --to"),
-        (["a.txt", "--to", "json"], "a.txt: .txt is not a record format; use --from"),
+        (["a.csv", "-o", "out.txt"], "-o out.txt: its suffix names no format; use --to"),
+        (["a.txt", "--to", "json"], "a.txt: its suffix names no format; use --from"),
         (["a.csv", "--to", "csv"], "the input is already CSV"),
         (["a.canasta", "--to", "json", "--rules", "classic"], "can be used only with score sheets"),
         (["a.txt", "--from", "nope"], "Invalid value for '--from': 'nope' is not one of"),

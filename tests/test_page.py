@@ -504,7 +504,7 @@ def test_the_size_of_a_large_page_is_reported(
         ),
         (
             ["page", CLUB, "-o", "OUT/a/b.html"],
-            "OUT/a/b.html: no such file or folder",
+            "OUT/a/b.html: there is no folder OUT/a; make it first",
         ),
     ],
 )

@@ -31,8 +31,9 @@ from canasta_notation.cli.files import (
 )
 from canasta_notation.cli.options import NoColour, SheetColumns, profiles
 from canasta_notation.cli.session import BadText, Session, UserError
+from canasta_notation.english import listed
 from canasta_notation.formats import FORMS, Form
-from canasta_notation.storage import BadFile
+from canasta_notation.storage import BadFile, check_place
 
 if TYPE_CHECKING:
     from canasta_notation.findings import Finding
@@ -105,7 +106,8 @@ def convert(
             "-o",
             "--out",
             metavar="OUT",
-            help="The file to write, or a folder for several (default: standard output).",
+            help="The file to write, or a folder for several, which is made if it is missing "
+            "(default: standard output).",
         ),
     ] = None,
     source_form: Annotated[
@@ -219,6 +221,8 @@ def _goals(
     if any(each.form is FormName.CSV for each in inputs) and to is FormName.CSV:
         raise UserError("convert: the input is already CSV; choose another format with --to")
     if out and _is_folder(out, paths, inputs):
+        if Path(out).exists() and not Path(out).is_dir():
+            raise UserError(f"-o {out}: is not a folder")
         forms = [to or _usual_form(each, anonymous=anonymous) for each in inputs]
         goals = [
             _Goal(form, Path(out, each.below).with_suffix(f".{form.value}"))
@@ -235,7 +239,7 @@ def _goals(
 
 def _goal_of_file(each: _Original, out: str, to: FormName | None, *, anonymous: bool) -> _Goal:
     """Return what a file becomes if it is written to the file OUT. Raises UserError."""
-    form = to or _form_of_suffix(out, "-o", "--to")
+    form = to or _form_of_suffix(out, f"-o {out}", "--to")
     if _SUFFIXES.get(Path(out).suffix.lower(), form) != form:
         raise UserError(f"-o {out}: this suffix does not fit --to {form.value}")
     if out == STANDARD_INPUT:
@@ -244,6 +248,7 @@ def _goal_of_file(each: _Original, out: str, to: FormName | None, *, anonymous: 
         raise UserError(
             f"-o {out}: is the file to convert, whose names would be lost; choose another"
         )
+    check_place(Path(out))
     return _Goal(form, Path(out))
 
 
@@ -278,28 +283,26 @@ def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
     """Return the form that a suffix names; `-` is text. Raises UserError."""
     if path == STANDARD_INPUT:
         return FormName.CANASTA
-    suffix = Path(path or "").suffix
-    form = _SUFFIXES.get(suffix.lower())
+    form = _SUFFIXES.get(Path(path or "").suffix.lower())
     if form is not None:
         return form
-    known = ", ".join(_SUFFIXES)
-    why = "the format to write is not known"
-    if path:
-        why = f"{name}: {suffix or 'no suffix'} is not a record format"
-    raise UserError(f"convert: {why}; use {option}, or one of the suffixes {known}")
+    why = f"{name}: its suffix names no format" if path else "the format to write is not known"
+    known = listed(_SUFFIXES, "or")
+    raise UserError(f"{why}; use {option}, or a name that ends in {known}")
 
 
 def _write(session: Session, goal: _Goal, pieces: Iterator[str]) -> None:
-    from canasta_notation.storage import spooled, write_whole
+    from canasta_notation.storage import made_folder, spooled, write_whole
 
     data = map(str.encode, pieces)
     if goal.path is None:
         with spooled(data) as whole:
             session.write_file(whole)
         return
-    goal.path.parent.mkdir(parents=True, exist_ok=True)
-    for lost in write_whole(goal.path, data):
-        session.say(f"{goal.path}: {lost}")
+    # Only a folder of results can be missing: the folder of a single file is there.
+    with made_folder(goal.path.parent):
+        for lost in write_whole(goal.path, data):
+            session.say(f"{goal.path}: {lost}")
 
 
 def _pieces(

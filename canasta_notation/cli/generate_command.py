@@ -16,6 +16,7 @@ from canasta_notation.cli.files import STANDARD_INPUT
 from canasta_notation.cli.options import Jobs, NoColour, profiles, read_rules
 from canasta_notation.cli.session import INTERRUPTED, Session, UserError
 from canasta_notation.cli.streaming import Bar
+from canasta_notation.english import listed
 
 if TYPE_CHECKING:
     from canasta_notation.formats import Form
@@ -102,11 +103,10 @@ def _written_form(out: str) -> Form:
     """Return the form in which to write a file, by its suffix. Raises UserError."""
     from canasta_notation.formats import SUFFIXES
 
-    suffix = Path(out).suffix
-    form = SUFFIXES.get(suffix.lower())
+    form = SUFFIXES.get(Path(out).suffix.lower())
     if form is None:
-        known = ", ".join(SUFFIXES)
-        raise UserError(f"-o {out}: {suffix or 'no suffix'} is not a record format ({known})")
+        known = listed(SUFFIXES, "or")
+        raise UserError(f"-o {out}: its suffix names no format; use a name that ends in {known}")
     return form
 
 

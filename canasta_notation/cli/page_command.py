@@ -34,7 +34,7 @@ from canasta_notation.cli.options import (
 from canasta_notation.cli.session import BadRules, Session, UserError, say_all
 from canasta_notation.cli.streaming import work_results
 from canasta_notation.english import count
-from canasta_notation.storage import write_whole
+from canasta_notation.storage import check_place, write_whole
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -81,8 +81,11 @@ def page(
         from canasta_notation.page.one_file import page as written
 
         _check_suffix(out, "a page", ".html", ".htm")
+        if out != STANDARD_INPUT:
+            check_place(Path(out))
         if picture is not None:
             _check_suffix(str(picture), "a picture", ".svg", option="--picture")
+            check_place(picture)
         languages = languages_of(language or "all")
         profile, number = read_rules(rules), rollouts_of(rollouts)
         play_outs = None

@@ -13,7 +13,14 @@ from canasta_notation.cli.recording.ask import LineAsker, asker
 from canasta_notation.cli.session import Session, UserError, file_error
 from canasta_notation.dialogue.asking import Asking, Detail, Prompt, T, ask_until, sentence
 from canasta_notation.render.paint import Look, Rows, row
-from canasta_notation.storage import BadFile, Lock, lock_file, remove_fresh, write_whole
+from canasta_notation.storage import (
+    BadFile,
+    Lock,
+    check_place,
+    lock_file,
+    remove_fresh,
+    write_whole,
+)
 
 _BOM: Final = "\ufeff"
 #: Values that change whenever a file changes: its modification time, its size, its identity.
@@ -37,10 +44,9 @@ class RecordFile:
         self._lock: Lock | None = None
         #: The file itself, locked, because it can have a second name (a hard link).
         self._held: IO[bytes] | None = None
-        if self.path.is_dir() or (self.path.exists() and not self.path.is_file()):
+        check_place(self.path, given)
+        if self.path.exists() and not self.path.is_file():
             raise UserError(f"{given}: not a file that a record can be written to")
-        if not self.path.parent.is_dir():
-            raise UserError(f"{given}: there is no folder {self.path.parent}")
         try:
             self._lock = Lock(self.path.parent / f".{self.path.name}.lock")
             self._held = lock_file(self.path)
@@ -203,7 +209,7 @@ class Console:
         """Write the record to another file, which must not exist yet, and continue there."""
         try:
             target = RecordFile(path)
-        except UserError as trouble:
+        except BadFile as trouble:
             self.tell(str(trouble), "error")
             return
         if target.path.exists() and target.path != self.file.path:

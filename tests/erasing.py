@@ -65,10 +65,10 @@ class Forgetting:
         if self.chance.random() < self.lines["no hand"]:
             return None
         dealt, plus, pulled = cards.partition(" +")
-        if self.chance.random() < self.lines["rest"] and not plus:
+        if self.chance.random() < self.lines["rest"]:
             kept = [card for card in dealt.split() if self.chance.random() < 0.6]
             if len(kept) < len(dealt.split()):
-                return f"{seat}: {' '.join([*kept, '...'])}"
+                return f"{seat}: {' '.join([*kept, '...'])}{plus}{pulled}"
         return f"{seat}: {self._cards(dealt + plus + pulled, 'hand')}"
 
     def _word(self, word: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from canasta_notation.cards import BLACK_THREE, CODES, RANK, RED_THREE, UNKNOWN, UNKNOWN_RANK
+from canasta_notation.cards import BARE, BLACK_THREE, CODES, RANK, RED_THREE, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import add_card, loose_cards, pull_codes
 from canasta_notation.engine.knowledge import (
@@ -13,6 +13,7 @@ from canasta_notation.engine.knowledge import (
     leave_deck_exact,
 )
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.side import table_three
 from canasta_notation.engine.stock import (
     account,
     agree,
@@ -86,19 +87,37 @@ def deal_hand(
     hold(table, seat, dealt, kept)
     hold(table, seat, replacements, kept)
     if rest_unknown:
-        note_open(table, seat)
-        known, side = know(table), table.rules.side_of[seat]
-        known.threes_more[side] = table.rules.deck_size
-        known.replaced += max(0, given - len(threes))
-        missing = max(0, len(threes) - given)
-        table.stock_most -= max(0, missing - 1) if table.rules.three_kept else missing
-        table.stock_fewest -= missing
-        if len(threes) and table.rules.three_kept and table.hand_sizes[seat] < size:
-            # One of the threes may be in the hand rather than on the table.
-            known.threes_less[side] += 1
-            add_unknown_again(table, seat)
-        for _ in range(size - table.hand_sizes[seat]):
-            add_card(table, seat, UNKNOWN)
+        _open_hand(table, seat, threes, given)
+
+
+def _open_hand(table: Table, seat: i64, threes: list[int], given: i64) -> None:
+    """Fill a hand that is written in part with unknown cards, and note the threes it may have had.
+
+    `threes` are those written, `given` says how many replacements are. A replacement that no
+    written three explains shows a red three, unless the rules table black ones too.
+    """
+    note_open(table, seat)
+    rules, known, side = table.rules, know(table), table.rules.side_of[seat]
+    known.threes_more[side] = rules.deck_size
+    unwritten = max(0, given - len(threes))
+    surplus = table.hand_sizes[seat] - rules.hand
+    if unwritten and surplus > 0:
+        violate(table, "replacement", "surplus", seat=seat, given=given, due=given - surplus)
+    elif rules.black_tabled:
+        known.replaced += unwritten
+    else:
+        for _ in range(unwritten):
+            account(table, BARE[RED_THREE])
+            table_three(table, seat, BARE[RED_THREE])
+    missing = max(0, len(threes) - given)
+    table.stock_most -= max(0, missing - 1) if rules.three_kept else missing
+    table.stock_fewest -= missing
+    if len(threes) and rules.three_kept and surplus < 0:
+        # One of the threes may be in the hand rather than on the table.
+        known.threes_less[side] += 1
+        add_unknown_again(table, seat)
+    for _ in range(rules.hand - table.hand_sizes[seat]):
+        add_card(table, seat, UNKNOWN)
 
 
 def _pick(table: Table, cards: vec[i64], threes: list[int]) -> bool:

@@ -277,6 +277,17 @@ def test_an_item_names_the_value(scores: str, first: list[str] | None, tmp_path:
     assert (answers[0] if answers else None) == first
 
 
+def test_scores_name_two_cards_with_other_points(tmp_path: Path) -> None:
+    """Wherever there are jokers, there are twos, so that no score shows the points of one card."""
+    table = URUGUAY.replace("8s8h*", "8s2s*")
+    one = f"{table.replace('left E 5h', 'left E 5h 2c * *')}score NS 600\nscore EW 30\n"
+    other = f"{table.replace('left E 5h', 'left E 5h 2c 2c *')}score NS 600\nscore EW 35\n"
+    text = one + other[other.index("\ndeal") :].replace("deal 1 dealer N", "deal 2 dealer E")
+    answers = why(text, tmp_path)
+    assert {each[0][0] for each in answers.values()} == {"score.cards=2:25,*:30"}
+    assert len(answers) == 4
+
+
 @pytest.mark.parametrize(
     ("sheet", "first"),
     [

@@ -361,12 +361,13 @@ def _shapes(profile: Profile, key: str, stated: Mapping[Any, int]) -> Iterator[t
 def _dictate_pairs(
     found: Dictated, profile: Profile, off: dict[FigurePlace, int], effects: list[_Effect]
 ) -> None:
-    """Add the pairs of values that two false figures dictate together and that fit all figures."""
+    """Add the values that two false figures dictate together and that fit all figures.
+
+    They are two numbers of one rule, or a pair of rules.
+    """
     false = [place for place, points in off.items() if points][:_MOST_ROWS]
     pairs: dict[Overrides, None] = {}
     for one, other in combinations(effects, 2):
-        if one.unit.key == other.unit.key:
-            continue
         for numbers in {_solved(one, other, off, *two) for two in combinations(false, 2)}:
             if numbers is None or not _fits(one, other, off, numbers):
                 continue
@@ -374,8 +375,13 @@ def _dictate_pairs(
                 _override(one.unit, profile, numbers[0]),
                 _override(other.unit, profile, numbers[1]),
             )
-            if overrides[0] and overrides[1]:
+            if not (overrides[0] and overrides[1]):
+                continue
+            if one.unit.key != other.unit.key:
                 pairs[overrides[0], overrides[1]] = None
+            elif one.unit.part is not None and other.unit.part is not None:
+                parts = dict(zip((one.unit, other.unit), numbers, strict=True))
+                found.singles += _tables(profile, one.unit.key, parts)
     found.pairs += pairs
 
 

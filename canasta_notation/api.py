@@ -192,9 +192,10 @@ def analyze(
 
     Facts and chances are exact; a risk is counted or estimated, as its error says. A figure that
     does not follow from the record is None. A `Game` gives a `GameAnalysis`, several give
-    `Analyses`, with the players' figures over all. `to_json()` is what `canasta analyze --json`
-    prints. A game with errors is analyzed as far as it can be replayed. `rules`, the text of a
-    Rules tag or a profile, replace those that the games name.
+    `Analyses`, with the players' figures over all. `to_json()` of `Analyses` is what `canasta
+    analyze --json` prints; that of a `GameAnalysis` is one of the games in it. A game with errors
+    is analyzed as far as it can be replayed. `rules`, the text of a Rules tag or a profile, replace
+    those that the games name.
 
     With `game`, `deal` and `turn` (from 1), only this game of each file, this deal and this turn
     are analyzed. With `rollouts`, each deal also has `values`: estimates from this number of
@@ -206,19 +207,21 @@ def analyze(
 
     `cache` is a folder where the values of deals are kept and found again. `progress(done, total)`
     is called repeatedly with the number of turns; if it returns False, the work ends with
-    `Cancelled`, and finished deals stay in the cache.
+    `Cancelled`, and finished deals stay in the cache. Neither is used with `turn`.
 
     Raises TypeError for anything but games and numbers; LookupError if there is no such game, deal
     or turn; ValueError for rules that do not exist, for `rollouts` that are not 0, "auto" or an
-    even number from 20 to 1,000,000, for `turn` without `deal` or `plays` without `turn` and
-    `rollouts`, and for a play that cannot be compared, with the reason.
+    even number from 20 to 1,000,000, for negative `jobs`, for `turn` without `deal` or `plays`
+    without `turn` and `rollouts`, and for a play that cannot be compared, with the reason.
     """
     from canasta_notation.analysis.analyzed import analyses_of
 
     check_numbers(game=game, deal=deal, turn=turn, seed=seed, jobs=jobs)
+    if jobs < 0:
+        raise ValueError(f"jobs must be 0 (one per CPU) or more, not {quoted(jobs)}")
     one = isinstance(games, Game)
     found = [games] if isinstance(games, Game) else _games(games)
-    if game is not None and not one:
+    if game is not None:
         numbers = [each.number for each in found]
         found = [each for each in found if each.number == game]
         if not found:
@@ -408,8 +411,8 @@ def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
 def positions(game: Game) -> Iterator[Position]:
     """Yield the table of each deal as it was dealt, and then after each action.
 
-    A deal has positions up to the first line that cannot be checked. Raises TypeError if `game` is
-    not a Game.
+    A deal has positions up to the first line that cannot be checked; a game whose rules cannot be
+    read has none. Raises TypeError if `game` is not a Game.
     """
     return walk_positions(_game(game))
 

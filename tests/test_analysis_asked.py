@@ -202,8 +202,11 @@ def test_the_library_refuses_the_same() -> None:
     for deal, turn in ((1, 9), (2, None), (1, 0)):
         with pytest.raises(LookupError):
             cn.analyze(game, deal=deal, turn=turn)
-    with pytest.raises(LookupError, match="no game 3; the last is 1"):
-        cn.analyze([game], game=3)
+    for games in (game, [game]):
+        with pytest.raises(LookupError, match="no game 3; the last is 1"):
+            cn.analyze(games, game=3)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="jobs must be 0"):
+        cn.analyze(game, jobs=-1)
     with pytest.raises(ValueError, match="deal"):
         cn.analyze(game, turn=1)
     with pytest.raises(ValueError, match="turn"):

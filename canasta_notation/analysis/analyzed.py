@@ -29,7 +29,8 @@ class Chance:
     """A turn that could legally have done something and did not.
 
     `kind` is "take", "open", "out" or "canasta". `cards` is how many cards the pile had, only for
-    "take"; None if that is not known. `rank` and `canasta` say which canasta it would have been.
+    "take"; None if that is not known. `rank`, a place, and `canasta` say which canasta it would
+    have been.
     """
 
     turn: int
@@ -106,7 +107,7 @@ class GameAnalysis:
         return table_html(("player", *SUMMED), rows)
 
     def to_json(self, *, decisions: bool = False) -> dict[str, Any]:
-        """Return the analysis for JSON, as schemas/analysis.schema.json describes a game.
+        """Return the analysis for JSON, `#/$defs/game` of schemas/analysis.schema.json.
 
         With `decisions`, or if only one turn was judged, each deal has all decisions that were
         judged.

@@ -49,10 +49,10 @@ _OPEN: Final = Odds(None, None)
 class Risk:
     """A discard and its risk, from 0 to 1; None if the hand of the seat is not known.
 
-    `error` is the standard error of the risk: 0 if it was counted. `safest` is another card of the
-    hand with the smallest risk, `safest_risk` its risk and `safest_error` the error; None if there
-    is none. `takeable` says whether the next seat could actually take the pile, None if that is not
-    known.
+    `card` is the code of the discard. `error` is the standard error of the risk: 0 if it was
+    counted. `safest` is the code of another card of the hand with the smallest risk, `safest_risk`
+    its risk and `safest_error` the error; None if there is none. `takeable` says whether the
+    next seat could actually take the pile, None if that is not known.
     """
 
     turn: int

@@ -78,12 +78,13 @@ class PlayValue:
 class Judged:
     """A decision with a choice, and the plays that were compared.
 
-    `better` is the play that was best in the half of the samples that chooses, None if that is what
-    was played, and `gain` is how much better it was in the other half. `loss` is the same if it
-    exceeds three errors, else 0. `about` says what distinguishes the two: one of `ABOUT`.
-    `undecided` says that the play-outs do not decide whether it is a mistake. `gave` says that the
-    next seat took the pile at once clearly more often than after the better play, in the half that
-    chooses.
+    `decision`, `played` and `better` are those of a `Loss`. `better` is the play that was best in
+    the half of the samples that chooses, None if that is what was played, and `gain` is how many
+    points better it was in the other half, with its standard error. `loss` is the same if it
+    exceeds three errors, else 0. `about` says what distinguishes the two: "draw", "out", "open",
+    "lay" or "discard". `undecided` says that the play-outs do not decide whether it is a mistake.
+    `gave` says that the next seat took the pile at once clearly more often than after the better
+    play, in the half that chooses.
     """
 
     turn: int
@@ -136,7 +137,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class SeatValues:
-    """What a seat's decisions cost, and what its cards and its plays changed.
+    """What a seat's decisions cost in points, and what its cards and its plays changed.
 
     `decisions` are those with a choice, `loss` is the sum of what they cost. `luck` and `play` are
     changes of the value for its own side, None if not every hand is known. `undecided` is how many
@@ -159,11 +160,12 @@ class SeatValues:
 class SideValues:
     """A side's result, its score less the mean of the others, as `start` + `luck` + `play`.
 
-    `start` is the value before the deal. `seats` is what the cards and the plays of each seat
-    changed for this side. `curve` is the value before the first turn and after each turn, with its
-    errors, and `change` is how much each turn changed it. A change `stands` if it has the same sign
-    in both halves of the samples, and exceeds three errors in the second. `swing` has the changes
-    over two turns each, at the index of the second one.
+    All figures are points, and errors are standard errors. `start` is the value before the deal.
+    `seats` is what the cards (`luck`) and the plays (`play`) of each seat changed for this side.
+    `curve` is the value before the first turn and after each turn, and `change` is how much each
+    turn changed it. A change `stands` if it has the same sign in both halves of the samples, and
+    exceeds three errors in the second. `swing` has the changes over two turns each, at the index of
+    the second one.
     """
 
     result: float

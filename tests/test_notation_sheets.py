@@ -206,6 +206,21 @@ total AD 530 BE 665 CF 10
         SUMMED,
         "because the sums agree; the last deal is above the first",
     ),
+    "sums above the names of columns": (
+        b"Sum,1275,675\nDeal,We,They\n1,1245,-35\n2,30,710\n",
+        SUMMED,
+        "because the sums agree; header in row 2; sums in row 1",
+    ),
+    "sums below deals that are not played yet": (
+        b"Deal,We,They\n1,1245,-35\n2,30,710\n3,,\n4,-,-\nSum,1275,675\n",
+        SUMMED,
+        "because the sums agree; sums in row 6",
+    ),
+    "sums beside the points, as columns": (
+        b"We,Sum,They,Sum,Deal\n1245,1245,-35,-35,1\n30,1275,710,675,2\n",
+        SUMMED.replace("EW -35\n", "EW -35\ntotal NS 1245 EW -35\n", 1),
+        "We = NS, Sum = NS total",
+    ),
     "games below each other, each with the last deal first": (
         b"Deal,We score,They score\n2,30,710\n1,1245,-35\n2,30,710\n1,1245,-35\n",
         SCORES + "\n" + SCORES,

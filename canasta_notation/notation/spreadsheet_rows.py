@@ -210,17 +210,12 @@ class _SheetRows:
         side = self._side(number, cells)
         if deal is None or side is None:
             return
-        self.last = deal
         if "item" in self.layout.places:
             self._item(number, cells, deal, side)
-            return
-        standing = self.found.games[-1].standing
-        for figure in self.layout.figures:
-            name = figure.side or side, figure.what
-            self._figure(number, cells, figure, deal.figures, deal.number, name[0])
-            if name in deal.figures:
-                points = deal.figures[name][0]
-                standing[name] = standing.get(name, (0, 0))[0] + points, points
+        else:
+            self._figures(number, cells, deal, side)
+        if deal.figures:
+            self.last = deal
 
     def _sums(self, number: int, cells: list[str]) -> None:
         """Add the sums to the deal before them; of several games, the row must name its own."""
@@ -326,6 +321,17 @@ class _SheetRows:
             return
         figure = Figure(places["claimed"], side, what)
         self._figure(number, cells, figure, deal.figures, deal.number, side)
+
+    def _figures(self, number: int, cells: list[str], deal: SheetDeal, side: str) -> None:
+        """Add the figures of a row to its deal, and to what its game has so far."""
+        standing = self.games[self._key(cells)].standing
+        for figure in self.layout.figures:
+            name = figure.side or side, figure.what
+            self._figure(number, cells, figure, deal.figures, deal.number, name[0])
+            if name in deal.figures:
+                points, _ = deal.figures[name]
+                before, _ = standing.get(name, (0, 0))
+                standing[name] = before + points, points
 
     def _figure(
         self,

@@ -172,6 +172,8 @@ def _side_by_side(
 ) -> Iterator[SheetTable]:
     """Yield the tables that share a header's row."""
     line, header = head
+    sums = [row for row in titles if is_sum(first_cell(row[1])) and any(map(is_points, row[1]))]
+    titles, body = [row for row in titles if row not in sums], [*sums, *body]
     over = titles[-1][1] if titles else [""] * len(header)
     # Words such as `Points` and `Total` above sides distinguish columns of one game.
     if any(_is_figure(meaning(name)) for name in over):

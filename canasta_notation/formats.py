@@ -32,13 +32,15 @@ def form_of_text(head: bytes) -> Form:
 
 def decode(data: bytes) -> str:
     """Return the text of bytes in UTF-8, without a byte-order mark. Raises NotText."""
-    from canasta_notation.notation.blocks import NotText
+    from canasta_notation.notation.blocks import NotText, check_zero
 
+    check_zero(data[:HEAD])
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         place, byte = error.start + 1, data[error.start]
-        raise NotText(f"not text: byte {place} is not UTF-8 (0x{byte:02x})") from None
+        why = f"byte {place} is not UTF-8 (0x{byte:02x}); save it as plain text in UTF-8"
+        raise NotText(f"not text: {why}") from None
 
 
 def read_json(
@@ -65,7 +67,10 @@ def read_json(
     number, before = 0, None
     try:
         if form == "json":
-            yield from games_from_json(parse_json(decode(stream.read())))
+            text = decode(stream.read())
+            if not text.strip():
+                raise NotText("there is no game in this file")
+            yield from games_from_json(parse_json(text))
             return
         for line in stream:
             number += 1

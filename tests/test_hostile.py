@@ -70,6 +70,32 @@ def test_input_that_is_not_a_record(tmp_path: Path, command: str, name: str) -> 
     assert path.read_bytes() == not_records(tmp_path)[name]
 
 
+#: A file whose name does not fit what it holds, and what is reported.
+MISNAMED = {
+    "json.canasta": (b'{"cgn": 1, "games": []}', "this is JSON; give its file a name that ends in"),
+    "jsonl.canasta": (b'{"tags": [], "deals": []}\n', "this is JSON; give its file a name that"),
+    "text.json": (VERIFIED.encode(), "this is a record in text; give its file a name that ends in"),
+    "text.csv": (VERIFIED.encode(), "this is a record in text; give its file a name that ends in"),
+    "empty.json": (b"", "there is no game in this file"),
+    "wide.canasta": (VERIFIED.encode("utf-16"), "of value 0; save it as plain text in UTF-8"),
+    "wide.json": ('{"cgn": 1}'.encode("utf-16"), "of value 0; save it as plain text in UTF-8"),
+    "narrow.json": ('{"cgn": "ñ"}'.encode("latin-1"), "(0xf1); save it as plain text in UTF-8"),
+    "number.json": (b"5", "5 is not an object"),
+    "picture.xlsx": (bytes(range(256)), "not a workbook, nor text in a known encoding; save it as"),
+}
+
+
+@pytest.mark.parametrize("command", ["validate", "audit", "convert"])
+@pytest.mark.parametrize("name", MISNAMED)
+def test_a_name_that_does_not_fit(tmp_path: Path, command: str, name: str) -> None:
+    data, why = MISNAMED[name]
+    path = tmp_path / name
+    path.write_bytes(data)
+    code, _, messages = read(command, path)
+    assert code == 2
+    assert messages.startswith(f"canasta: {path}: ") and why in messages, messages
+
+
 @pytest.mark.parametrize("command", READERS)
 def test_a_missing_file(tmp_path: Path, command: str) -> None:
     for path in (tmp_path / "none.canasta", tmp_path):

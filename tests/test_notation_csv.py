@@ -231,7 +231,11 @@ WRONG = {
     "no deal": ("side,score\nNS,5\n", "row 1: there is no column `deal`"),
     "no figures": ("deal,dealer\n1,N\n", "row 1: no column is a figure"),
     "nothing claimed": ("deal,NS\n1,\n", "there are no figures in this sheet"),
-    "a quote left open": ('deal,NS\n1,"5\n', "row 2: unexpected end of data"),
+    "a quote in a cell": (
+        'deal,NS\n"1"x,5\n',
+        "row 2: a quotation mark is not closed or, within a",
+    ),
+    "a quote left open": ('deal,NS\n1,"5\n', "row 2: a quotation mark is not closed"),
     "nothing": ("", "the sheet is empty"),
 }
 

@@ -256,6 +256,8 @@ def test_refused_with_its_place(value: Any, path: str, message: str) -> None:
     [
         ("", "not JSON at column 1"),
         ('{"a": 1,\n "b" 2}', "not JSON at line 2, column 6"),
+        ('["a', "not JSON at column 2: Unterminated string"),
+        ('[CGN "1"]\n', "this is a record in text; give its file a name that ends in .canasta"),
         ('{"a": 1, "b": {"c": 1, "c": 2}}', 'the name "c" appears twice'),
         ("[NaN]", "NaN is not a JSON number"),
         ("-Infinity", "-Infinity is not a JSON number"),

@@ -395,7 +395,10 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "a word with two meanings": (b"Spiel;Wir;Ihr\n1;5;10\n", "not a column of a score sheet: 'S"),
     "a figure below no header": (b"deal;NS;EW;\n1;5;10;7\n", "row 2, column 4: '7' has no header"),
     "a false sum": (b"deal;NS score\n1;5\nSum;five\n", "row 3, column 2 (NS score): 'five' is not"),
-    "another encoding": ("deal;NS\n1;5\n\x81\x8d\x8f".encode("latin-1"), "encoding of this file"),
+    "another encoding": (
+        "deal;NS\n1;5\n\x81\x8d\x8f".encode("latin-1"),
+        "nor text in a known encoding",
+    ),
     "a cell without an end": (
         b"deal;NS\n1;5" + b"5" * 200_000,
         "row 2: a cell has more than 131,072",

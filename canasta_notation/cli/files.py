@@ -362,7 +362,17 @@ def is_score_sheet(path: str) -> bool:
     if is_spreadsheet(path):
         return True
     place = Path(path)
-    return place.suffix.lower() == ".json" and place.is_file() and not _is_record(place, "json")
+    return place.suffix.lower() == ".json" and place.is_file() and _is_export(place)
+
+
+def _is_export(path: Path) -> bool:
+    """Return whether a file whose name ends in .json holds JSON of something else than records."""
+    from canasta_notation.notation.blocks import is_json
+
+    if _is_record(path, "json"):
+        return False
+    with path.open("rb") as stream:
+        return is_json(stream.read(HEAD))
 
 
 def spreadsheets_in(folder: str) -> list[str]:

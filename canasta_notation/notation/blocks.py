@@ -46,6 +46,8 @@ _OTHER_GAMES: Final = {
     "bridge (PBN)": re.compile(rb'^% PBN|^\[(?:Vulnerable|Declarer|Auction) "', re.M),
     "poker (PHH)": re.compile(rb"^(?:antes|blinds_or_straddles|starting_stacks) *= *\[", re.M),
 }
+#: How an object or an array begins in JSON; after the bracket of a tag comes a letter.
+_JSON: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\{\s*["}]|\[\s*[]{["\d-])')
 #: The header of a score sheet in CSV: names of columns, one of them `deal`.
 _SHEET: Final = re.compile(
     rb'(?:\xef\xbb\xbf)?(?:"?[\w ]*"?[,;\t])*"?deal"?(?:[,;\t]"?[\w .:/-]*"?)+\r?(?:\n|$)',
@@ -187,17 +189,29 @@ def check_text(head: bytes) -> None:
     for kind, sign in _OTHER_FILES.items():
         if sign.match(head):
             raise NotText(f"this is {kind}; save the record as plain text")
-    if b"\x00" in head:
-        raise NotText("not text: it contains a byte of value 0 (save the record as plain text)")
+    check_zero(head)
     text = head.decode("utf-8", "replace")
     if len(_NO_TEXT.findall(text)) * 3 > len(text):
         raise NotText("not text: most of it is not UTF-8")
+    if is_json(head):
+        raise NotText("this is JSON; give its file a name that ends in .json or .jsonl")
     if b"[CGN" not in head:
         if _SHEET.match(head):
             raise NotText("this is a CSV score sheet; `canasta convert --from csv` reads it")
         for game, sign in _OTHER_GAMES.items():
             if sign.search(head):
                 raise NotText(f"this is a record of {game}, not of Canasta")
+
+
+def check_zero(head: bytes) -> None:
+    """Raise NotText if the first bytes of a file have one of value 0, as UTF-16 does."""
+    if b"\x00" in head:
+        raise NotText("not text: it contains a byte of value 0; save it as plain text in UTF-8")
+
+
+def is_json(head: bytes) -> bool:
+    """Return whether a text is an object or an array in JSON, by its first bytes."""
+    return _JSON.match(head) is not None
 
 
 # --- bytes ----------------------------------------------------------------------------------------

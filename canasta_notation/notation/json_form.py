@@ -56,6 +56,8 @@ from canasta_notation.resources import packaged_text
 
 #: The most bytes that a character of JSON can take in the text.
 _BYTES: Final = 4
+#: A tag, with which a record in text begins.
+_TAG: Final = re.compile(r'\s*\[[A-Za-z][\w-]* +"')
 #: The version of the JSON form, and of the notation.
 VERSION: Final = 1
 
@@ -426,13 +428,20 @@ def parse_json(text: str) -> object:
     except JsonError:
         raise
     except json.JSONDecodeError as error:
-        line = f"line {error.lineno}, " if "\n" in text else ""
-        place = f"{line}column {error.colno}"
-        raise JsonError("$", f"not JSON at {place}: {error.msg}") from None
+        raise JsonError("$", _not_json(text, error)) from None
     except RecursionError:
         raise JsonError("$", "nested too deeply to be a record") from None
     except ValueError:
         raise JsonError("$", "a number with too many digits") from None
+
+
+def _not_json(text: str, error: json.JSONDecodeError) -> str:
+    """Return why a text is not JSON."""
+    if _TAG.match(text):
+        return "this is a record in text; give its file a name that ends in .canasta"
+    line = f"line {error.lineno}, " if "\n" in text else ""
+    what = error.msg.removesuffix(" at").removesuffix(" starting")
+    return f"not JSON at {line}column {error.colno}: {what}"
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -118,7 +118,7 @@ def _decoded(data: bytes) -> str:
     best = from_bytes(data, cp_isolation=_ENCODINGS).best()
     if best is None:
         raise SpreadsheetError(
-            ["the encoding of this file is not known; save it as .xlsx, or as CSV in UTF-8"]
+            ["not a workbook, nor text in a known encoding; save it as .xlsx, or as CSV in UTF-8"]
         )
     return str(best)
 
@@ -132,8 +132,8 @@ def _csv_rows(text: str, delimiter: str) -> Iterator[SheetRow]:
             if _is_filled(cells):
                 yield number, cells
     except csv.Error as error:
-        why = str(error)
-        if "field limit" in why:
+        why = "a quotation mark is not closed or, within a cell, not doubled"
+        if "field limit" in str(error):
             why = f"a cell has more than {csv.field_size_limit():,} characters"
         raise SpreadsheetError([f"row {number + 1}: {why}"]) from error
 

@@ -144,6 +144,11 @@ class Terminal:
         """Type keys."""
         self._child.send(keys)
 
+    def resize(self, columns: int, lines: int) -> None:
+        """Change the size of the window."""
+        self.screen.resize(lines, columns)
+        self._child.setwinsize(lines, columns)
+
     def cursor_line(self) -> str:
         """Return the line that the cursor is on."""
         return str(self.screen.display[self.screen.cursor.y]).rstrip()

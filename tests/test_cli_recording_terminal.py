@@ -105,6 +105,20 @@ def test_ctrl_c_on_an_empty_line_says_once_how_to_leave(without: str, tmp_path: 
         program.close()
 
 
+def test_text_fits_a_window_that_has_become_narrow(tmp_path: Path) -> None:
+    (tmp_path / "deal.canasta").write_text(EXPECTED.read_text())
+    program = Terminal("record", "deal.canasta", folder=tmp_path, without="prompt_toolkit")
+    try:
+        program.see(r"^deal 2 up> *$")
+        program.resize(50, 40)
+        program.send("?\r")
+        program.see(
+            r"^ +the turns\n(?s:.*)^ +leave; canasta record continues from here\ndeal 2 up>"
+        )
+    finally:
+        program.close()
+
+
 def test_on_a_terminal_without_prompt_toolkit(tmp_path: Path) -> None:
     (tmp_path / "deal.canasta").write_text(EXPECTED.read_text())
     program = Terminal("record", "deal.canasta", folder=tmp_path, without="prompt_toolkit")

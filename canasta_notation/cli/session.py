@@ -11,6 +11,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import IO, Any, Final, Self, TextIO
 
@@ -47,15 +48,20 @@ class Session:
         _soften(sys.stderr)
         wanted = not no_colour and not os.environ.get("NO_COLOR")
         terminal = self.out.isatty()
-        columns = shutil.get_terminal_size((80, 24)).columns
         colour = wanted and terminal and os.environ.get("TERM") != "dumb"
-        self.look = Look(max(_NARROW, columns), colour, unicode)
+        self._look = Look(colour=colour, unicode=unicode)
+
+    @property
+    def look(self) -> Look:
+        """How to show text now: the window of a terminal may change its width."""
+        columns = shutil.get_terminal_size((80, 24)).columns
+        return replace(self._look, width=max(_NARROW, columns))
 
     # --- results --------------------------------------------------------------------------------
 
     def show(self, rows: Rows) -> None:
         """Show rows as a result."""
-        self.write(paint(rows, colour=self.look.colour))
+        self.write(paint(rows, colour=self._look.colour))
 
     def write(self, text: str) -> None:
         """Write lines that are already safe to show on a terminal."""
@@ -63,14 +69,14 @@ class Session:
 
     def _shown(self, text: str) -> str:
         """Return a text, escaped to ASCII if the output shows nothing else."""
-        if self.look.unicode or text.isascii():
+        if self._look.unicode or text.isascii():
             return text
         return text.encode("ascii", "backslashreplace").decode("ascii")
 
     def write_json(self, document: Any) -> None:
         """Write a JSON document as the one result."""
 
-        self.out.write(json_text(document, unicode=self.look.unicode))
+        self.out.write(json_text(document, unicode=self._look.unicode))
 
     def write_record(self, text: str) -> None:
         """Write a record unchanged; on a terminal, escape what the terminal could obey."""

@@ -54,6 +54,17 @@ def test_a_game_keeps_within_its_bounds_and_is_verified(rules: str) -> None:
         assert state.returns()[at] == pytest.approx(due)
 
 
+def test_a_state_is_serialized_in_the_middle_of_a_group() -> None:
+    game = pyspiel.load_game("python_canasta", {"rules": "classic-2p"})
+    state = game.new_initial_state()
+    while state.env is None or not state.env.group_of(state.env.agent_selection):
+        state.observation_tensor(0)
+        state.apply_action(random.Random(len(state.history())).choice(state.legal_actions()))
+    again = game.deserialize_state(state.serialize())
+    assert str(again) == str(state) and again.legal_actions() == state.legal_actions()
+    assert again.observation_tensor(1) == state.observation_tensor(1)
+
+
 def test_a_state_is_its_history() -> None:
     game = pyspiel.load_game("python_canasta", {"rules": "classic-2p"})
     state = play(game, 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import re
 import sys
@@ -233,7 +234,7 @@ def test_the_rewards_of_turns_and_of_the_deal_sum_to_that_of_the_deal() -> None:
     assert sums[0] == sums[1] and any(sums[0].values())
 
 
-@pytest.mark.parametrize("way", ["resample", "copy"])
+@pytest.mark.parametrize("way", ["resample", "copy", "pickle"])
 def test_another_environment_knows_the_rewards_that_turns_have_given(way: str) -> None:
     env = rl.CanastaEnv("classic", turn_rewards=True)
     env.reset(seed=9)
@@ -249,7 +250,13 @@ def test_another_environment_knows_the_rewards_that_turns_have_given(way: str) -
 
     play(env, 4)
     assert any(total.values())
-    going_on = env.copy() if way == "copy" else env.resample(env.agent_selection, 3)
+    match way:
+        case "copy":
+            going_on = env.copy()
+        case "pickle":
+            going_on = pickle.loads(pickle.dumps(env))
+        case _:
+            going_on = env.resample(env.agent_selection, 3)
     play(going_on, 1_000)
     scores = going_on.game.totals
     for side, against in (("NS", "EW"), ("EW", "NS")):

@@ -349,6 +349,10 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     def __deepcopy__(self, memo: object) -> CanastaEnv:
         return self.copy()
 
+    def __getstate__(self) -> dict[str, Any]:
+        # A table of a compiled build cannot be pickled; its numbers are found again.
+        return {**self.__dict__, "_seen": None}
+
     def group_of(self, agent: str) -> str:
         """Return the group that an agent is putting together, "" if it has begun none.
 

@@ -153,7 +153,7 @@ FEATURES: dict[str, Has] = {
 }
 
 
-def features(rules: Rules, profile: Profile) -> list[str]:
+def features(rules: Rules) -> list[str]:
     """Return everything that must occur in the games of a profile."""
     names = [name for name, has in FEATURES.items() if has(rules)]
     limits = [limit for limit, _ in rules.opening_table if limit is not None]
@@ -406,7 +406,7 @@ def at_end(deal: Deal, line: int) -> bool:
 
 def count(profile: Profile, games: int) -> Counter[str]:
     """Return how often each thing occurred in a number of games, even if it never did."""
-    seen = Counter(dict.fromkeys(features(Rules(profile), profile), 0))
+    seen = Counter(dict.fromkeys(features(Rules(profile)), 0))
     for seed in range(games):
         habits = HABITS[seed % len(HABITS)]
         game = play_game(profile, seed, habits=habits, deals=DEALS)
@@ -430,7 +430,7 @@ def main() -> int:
     missing = 0
     for name in options.profile or profile_names():
         profile = load_profile(name)
-        wanted = features(Rules(profile), profile)
+        wanted = features(Rules(profile))
         seen = count(profile, options.games)
         print("\n".join(lines(name, seen, wanted)))
         missing += sum(not seen[feature] for feature in wanted)

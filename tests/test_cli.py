@@ -192,7 +192,7 @@ def test_completion_knows_the_words(words: str, known: str) -> None:
     assert known in shown.split()
 
 
-def test_the_only_deal_need_not_be_named(tmp_path: Path) -> None:
+def test_the_only_deal_need_not_be_named() -> None:
     first = SAMPLES / "first-deal.canasta"
     for command in ("legal", "diagram"):
         named = canasta(command, first, "--deal", "1", "--turn", "7")

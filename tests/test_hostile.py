@@ -38,7 +38,7 @@ def read(command: str, *args: str | Path) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-def not_records(folder: Path) -> dict[str, bytes]:
+def not_records() -> dict[str, bytes]:
     """Return files that are not records at all."""
     return {
         "empty.canasta": b"",
@@ -59,15 +59,15 @@ def not_records(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("command", READERS)
-@pytest.mark.parametrize("name", not_records(Path()))
+@pytest.mark.parametrize("name", not_records())
 def test_input_that_is_not_a_record(tmp_path: Path, command: str, name: str) -> None:
     path = tmp_path / name
-    path.write_bytes(not_records(tmp_path)[name])
+    path.write_bytes(not_records()[name])
     code, out, messages = read(command, path)
     assert code == 2
     assert messages.startswith(f"canasta: {path}") and messages.count("\n") == 1
     assert out == "" or json.loads(out)["files"] == []
-    assert path.read_bytes() == not_records(tmp_path)[name]
+    assert path.read_bytes() == not_records()[name]
 
 
 #: A file whose name does not fit what it holds, and what is reported.

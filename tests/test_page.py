@@ -648,7 +648,7 @@ def test_everything_on_a_page_has_its_own_id() -> None:
     assert len(names) > 20 and len(set(names)) == len(names)
 
 
-def test_a_diagram_can_be_dark(tmp_path: Path) -> None:
+def test_a_diagram_can_be_dark() -> None:
     place = ["diagram", CLUB, "--deal", "2", "--turn", "11"]
     light, dark = run(*place), run(*place, "--dark")
     assert light != dark and re.sub("#[0-9a-f]{6}", "", light) == re.sub("#[0-9a-f]{6}", "", dark)

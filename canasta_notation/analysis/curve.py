@@ -74,9 +74,7 @@ class Curve:
         if last.ended == OPEN:
             add_change(self.play[last.due], self.points[-1], result)
             self.points[-1] = result
-        return {
-            name: self._side(at, name, start, result) for at, name in enumerate(self.rules.sides)
-        }
+        return {name: self._side(at, start, result) for at, name in enumerate(self.rules.sides)}
 
     def _is_whole(self) -> bool:
         """Return whether every card is known and the deal has ended; only scores may be false."""
@@ -170,7 +168,7 @@ class Curve:
             return last
         return self._outs(scene.steps[0], REST)
 
-    def _side(self, at: int, name: str, start: Outcomes, result: Outcomes) -> SideValues:
+    def _side(self, at: int, start: Outcomes, result: Outcomes) -> SideValues:
         scale = len(self.rules.sides) - 1
 
         def mean(values: Any) -> tuple[float, float]:

@@ -70,7 +70,7 @@ def _add_replayed(tables: Tables, where: _DealPlace, watch: _TurnRows, report: D
     _add_facts(tables, where, known.seats, rules, cards)
     scored = {side.side: (side.score, side.total, _items(side)) for side in report.sides}
     melds = None if known.sheet else meld_rows(seen.play, seen.progress)
-    _add_sides(tables, where, rules, scored, melds, cards)
+    _add_sides(tables, where, scored, melds, cards)
 
 
 def _dealt(deal: Deal) -> dict[str, tuple[str, str]]:
@@ -132,7 +132,7 @@ def _add_scanned(
         )
         for side, sums, total in zip(rules.sides, deal.sums, deal.totals, strict=True)
     }
-    _add_sides(tables, where, rules, scored, melds, cards)
+    _add_sides(tables, where, scored, melds, cards)
 
 
 def _add_verified(tables: Tables, where: _DealPlace, deal: ScannedDeal, rules: Rules) -> None:
@@ -242,7 +242,6 @@ def _add_facts(
 def _add_sides(
     tables: Tables,
     where: _DealPlace,
-    rules: Rules,
     scored: Mapping[str, tuple[int | None, int | None, list[tuple[str, int]] | None]],
     melds: list[MeldRow] | None,
     cards: Mapping[str, _SeatCards],

@@ -125,7 +125,7 @@ def read_columns(table: SheetTable, reading: SpreadsheetReading) -> Layout:
             if (side, what) not in taken or not what:
                 columns.append(_NamedColumn(at, side, what))
     columns = _with_players(sorted(columns))
-    columns = _unnamed(table, _beside_sides(table, _named(table, columns, called)))
+    columns = _unnamed(table, _beside_sides(_named(table, columns, called)))
     named = _sides(table, columns, reading)
     columns = [each._replace(side=named.sides.get(each.named, each.side)) for each in columns]
     called = {**side_names(named.rules.sides), **reading.columns.sides, **named.sides}
@@ -251,7 +251,7 @@ def _name_and_figure(name: str) -> tuple[str, str]:
     return name, BARE
 
 
-def _beside_sides(table: SheetTable, columns: Iterable[_NamedColumn]) -> Iterator[_NamedColumn]:
+def _beside_sides(columns: Iterable[_NamedColumn]) -> Iterator[_NamedColumn]:
     """Yield the columns; a figure repeated beside the columns of sides belongs to those sides.
 
     Such a header is `Deal, We, Total, They, Total`.

@@ -95,7 +95,7 @@ def _without_entry(lines: list[str], last: object, deal: Deal, standing: Standin
     """Return the lines without the last one, `last` in the record, and what was entered with it."""
     lines.pop()
     if isinstance(last, PenaltyLine):
-        _pop_ruled(lines, last, standing)
+        _pop_ruled(lines, last)
     if isinstance(last, TotalLine) and lines[-1].startswith("score "):
         last = read_line(lines.pop())
     tabled = deal.melds or deal.threes or deal.left
@@ -121,7 +121,7 @@ def _without_lines(lines: list[str], gone: Collection[int], standing: Standing) 
     return [line for at, line in enumerate(lines) if at + first not in gone]
 
 
-def _pop_ruled(lines: list[str], ruling: PenaltyLine, standing: Standing) -> None:
+def _pop_ruled(lines: list[str], ruling: PenaltyLine) -> None:
     """Remove the turn whose irregularity was kept with this penalty."""
     turn = read_line(lines[-1])
     if isinstance(turn, Turn) and turn.seat in ruling.side:

@@ -50,7 +50,7 @@ const KEYWORDS = {
 };
 
 /** Whether a value of JSON is as a schema says. */
-export function valid(schema, value) {
+function valid(schema, value) {
   return Object.keys(schema).every(
     (keyword) => !KEYWORDS[keyword] || KEYWORDS[keyword](schema[keyword], value, schema),
   );

@@ -12,8 +12,8 @@ let settled;
 export const ready = new Promise((resolve) => { settled = resolve; });
 export const timings = {};
 
-export class Superseded extends Error {}
-export class Impossible extends Error {}
+class Superseded extends Error {}
+class Impossible extends Error {}
 
 export function ask(name, args = [], { key = null } = {}) {
   return new Promise((resolve, reject) => {

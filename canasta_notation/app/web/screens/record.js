@@ -11,7 +11,7 @@ const LONG_LINK = 2000;
 const CELL = 7;
 
 // The verdict on a text; a tap on a finding calls `goTo` with its line.
-export function verdictOf(answer, goTo) {
+function verdictOf(answer, goTo) {
   const { verdict, remarks, findings } = answer;
   const shown = findings.filter(({ shown: { follows } }) => !follows).map((each) => {
     const { code, severity, message, help, line, text } = each.shown;

@@ -237,6 +237,18 @@ FOLLOWED = [
         ("K:2s", "K:Ks2s"),
     ),
     (
+        AMERICAN + "1. E + K:KsKhKdKc A:AsAhAdAcAs -_ talon:3h3s6d9c\n2. S + -_\n3. W + -_\n4. N + -_\n"
+        "5. E threes:3h+Td + -_" + END,
+        "add it to the threes that this turn tables",
+        ("threes:3h+Td", "threes:3h3s+Td_"),
+    ),
+    (
+        AMERICAN + "1. E + K:KsKhKdKc A:AsAhAdAcAs -_ talon:3h3s6d9c\n2. S + -_\n3. W + -_\n4. N + -_\n"
+        "5. E + -_" + END,
+        "write all threes of the turn in one word",
+        ("5. E +", "5. E threes:3h3s+Td_ +"),
+    ),
+    (
         AMERICAN + "1. E + J:JsJsJhJhJd A:AsAhAdAc -_\n2. S + -_\n3. W + -_\n4. N + -Jd\n"
         "5. E ^Jd J:JcJc -_" + END,
         "if the top of the pile is one of them, leave the pile",

@@ -432,7 +432,8 @@ def judge_late(table: Table) -> None:
         table.late_open &= ~(1 << seat)
         if table.stock_most and free_cards(table, seat):
             doubt(table, "replacement")
-    if not late_threes(table, seat):
+    late = late_threes(table, seat)
+    if late == 0:
         return
     if opens_late(table) and table.at != LINE:
         table.late_waits = True
@@ -442,7 +443,8 @@ def judge_late(table: Table) -> None:
         doubt(table, "replacement")
         return
     key = "talon.threes" if table.talon_kept >> seat & 1 else "deal.three_kept"
-    violate(table, "replacement", "stayed", key, card=three, seat=seat)
+    message = "stayed_all" if late > 1 else "stayed_too" if table.tabled_late else "stayed"
+    violate(table, "replacement", message, key, card=three, seat=seat, missing=late)
 
 
 def replace_threes(

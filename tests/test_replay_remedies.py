@@ -201,6 +201,12 @@ FOLLOWED = [
         ("K:2s2h", "K:2s"),
     ),
     (
+        '[CGN "1"]\n[Rules "cla deal.hand=26"]\n\ndeal 1 dealer N\n'
+        "stock 4s 5s 6s\n1. E +4s -4s" + END,
+        "talons that are set aside are not among them",
+        ("stock 4s 5s 6s", "stock 4s 5s 6s 7s"),
+    ),
+    (
         CLASSIC + "1. E +4c -4c\n2. S +4d -4d\ndeal 1 dealer N\n3. W +5d -5d" + END,
         "remove this line",
         ("d\ndeal 1 dealer N", "d"),
@@ -237,14 +243,14 @@ FOLLOWED = [
         ("K:2s", "K:Ks2s"),
     ),
     (
-        AMERICAN + "1. E + K:KsKhKdKc A:AsAhAdAcAs -_ talon:3h3s6d9c\n2. S + -_\n3. W + -_\n4. N + -_\n"
-        "5. E threes:3h+Td + -_" + END,
+        AMERICAN + "1. E + K:KsKhKdKc A:AsAhAdAcAs -_ talon:3h3s6d9c\n"
+        "2. S + -_\n3. W + -_\n4. N + -_\n5. E threes:3h+Td + -_" + END,
         "add it to the threes that this turn tables",
         ("threes:3h+Td", "threes:3h3s+Td_"),
     ),
     (
-        AMERICAN + "1. E + K:KsKhKdKc A:AsAhAdAcAs -_ talon:3h3s6d9c\n2. S + -_\n3. W + -_\n4. N + -_\n"
-        "5. E + -_" + END,
+        AMERICAN + "1. E + K:KsKhKdKc A:AsAhAdAcAs -_ talon:3h3s6d9c\n"
+        "2. S + -_\n3. W + -_\n4. N + -_\n5. E + -_" + END,
         "write all threes of the turn in one word",
         ("5. E +", "5. E threes:3h3s+Td_ +"),
     ),

@@ -1,9 +1,10 @@
-"""Whether the table fits on one screen at every turn: `python -m tests.page_fit [RECORD]...`.
+"""Whether the table fits on one screen at every turn: `python -m tests.page_fit [FILE]...`.
 
-Opens a page of each record in Chromium at the sizes of a phone, a tablet and a laptop, light and
+A file is a record, or a page that `canasta page` has written, such as one with mistakes. Opens a
+page of each file in Chromium at the sizes of a phone, a tablet and a laptop, light and
 dark, goes through all turns, and prints what is outside the window, smaller than 11 px, narrower
 than 44 px to the touch, or cut off in the note. In the dark it looks only at marked turns, at each
-deal's last and at every 20th. Ends with 1 if there is anything. Without a record, it goes through
+deal's last and at every 20th. Ends with 1 if there is anything. Without a file, it goes through
 every sample and ten random deals of each profile. `--size`, `--theme` (default: all) and
 `--language` (default: English) limit this to a part, and `--random` to the random deals of the
 named profiles.
@@ -14,6 +15,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from shutil import which
@@ -21,7 +23,6 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from canasta_notation.notation.reader import Reading
 from canasta_notation.rules import profile_names
 from canasta_notation.story.languages import LANGUAGES
 from tests.pages import SAMPLES, random_games, readings, written
@@ -123,11 +124,13 @@ def main(args: list[str]) -> int:
         browser = playwright.chromium.launch(
             executable_path=which("chromium"), args=["--no-sandbox"]
         )
-        for name, games in _records(asked).items():
-            address = written(Path(folder), games, language=asked.language)
+        for name, address in _addresses(asked, Path(folder)):
             for (width, height), theme in views:
-                tab = browser.new_page(viewport={"width": width, "height": height})
-                tab.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+                tab = browser.new_page(
+                    viewport={"width": width, "height": height},
+                    color_scheme=theme,
+                    locale=asked.language,
+                )
                 tab.goto(f"{address}#g1d1t0")
                 tab.evaluate(CHECK)
                 found = tab.evaluate(_WALK, theme == "dark")
@@ -142,7 +145,7 @@ def main(args: list[str]) -> int:
 
 def _asked(args: list[str]) -> Namespace:
     parser = ArgumentParser(prog="python -m tests.page_fit")
-    parser.add_argument("record", nargs="*")
+    parser.add_argument("file", nargs="*")
     parser.add_argument("--size", nargs="+", type=_size, default=(*SIZES, *_LARGER))
     parser.add_argument("--theme", nargs="+", choices=_THEMES, default=_THEMES)
     parser.add_argument("--random", nargs="+", choices=profile_names(), default=())
@@ -166,15 +169,19 @@ def _summary(found: dict[str, Any]) -> str:
     )
 
 
-def _records(asked: Namespace) -> dict[str, list[Reading]]:
-    """Return games by a name: those that are asked for, or of all samples and random deals."""
-    found = {path: readings(Path(path)) for path in asked.record}
-    if not asked.record and not asked.random:
-        found = {path.name: readings(path) for path in sorted(SAMPLES.glob("*.canasta"))}
-        asked.random = profile_names()
+def _addresses(asked: Namespace, folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield pages by a name: those that are asked for, or of all samples and random deals."""
+    paths = [*map(Path, asked.file)]
+    if not paths and not asked.random:
+        paths, asked.random = sorted(SAMPLES.glob("*.canasta")), profile_names()
+    for path in paths:
+        if path.suffix == ".html":
+            yield path.name, path.resolve().as_uri()
+        else:
+            yield path.name, written(folder, readings(path), language=asked.language)
     for name in asked.random:
-        found[f"random {name}"] = random_games(10, profiles=[name])
-    return found
+        games = random_games(10, profiles=[name])
+        yield f"random {name}", written(folder, games, language=asked.language)
 
 
 if __name__ == "__main__":

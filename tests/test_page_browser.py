@@ -370,7 +370,13 @@ def valued(tmp_path: Path) -> str:
     return with_loss(tmp_path, "-Qc", "-Ah")
 
 
-def with_loss(tmp_path: Path, played: str, better: str, error: float = 20) -> str:
+def with_loss(
+    tmp_path: Path,
+    played: str,
+    better: str,
+    error: float = 20,
+    languages: tuple[str, ...] = ("en",),
+) -> str:
     loss = Loss(5, "E", "blunder", "turn", played, better, 300, 30, {}, {}, 1.0, 0.0, 5)
     curve = tuple(float(100 * at) for at in range(9))
     side = values_of(curve, error)
@@ -379,7 +385,8 @@ def with_loss(tmp_path: Path, played: str, better: str, error: float = 20) -> st
     profile = read_header(reading.game, 1).profile
     assert profile is not None
     path = tmp_path / "page.html"
-    path.write_text(page([page_game("a", reading, 1, profile, values=values)]), "utf-8")
+    game = one_file.game_page(page_game("a", reading, 1, profile, values=values), languages)
+    path.write_text(one_file.page([game]), "utf-8")
     return path.as_uri()
 
 
@@ -415,6 +422,33 @@ def test_of_a_better_play_that_lays_much_the_note_counts_the_cards(
     assert "Better lay 19 cards discard A♥" in " ".join(tab.inner_text(".note em").split())
     tab.evaluate(CHECK)
     assert tab.evaluate("outside()") == []
+
+
+def test_a_mistake_is_in_view_beside_a_table_that_leaves_little_room(
+    tab: Any, tmp_path: Path
+) -> None:
+    laid = "K:KsKhKdKc 9:9s9h9d9c 4:4s4h4d"
+    address = with_loss(tmp_path, "-Qc", f"{laid} -Ah")
+    tab.set_viewport_size({"width": 360, "height": 600})
+    tab.goto(address + "#d1t5")
+    tab.evaluate(CHECK)
+    assert tab.evaluate("outside()") == []
+
+
+def test_wild_cards_say_on_which_meld_they_are_laid(browser: Any, tmp_path: Path) -> None:
+    """In a better play and in a guess, in the language that is shown."""
+    address = with_loss(tmp_path, "K:2d -Qc", "K/2:*2s 9:9h -Ah", languages=("en", "de"))
+    tab = browser.new_page(viewport={"width": 360, "height": 740}, locale="de")
+    tab.goto(f"{address}#d1t5")
+    better = " ".join(tab.inner_text(".note em p:nth-child(2)").split())
+    assert better == "Besser auslegen ★ 2♠ auf Könige (K/2) 9♥ abwerfen A♥"
+    tab.goto(f"{address}#guess")
+    options = [" ".join(each.split()) for each in tab.locator(".options button").all_inner_texts()]
+    assert sorted(options) == [
+        "auslegen 2♦ auf Könige abwerfen D♣",
+        "auslegen ★2♠ auf Könige, Meldung 2 9♥ abwerfen A♥",
+    ]
+    tab.close()
 
 
 def test_the_note_has_room_for_how_a_turn_moved_the_deal(tab: Any, tmp_path: Path) -> None:
@@ -1077,8 +1111,12 @@ def test_a_reader_guesses_and_gets_a_score(valued: str, browser: Any) -> None:
     spot = tab.evaluate(f"({_READ})()")
     assert spot["at"] == [1, 1, 4] and spot["hands"]["E"][0]
     assert [spot["hands"][seat][0] for seat in "NSW"] == [[], [], []]
+    hand = tab.locator(".tapping").bounding_box()
+    assert hand["y"] + hand["height"] < 740, "the whole hand is in view"
     tab.locator(".options button", has_text="A♥").click()
     assert tab.inner_text("[data-sentence=A2]") == "Well chosen."
+    answer = [tab.locator(each).bounding_box() for each in (".note", ".note .ended >> nth=-1")]
+    assert all(box["y"] >= 0 and box["y"] + box["height"] <= 740 for box in answer), "all of it"
     assert "300 points more, give or take 90" in tab.inner_text(".answer")
     tab.locator(".note button", has_text="Your score").click()
     assert tab.inner_text(".note .ended") == "2 of 2"

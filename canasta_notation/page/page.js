@@ -495,7 +495,7 @@
 
   // Draw the table as large as fits into the window. The size of the turn before is kept if it fits
   // and the table is about as full; otherwise a new size is searched for.
-  // If there is no room, the note is made low, and then the window is scrolled.
+  // If there is no room, the note gets what the smallest table leaves, and then the window is scrolled.
   const fit = (tight = false) => {
     const bare = !felt.children.length || felt.matches(".scores, .none");
     document.documentElement.classList.toggle("bare", bare);
@@ -537,10 +537,12 @@
       const hands = greatest(0, most, (size) => sized(size, size));
       const melds = greatest(hands, most, (size) => sized(hands, size));
       sized(hands, melds);
-      fitted = { at, hands, melds, load };
+      // The next turn may have more room.
+      fitted = tight ? null : { at, hands, melds, load };
       return;
     }
     fitted = null;
+    find("#viewer").style.setProperty("--room", find(".note").offsetHeight + felt.clientHeight - felt.scrollHeight + "px");
     if (tight) find("#viewer").classList.add("free");
     else fit(true);
   };
@@ -1024,7 +1026,7 @@
       if (key !== "lay" || !parts.length) parts.push(make("i", "", w(key)));
       parts.push(make("span", "faces", ...(cards || token).match(CARD).map(faced)));
       // Wild cards do not show on which meld they are laid.
-      if (cards && meld !== "*" && !/[^2*shdc]/.test(cards)) parts.push(make("i", "", w("onto", { r: letter(meld[0]) + meld.slice(1) })));
+      if (cards && meld !== "*" && !/[^2*shdc]/.test(cards)) parts.push(make("small", "", w("onto", { r: called(meld) })));
     }
     return tokens.includes("#") ? [...parts, make("i", "", w("go_out"))] : parts;
   };
@@ -1114,6 +1116,7 @@
     });
     box.querySelectorAll(".tapping, .untried, .go").forEach((each) => each.remove());
     find(".options", box).replaceWith(said, table, make("p", "go", next));
+    room();
     next.focus();
   };
 
@@ -1124,6 +1127,7 @@
       return;
     }
     asking = all[round].seat;
+    scrollTo(0, 0);
     document.body.classList.toggle("tapped", Boolean(all[round].hand));
     at = gameOf(shownGame).firsts[all[round].deal - 1] + all[round].turn - 1;
     show(true);

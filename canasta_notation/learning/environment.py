@@ -368,8 +368,8 @@ class CanastaEnv(AECEnv[str, Observation, int]):
 
     # --- acting ---------------------------------------------------------------------------------
 
-    def step(self, action: int) -> None:
-        """Play an action of the selected agent.
+    def step(self, action: int | None) -> None:
+        """Play an action of the selected agent; None if it is terminated or truncated.
 
         Raises ValueError if the mask does not allow it, WrongPhase if no game is in progress;
         nothing has changed then.

@@ -210,9 +210,13 @@ def test_rule_sets_of_the_app(change: dict[str, Any], rules: str, tmp_path: Path
         ({"a": 1}, "neither a record (an object with `cgn` and `games`) nor what a known"),
         ([], "canasta-game-export"),
         ({**GAME, "version": 2}, "neither a record"),
-        ({**GAME, "game": {}}, "canasta-game-export: there are 0 rounds of 0 sides"),
+        (
+            {**GAME, "game": {}},
+            "canasta-game-export: it has 0 rounds of 0 sides; a game has rounds, and by",
+        ),
         ([{"A": COUNTS[0]["Ana"], "B": {"clean_canastas": "two"}}], "'two' is not a whole number"),
         ([{"A": COUNTS[0]["Ana"], "B": {"red_threes": 5}}], "red_threes: 5 is more than these"),
+        ([{"A": COUNTS[0]["Ana"], "B": {"red_threes": -1}}], "red_threes: -1 is less than 0"),
     ],
 )
 def test_other_json_is_refused(value: Any, why: str, tmp_path: Path) -> None:

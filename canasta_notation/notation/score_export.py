@@ -193,7 +193,8 @@ def _game(format: Mapping[str, Any], value: Any, choices: Sequence[SheetRules]) 
     rules = _rules(format, value, choices, teams)
     if not rounds or len(teams) != len(rules.sides):
         held = f"{count(len(rounds), 'round')} of {count(len(teams), 'side')}"
-        raise SpreadsheetError([f"{format['title']}: there are {held}"])
+        needed = f"a game has rounds, and by these rules {len(rules.sides)} sides"
+        raise SpreadsheetError([f"{format['title']}: it has {held}; {needed}"])
     sides = _sides(teams, rules, _players(format, value, rules))
     export = _Export(format, value, rounds, teams, rules, sides)
     problems: list[str] = []
@@ -380,7 +381,9 @@ def _items(
         points = number * spec.get("times", 1)
         if spec.get("counts"):
             amounts = rules.counted.get(item, ())
-            if not 0 <= number <= len(amounts):
+            if number < 0:
+                raise ValueError(f"{name}: {number} is less than 0")
+            if number > len(amounts):
                 raise ValueError(f"{name}: {number} is more than these rules have points for")
             points = amounts[number - 1] if number else 0
         if fields.get(spec.get("opened", "")) is False:

@@ -621,6 +621,13 @@ def test_the_map_of_the_real_score_sheets_needs_no_edit(tmp_path: Path) -> None:
     assert tomllib.loads(path.read_text()) == {key: wanted[key] for key in wanted if key != "tags"}
 
 
+def test_a_guessed_map_has_the_players(tmp_path: Path) -> None:
+    sheet, path = b"Deal,Ana + Cyd points,Bert + Dora points\n1,5,10\n", tmp_path / "map.toml"
+    record = convert(sheet, tmp_path).stdout
+    assert canasta("convert", tmp_path / "sheet.csv", "--guess", path).exit_code == 0
+    assert convert(sheet, tmp_path, "--columns", str(path)).stdout == record
+
+
 def test_an_unclear_sheet_is_read_as_the_person_says(tmp_path: Path) -> None:
     sheet = b"Round,We,They\n1,300,450\n2,700,800\n"
     asked = convert(sheet, tmp_path)

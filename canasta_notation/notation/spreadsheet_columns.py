@@ -197,7 +197,7 @@ def _named(
             deal = True
             yield each._replace(what="deal")
         elif name and not (each.what or is_points(name)) and has_points(table, each.at):
-            rest, what = _name_and_figure(name)
+            rest, what = name_and_figure(name)
             side, players = side_and_players(rest, called)
             named = "" if side else plain(rest)
             yield each._replace(side=side, named=named, what=what, players=players)
@@ -239,7 +239,7 @@ def deal_rows(table: SheetTable, at: int = 0) -> Iterator[tuple[int, list[str]]]
     return (row for row in table.deals if not is_no_deal(row[1][at]))
 
 
-def _name_and_figure(name: str) -> tuple[str, str]:
+def name_and_figure(name: str) -> tuple[str, str]:
     """Return a name without a known word for figures at one of its ends, and their meaning."""
     parts = name.split()
     for at in range(1, min(len(parts), _NAME_PARTS)):
@@ -314,7 +314,7 @@ def _sides(
     spelled: dict[str, str] = {}
     for each in columns:
         if each.named:
-            spelled.setdefault(each.named, _name_and_figure(table.header[each.at])[0])
+            spelled.setdefault(each.named, name_and_figure(table.header[each.at])[0])
     by_row = next((each.at for each in columns if each.what == "side"), None)
     if by_row is not None:
         known = {**side_names(usual.sides), **reading.columns.sides}

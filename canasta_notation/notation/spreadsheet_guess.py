@@ -13,11 +13,12 @@ from canasta_notation.notation.spreadsheet_columns import (
     deal_rows,
     has_points,
     meaning_of,
+    name_and_figure,
 )
 from canasta_notation.notation.spreadsheet_file import SpreadsheetError
 from canasta_notation.notation.spreadsheet_form import choices_of, collect_tables, read_tables
 from canasta_notation.notation.spreadsheet_map import ColumnMap, column_map
-from canasta_notation.notation.spreadsheet_players import partners_of
+from canasta_notation.notation.spreadsheet_players import partners_of, tags_of
 from canasta_notation.notation.spreadsheet_shape import SheetTable, first_cell
 from canasta_notation.notation.spreadsheet_words import (
     FIGURES,
@@ -105,7 +106,8 @@ def _guess_columns(guess: _Guess, table: SheetTable, reading: SpreadsheetReading
             unknown.remove(at)
     named = [table.header[at] for at in unknown if table.header[at]]
     if not any(side or what == "side" for side, what in meant.values()):
-        named = _guess_sides(guess, named, called, reading)
+        sides = dict.fromkeys(name_and_figure(name)[0] for name in named)
+        named = _guess_sides(guess, sides, called, reading)
     guess.unknown = named
     if named and not guess.columns and numbered:
         at = next(at for at, (_, what) in meant.items() if what == "deal")
@@ -164,6 +166,8 @@ def _guess_sides(
     seated = [each for each in fitting if {len(side) for side in each.sides} == sizes]
     rules = [*([] if "header" in guess.settings else seated), *fitting, reading.rules[0]][0]
     guess.sides |= zip(rules.sides, unknown, strict=False)
+    for side, name in guess.sides.items():
+        guess.tags |= tags_of(side, name)
     if rules.text and guess.sides:
         guess.tags["Rules"] = rules.text
     return unknown[len(rules.sides) :]

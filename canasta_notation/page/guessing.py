@@ -6,16 +6,14 @@ from collections import Counter
 from typing import Any, Final
 
 from canasta_notation.analysis.values import Loss, PlayValue
-from canasta_notation.cards import RANK, parse_cards
+from canasta_notation.cards import RANK
 from canasta_notation.engine.actions import Discard, Lay, LaySpecial, TakeTalon
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.page.shown_game import ShownGame
-from canasta_notation.page.table_changes import Texts, cards_text
+from canasta_notation.page.table_changes import cards_text
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.estimates import ERRORS, stated
-from canasta_notation.story.losses import question_sentence, stated_losses
-from canasta_notation.story.sentences import Sentence, say
-from canasta_notation.story.turn_parts import discarded_in, laid_in
+from canasta_notation.story.losses import stated_losses
 
 #: The most plays among which a reader chooses.
 _PLAYS: Final = 6
@@ -23,43 +21,31 @@ _PLAYS: Final = 6
 _STEP: Final = 7
 
 
-def questions(game: ShownGame, texts: Texts) -> list[dict[str, Any]]:
+def questions(game: ShownGame) -> list[list[Any]]:
     """Return the mistakes at which a reader can guess, in the order of the turns.
 
-    A question has `deal`, `turn` and `seat`, and what is asked as the index of a text. `options`
-    have a play as a record spells it, what it is worth, as the index of a text, the points for
-    it, null if the question does not count, and the cards that a reader taps for it: those laid, in
-    order, then "-" and the one discarded. `better` and `played` are the places of two options.
-    `hand` are the cards that can be tapped, and `alike` has for each the first that counts as the
-    same; both are empty if the question is whether to draw.
+    A question has the numbers of its deal and its turn, the places of the better and of the played
+    option, the hand that can be tapped, for each of its cards the first that counts as the same,
+    and the options. Both texts of cards are empty if the question is whether to draw. An option has
+    a play as a record spells it, the points for it, None if the question does not count, and how
+    much more it was worth than what was played with three errors, both 0 if too close to call.
     """
-    found: list[dict[str, Any]] = []
+    found: list[list[Any]] = []
     for played, deal in game.story.deals():
         for loss in sorted(stated_losses(deal, game.play.seat), key=lambda each: each.turn):
             options = _options(loss, len(found))
-            hand, alike = _hand(game, played, loss)
             plays = [each.play for each in options]
+            hand = _hand(game, played, loss)
             found.append(
-                {
-                    "deal": played.number,
-                    "turn": loss.turn,
-                    "seat": loss.seat,
-                    "key": question_sentence(game.story, loss).key,
-                    "asked": texts.place(question_sentence(game.story, loss)),
-                    "better": plays.index(loss.better),
-                    "played": plays.index(loss.played),
-                    "hand": cards_text(hand),
-                    "alike": cards_text(alike[_kind(game, card)] for card in hand),
-                    "options": [
-                        [
-                            each.play,
-                            texts.place(_worth(each)),
-                            _points(loss, each),
-                            _tapped(game, each.play, alike) if hand else "",
-                        ]
-                        for each in options
-                    ],
-                }
+                [
+                    played.number,
+                    loss.turn,
+                    plays.index(loss.better),
+                    plays.index(loss.played),
+                    cards_text(hand),
+                    cards_text(_alike(game, hand)),
+                    [[each.play, _points(loss, each), *_worth(each)] for each in options],
+                ]
             )
     return found
 
@@ -76,15 +62,13 @@ def _options(loss: Loss, number: int) -> list[PlayValue]:
     return plays[turned:] + plays[:turned]
 
 
-def _hand(
-    game: ShownGame, played: PlayedDeal, loss: Loss
-) -> tuple[tuple[int, ...], dict[int, int]]:
+def _hand(game: ShownGame, played: PlayedDeal, loss: Loss) -> tuple[int, ...]:
     """Return the cards from which the player chose what to lay and discard.
 
-    They are those that were left, laid and discarded. Of each kind, the first card is given too.
+    They are those that were left, laid and discarded.
     """
     if loss.decision == "draw":
-        return (), {}
+        return ()
     turn = played.turns[loss.turn - 1]
     cards = Counter(turn.after.hands[game.play.seats.index(loss.seat)].cards)
     for action in turn.line.actions:
@@ -95,22 +79,14 @@ def _hand(
                 cards[action.card] += 1
             case TakeTalon():
                 cards.subtract((*action.cards, *action.replacements))
-    hand = tuple(sorted(cards.elements()))
-    return hand, {_kind(game, card): card for card in reversed(hand)}
+    return tuple(sorted(cards.elements()))
 
 
-def _kind(game: ShownGame, card: int) -> int:
-    """Return what counts of a card: its rank, or the card itself if suits matter."""
-    return card if rules_of(game.play.profile).sequences else RANK[card]
-
-
-def _tapped(game: ShownGame, play: str, alike: dict[int, int]) -> str:
-    """Return what a reader taps for a play, each card as the first of its kind."""
-    laid, discarded = (
-        cards_text(sorted(alike.get(_kind(game, card), card) for card in parse_cards(cards)))
-        for cards in (laid_in(play), discarded_in(play))
-    )
-    return f"{laid}-{discarded}"
+def _alike(game: ShownGame, hand: tuple[int, ...]) -> list[int]:
+    """Return for each card of a hand the first that counts as the same."""
+    # Of a card counts its rank, or the card itself if suits matter.
+    kinds = [card if rules_of(game.play.profile).sequences else RANK[card] for card in hand]
+    return [hand[kinds.index(kind)] for kind in kinds]
 
 
 def _points(loss: Loss, option: PlayValue) -> int | None:
@@ -125,9 +101,9 @@ def _points(loss: Loss, option: PlayValue) -> int | None:
     return 0 if option.value < -ERRORS * option.error else None
 
 
-def _worth(option: PlayValue) -> Sentence:
-    """Return how much more or less a play was worth than what was played."""
+def _worth(option: PlayValue) -> tuple[int, int]:
+    """Return how much more a play was worth than what was played, and three errors."""
     amount = stated(option.value, option.error)
     if amount is None:
-        return say("A6")
-    return say("A4" if option.value > 0 else "A5", x=amount.x, e=amount.e)
+        return 0, 0
+    return (amount.x if option.value > 0 else -amount.x), amount.e

@@ -91,7 +91,6 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
     play, said, texts = game.play, PageTexts(languages), Texts()
     template: Any = _templates().get_template("game.html").make_module({"said": said})
     deals = [_deal(game, deal, texts) for deal in play.deals]
-    asked = questions(game, texts)
     record = Markup(_QUOTED.sub(r"=\1", template.section(game)))
     sides = [game.story.side(at) for at in range(len(play.sides))]
     result, pictures = outcome(game), _each(languages, lambda: share_picture(game))
@@ -114,7 +113,7 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
                     "texts": _each(languages, texts.all),
                     "said": said.translations(),
                     "deals": deals,
-                    "questions": asked,
+                    "questions": questions(game),
                     "picture": pictures,
                 }
             )
@@ -278,8 +277,9 @@ def _sides(text: str, game: ShownGame) -> Markup:
 
 
 def _style() -> str:
-    """Return the style without its comments and the white space that it does not need."""
-    return _LOOSE.sub(r"\1", _INDENT.sub("\n", _COMMENT.sub("", _text("page.css"))).strip())
+    """Return the style without comments, and the white space and signs that it does not need."""
+    style = _INDENT.sub("\n", _COMMENT.sub("", _text("page.css"))).strip()
+    return _LOOSE.sub(r"\1", style).replace(";}", "}")
 
 
 def _script() -> str:
@@ -314,7 +314,7 @@ def _json(data: object, **_: object) -> str:
 def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
     start, changes = deal_tables(game.story, deal, texts)
     notes = game.notes[deal.number - 1]
-    moved = [_moved(note, texts) for note in notes]
+    moved = [_moved(game, note) for note in notes]
     return {
         "kind": kind_of(deal),
         "start": start,
@@ -323,19 +323,22 @@ def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
         "turns": deal.report.turns,
         "seats": "".join(turn.line.seat for turn in deal.turns),
         "moments": highlights(game.story, deal, notes),
-        "marks": [[turn, note.mark] for turn, note in enumerate(notes, 1) if note.mark],
         "acts": [act(turn) for turn in deal.turns],
-        **({"moved": moved} if any(moved) else {}),
+        **({"moved": moved} if any(each != 0 for each in moved) else {}),
         **lead(game, deal),
     }
 
 
-def _moved(note: Note, texts: Texts) -> int:
-    """Return the index of what a turn without a mark changed, plus one.
+def _moved(game: ShownGame, note: Note) -> list[int] | int:
+    """Return towards which side a turn without a mark moved the deal, by how much, and the errors.
 
-    It is -1 without a clear change, and 0 if there is nothing to say.
+    It is [] without a clear change, and 0 if there is nothing to say.
     """
     if note.mark or not note.said:
         return 0
     [sentence] = note.said
-    return -1 if sentence.key == "T2" else 1 + texts.place(sentence)
+    if sentence.key == "T2":
+        return []
+    values: dict[str, Any] = dict(sentence.values)
+    sides = [game.story.side(at) for at in range(len(game.play.sides))]
+    return [sides.index(values["s"]), values["x"], values["e"]]

@@ -48,12 +48,19 @@
       for (let turn = 0; turn <= turns; turn += 1) spots.push({ g, d, turn });
     });
   });
+  const MARKS = ["blunder", "mistake", "chance"];
   // A game with its deals, which are read when they are needed.
   const gameOf = (g) => {
     const game = data.games[g];
     if (!game.deals) {
       Object.assign(game, JSON.parse(find("#tables" + (g + 1)).textContent));
-      game.deals.forEach((deal, d) => { deal.first = game.firsts[d]; });
+      game.deals.forEach((deal, d) => {
+        deal.first = game.firsts[d];
+        deal.marks = deal.moments.map(([turn, , known]) => [turn, known.split(" ").pop()]).filter(([, kind]) => MARKS.includes(kind));
+      });
+      game.questions = game.questions.map(([deal, turn, better, played, hand, alike, options]) => {
+        return { deal, turn, seat: game.deals[deal - 1].seats[turn - 1], better, played, hand, alike, options };
+      });
     }
     return game;
   };
@@ -111,7 +118,7 @@
     return text[1] ? w("card", { r: ranked(text[0]), s: w("suit_" + text[1]) }) : ranked(text[0]);
   };
   // A suit is drawn as a background, because a picture in each card would be slow to lay out.
-  const pip = (suit) => find("#" + suit + " path").getAttribute("d");
+  const pip = (suit) => / d="([^"]*)"/.exec(data.picture.suits[suit === "j" ? "*" : suit])[1];
   const COLOURS = { s: "1b1e1c", h: "b3162a", d: "b3162a", c: "1b1e1c", j: "6b3fa0" };
   for (const [suit, colour] of Object.entries(COLOURS)) {
     const drawing = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'><path fill='#" + colour + "' d='" + pip(suit) + "'/></svg>";
@@ -366,9 +373,9 @@
     }
   };
 
-  // A sentence of the game, with the key of its template.
-  const sentenceOf = (game, name, key, place) => {
-    const text = make("p", name, ...inked(game.texts[language][place]));
+  // A sentence with its values, and the key of its template.
+  const sentenceOf = (name, key, values) => {
+    const text = make("p", name, w(key, values));
     text.dataset.sentence = key;
     return text;
   };
@@ -404,8 +411,8 @@
     box.append(first, ...copy.childNodes);
     const game = gameOf(spot.g);
     const moved = view && !game.view ? 0 : (game.deals[spot.d].moved || [])[spot.turn - 1];
-    const change = moved > 0 ? sentenceOf(game, "moved", "T1", moved - 1) : make("p", "moved", w("no_change"));
-    if (moved < 0) change.dataset.sentence = "T2";
+    const [side, x, e] = moved || [];
+    const change = x ? sentenceOf("moved", "T1", { s: sidesOf(game)[side], x, e }) : sentenceOf("moved", "T2");
     // Comments come last: a small screen may not show all of them.
     const comment = find("q", box);
     if (moved && comment) comment.before(change);
@@ -885,7 +892,7 @@
   const momentOf = (game, deal, [turn, seen, known]) => {
     const other = view !== "" && !game.view && deal.seats[turn - 1] !== view;
     const keys = [seen, other ? "" : known].join(" ").split(" ").filter(Boolean);
-    return keys.map((key) => (data.words[language][key] ? w(key) : key)).join(", ");
+    return keys.map((key) => (data.words[language]["event_" + key] ? w("event_" + key) : key)).join(", ");
   };
   const isEvent = (spot) => {
     const game = gameOf(spot.g);
@@ -1014,21 +1021,24 @@
   const questions = () => gameOf(shownGame).questions;
   const CARD = /\*|[2-9TJQKA][shdc]|3[rb]/g;
 
-  // A play as a record spells it: "K:KsKhKd -4s #", "+" to draw, "^" to take the pile.
+  // The cards that a play lays, by melds, and what it discards: a record spells it "K:KsKhKd -4s #".
+  const spelled = (play) => {
+    const tokens = play.split(" ").map((token) => token.split(":"));
+    const laid = tokens.filter(([, cards]) => cards).map(([meld, cards]) => [meld, cards.match(CARD)]);
+    return { laid, discarded: tokens.filter(([token]) => token[0] === "-").map(([token]) => token.slice(1)) };
+  };
+  // A play in words; "+" is to draw, and "^" to take the pile.
   const played = (play) => {
     if (play === "+" || play === "^") return [make("i", "", w(play === "+" ? "draw_card" : "take_pile"))];
-    const tokens = play.split(" ");
-    const parts = [];
-    for (const token of tokens) {
-      const [meld, cards] = token.split(":");
-      const key = cards ? "lay" : token[0] === "-" ? "discard" : "";
-      if (!key) continue;
-      if (key !== "lay" || !parts.length) parts.push(make("i", "", w(key)));
-      parts.push(make("span", "faces", ...(cards || token).match(CARD).map(faced)));
+    const { laid, discarded } = spelled(play);
+    const parts = laid.length ? [make("i", "", w("lay"))] : [];
+    for (const [meld, cards] of laid) {
+      parts.push(make("span", "faces", ...cards.map(faced)));
       // Wild cards do not show on which meld they are laid.
-      if (cards && meld !== "*" && !/[^2*shdc]/.test(cards)) parts.push(make("small", "", w("onto", { r: called(meld) })));
+      if (meld !== "*" && cards.every((text) => text === "*" || text[0] === "2")) parts.push(make("small", "", w("onto", { r: called(meld) })));
     }
-    return tokens.includes("#") ? [...parts, make("i", "", w("go_out"))] : parts;
+    if (discarded.length) parts.push(make("i", "", w("discard")), make("span", "faces", ...discarded.map(faced)));
+    return play.includes("#") ? [...parts, make("i", "", w("go_out"))] : parts;
   };
   const faced = (text) => make("span", "face" + (/[hdr]$/.test(text) ? " red" : text === "*" ? " wild" : ""), text === "*" ? "★" : letter(text[0]) + (GLYPHS[text[1]] || ""));
 
@@ -1038,12 +1048,12 @@
     const drawn = make("p", "did");
     // What the player had drawn or taken before deciding what to lay.
     const done = line(spotOf(asked)).querySelectorAll("i, u, var");
-    if (asked.key !== "Q1") for (const part of done) {
+    if (asked.hand) for (const part of done) {
       if (part.matches("i") && drawn.children.length && !/^\(\d+\)$/.test(part.textContent)) break;
       drawn.append(part.cloneNode(true), " ");
     }
     dealt(drawn);
-    const box = make("article", "question", sentenceOf(game, "ended", asked.key, asked.asked), drawn);
+    const box = make("article", "question", sentenceOf("ended", asked.hand ? "Q2" : "Q1", { n: nameOf(game, asked) }), drawn);
     if (asked.hand) box.append(...tapping(game, asked, (place) => answer(game, asked, place, box)));
     const options = make("p", "options", ...asked.options.map(([play], place) => {
       const button = make("button", "", ...played(play));
@@ -1084,29 +1094,42 @@
       return button;
     }));
     marks.forEach((_, place) => put(place, 0));
-    const marked = (mark) => [...data.alphabet].flatMap((char) => marks.flatMap((each, place) => (each === mark && asked.alike[place] === char ? char : []))).join("");
+    const marked = (mark) => [...asked.hand].filter((_, place) => marks[place] === mark);
     ready.addEventListener("click", () => {
-      const key = marked(1) + "-" + marked(2);
-      const found = asked.options.flatMap((option, place) => (option[3] === key ? place : []));
+      const key = inKinds(asked, marked(1), marked(2));
+      const found = asked.options.flatMap(([play], place) => (tapped(asked, play) === key ? place : []));
       if (found.length === 1) choose(found[0]);
       else line.textContent = w("untried");
     });
     return [hand, line, make("p", "go", ready)];
   };
 
+  // What is laid and discarded, each card as the first in the hand that counts as the same, in order.
+  const inKinds = (asked, ...parts) => parts.map((chars) => {
+    const kinds = chars.map((char) => asked.alike[asked.hand.indexOf(char)]);
+    return [...data.alphabet].flatMap((char) => kinds.filter((each) => each === char)).join("");
+  }).join("-");
+  // The same of a play.
+  const tapped = (asked, play) => {
+    const { laid, discarded } = spelled(play);
+    const chars = (texts) => texts.map((text) => [...data.alphabet].find((char) => data.cards[char] === text));
+    return inKinds(asked, chars(laid.flatMap(([, cards]) => cards)), chars(discarded));
+  };
+
+  const nameOf = (game, asked) => game.names[game.seats.indexOf(asked.seat)];
   const spotOf = (asked) => ({ g: shownGame, d: asked.deal - 1, turn: asked.turn });
 
   // The answer: the points, then what was chosen, what was better and what was played.
   const answer = (game, asked, chosen, box) => {
-    const points = asked.options[chosen][2];
+    const points = asked.options[chosen][1];
     won[round] = points;
     const rows = [["yours", chosen], ["found_better", asked.better], ["was_played", asked.played]];
     const table = make("dl", "answer", ...rows.filter(([, place], at) => !at || place !== chosen).flatMap(([key, place]) => {
-      const [play, worth] = asked.options[place];
-      const figures = place === asked.played ? "" : make("b", "", game.texts[language][worth]);
+      const [play, , x, e] = asked.options[place];
+      const figures = place === asked.played ? "" : make("b", "", w(x > 0 ? "A4" : x < 0 ? "A5" : "A6", { x: Math.abs(x), e }));
       return [make("dt", "", w(key)), make("dd", "", ...played(play), " ", figures)];
     }));
-    const said = make("p", "ended", w("answer_" + (points === null ? "close" : points), { n: game.names[game.seats.indexOf(asked.seat)] }));
+    const said = make("p", "ended", w("answer_" + (points === null ? "close" : points), { n: nameOf(game, asked) }));
     said.dataset.sentence = points === null ? "A3" : "A" + points;
     const next = make("button", "first", w(round + 1 < questions().length ? "next_question" : "your_score"));
     next.type = "button";

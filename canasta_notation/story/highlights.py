@@ -10,8 +10,8 @@ from canasta_notation.report.walker import happens
 from canasta_notation.story.notes import Note
 from canasta_notation.story.story_game import StoryGame
 
-#: A turn with what everyone at the table saw of it, and what only the holder of the hand can know:
-#: keys of words, and signs of annotations.
+#: A turn with what everyone at the table saw of it, and what only the holder of the hand can know,
+#: its mark last: kinds of events, for each of which there is a word, and signs of annotations.
 Highlight = tuple[int, str, str]
 _GLYPHS: Final = ("!!", "!?", "?!", "??", "!", "?")
 
@@ -28,16 +28,15 @@ def highlights(game: StoryGame, deal: PlayedDeal, notes: Sequence[Note]) -> list
 def _seen(game: StoryGame, turn: PlayedTurn) -> Iterator[str]:
     side = game.side_of(turn.line.seat)
     if happens("take", turn):
-        yield "event_take"
+        yield "take"
     if turn.after.sides[side].opened and not turn.before.sides[side].opened:
-        yield "event_open"
+        yield "open"
     if happens("canasta", turn):
-        yield "event_canasta"
+        yield "canasta"
     yield from (glyph for glyph in turn.line.annotations if glyph in _GLYPHS)
 
 
 def _known(turn: PlayedTurn, note: Note) -> Iterator[str]:
-    severities = [finding.severity for finding in turn.findings]
-    yield from dict.fromkeys(f"event_{each}" for each in severities)
+    yield from dict.fromkeys(finding.severity for finding in turn.findings)
     if note.mark:
-        yield f"event_{note.mark}"
+        yield note.mark

@@ -64,11 +64,6 @@ def _opened(game: StoryGame, deal: AnalyzedDeal, loss: Loss) -> bool:
     return side.opened_at is not None and side.opened_at < loss.turn
 
 
-def question_sentence(game: StoryGame, loss: Loss) -> Sentence:
-    """Return what to ask a reader who guesses; it says no more than the player knew."""
-    return say("Q1" if loss.decision == "draw" else "Q2", n=game.player(loss.seat))
-
-
 def reason_sentence(game: StoryGame, deal: AnalyzedDeal, loss: Loss) -> Sentence:
     """Return why the better play was better, if a reason exceeds three errors."""
     seats = game.play.seats

@@ -26,6 +26,8 @@ _CALLED: Final = {"3r": "red_three", "3b": "black_three", "*": "joker", "_": "un
 _RANKS: Final = ("melds_3r", "melds_3")
 #: The ranks whose letters depend on the language.
 LETTERS: Final = "JQKA"
+#: The sentences whose values the browser has.
+_FILLED: Final = ("Q1", "Q2", "A4", "A5", "A6", "T1", "T2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,7 @@ def templates() -> dict[str, str]:
 def words(language: str) -> dict[str, str | list[str]]:
     """Return the words of the browser in a language; of two texts, the first is the singular."""
     found: dict[str, str | list[str]] = {}
-    for key in _data()["words"]:
+    for key in (*_data()["words"], *_FILLED):
         written = texts(key, language)
         found[key] = [*written] if len(written) > 1 else written[0]
     return found

@@ -126,7 +126,8 @@ def _split(cards: Iterable[int], among: list[int]) -> tuple[tuple[int, ...], tup
 def act(turn: PlayedTurn) -> str:
     """Return a turn in brief: cards of the pile taken, cards laid, the discard, and going out.
 
-    They are separated by commas; each is "" if there is none or it is not known.
+    They are separated by commas; each is "" if there is none or it is not known. Commas at the end
+    are left out.
     """
     actions = turn.line.actions
     took = any(isinstance(each, Take) for each in actions) and not turn.before.pile_loose
@@ -134,7 +135,8 @@ def act(turn: PlayedTurn) -> str:
     card = next((TEXT[each.card] for each in actions if isinstance(each, Discard)), "")
     out = turn.after.ended in ("out", "special") and not turn.before.ended
     figures = (len(turn.before.pile) if took else 0, laid)
-    return ",".join([*(str(each or "") for each in figures), card, "1" if out else ""])
+    parts = [*(str(each or "") for each in figures), card, "1" if out else ""]
+    return ",".join(parts).rstrip(",")
 
 
 # --- plays as the values of a deal spell them -----------------------------------------------------

@@ -443,6 +443,12 @@ def test_values_show_their_cards() -> None:
         "Turn(number=3, seat='N', actions=(Draw(cards='Ks'),))"
     )
     assert repr(random_game("bga")) == "<Game 'random game 1', bga, 2 deals>"
+    (first,) = cn.read(FIRST)
+    assert repr(cn.verify(first)).startswith("<GameReport classic, 1 deal, verified")
+    assert repr(cn.analyze(first)) == "<GameAnalysis classic, 1 deal>"
+    several = cn.analyze([first, first])
+    assert repr(several) == "<Analyses 2 games, 4 players>"
+    assert "<td>Ana</td><td>4</td>" in several._repr_html_()
 
 
 # --- a program of a user ------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from canasta_notation.analysis.practice import Practice, practice_of
 from canasta_notation.analysis.risk import Risk, Risks
 from canasta_notation.analysis.values import DealValues, Judged, Loss, SeatValues, SideValues
 from canasta_notation.cards import LABELS, TEXT
+from canasta_notation.english import count
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notebook import table_html
 from canasta_notation.replay.game_replay import replay_game
@@ -61,7 +62,7 @@ class AnalyzedDeal:
         return {kind: own.count(kind) if seat in self.known else None for kind in CHANCES}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class GameAnalysis:
     """The analysis of a game. `players` has the names by seat; a seat without a name is left out.
 
@@ -99,12 +100,14 @@ class GameAnalysis:
         """Return the name of the player at a seat, or the seat without one."""
         return self.players.get(seat, seat)
 
+    def __repr__(self) -> str:
+        return f"<GameAnalysis {self.rules}, {count(len(self.deals), 'deal')}>"
+
     def _repr_html_(self) -> str:
         """Return the figures of the players, summed over the deals, for a notebook."""
         players = Players()
         players.add(self)
-        rows = [(each.name, *each.figures.values()) for each in players.figures()]
-        return table_html(("player", *SUMMED), rows)
+        return _players_html(players.figures())
 
     def to_json(self, *, decisions: bool = False) -> dict[str, Any]:
         """Return the analysis for JSON, `#/$defs/game` of schemas/analysis.schema.json.
@@ -318,12 +321,19 @@ def _hypot(errors: Iterable[float | None]) -> float | None:
     return round(hypot(*known), 1) if known else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Analyses:
     """The analyses of several games, and the figures of their players over all of them."""
 
     games: tuple[GameAnalysis, ...]
     players: tuple[PlayerFigures, ...]
+
+    def __repr__(self) -> str:
+        return f"<Analyses {count(len(self.games), 'game')}, {count(len(self.players), 'player')}>"
+
+    def _repr_html_(self) -> str:
+        """Return the figures of the players over all games, for a notebook."""
+        return _players_html(self.players)
 
     def to_json(self, *, decisions: bool = False) -> dict[str, Any]:
         """Return the document of schemas/analysis.schema.json, as `canasta analyze --json` does.
@@ -335,6 +345,11 @@ class Analyses:
             for file, games in groupby(self.games, lambda game: game.file)
         ]
         return {"files": files, "players": [*map(player_json, self.players)]}
+
+
+def _players_html(players: Iterable[PlayerFigures]) -> str:
+    rows = [(each.name, *each.figures.values()) for each in players]
+    return table_html(("player", *SUMMED), rows)
 
 
 def analyses_of(games: Iterable[GameAnalysis]) -> Analyses:

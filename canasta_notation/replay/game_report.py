@@ -13,7 +13,7 @@ from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.scoring import score_side
 from canasta_notation.engine.state import State
 from canasta_notation.engine.table import OUT, SPECIAL
-from canasta_notation.english import figure
+from canasta_notation.english import count, figure
 from canasta_notation.findings import Finding, Verdict, worst
 from canasta_notation.names import names_in
 from canasta_notation.notebook import table_html, text_html
@@ -165,7 +165,7 @@ class GameReport:
         return (*early, *deals, *late)
 
     def __repr__(self) -> str:
-        return f"<GameReport {self.rules}, {len(self.deals)} deals, {self}>"
+        return f"<GameReport {self.rules}, {count(len(self.deals), 'deal')}, {self}>"
 
     def _repr_html_(self) -> str:
         """Return the scores and totals, the verdict and the findings, for a notebook."""

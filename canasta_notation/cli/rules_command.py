@@ -37,8 +37,8 @@ def rules(
         from canasta_notation.render.rules_view import compared_rows, list_rows, profile_rows
         from canasta_notation.rules import load_profile, profile_names
 
-        profiles = [_profile(name) for name in names or ()]
-        match profiles:
+        chosen = [_profile(name) for name in names or ()]
+        match chosen:
             case []:
                 known = map(load_profile, profile_names())
                 session.show(list_rows(known, session.look))

@@ -18,7 +18,6 @@ _DIRECT_CALLS = "-fno-semantic-interposition -fvisibility=hidden -fno-plt"
 _PICTURE = re.compile(r"!\[([^]]*)\]\(([^)]+)\)")
 _LINK = re.compile(r"(?<!!)\[([^]]*)\]\(([^)]+)\)")
 
-
 #: Where the catalogues of the languages are, and what compiles them.
 _LANGUAGES = Path("canasta_notation/story/languages")
 _COMPILER = "canasta_notation/story/catalogue_file.py"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from canasta_notation.cli.app import app
@@ -41,6 +43,18 @@ def interruptible(command: Sequence[str | Path]) -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
+
+
+def shut_out(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Let the system refuse to list folders of a name, even to a user who may do everything."""
+    real = os.scandir
+
+    def scandir(path: str) -> Any:
+        if str(path).endswith(name):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
 
 
 def contents(out: Path) -> dict[str, bytes]:

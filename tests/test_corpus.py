@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from tests.cli_records import KINDS, VERIFIED
-from tests.programs import canasta, contents, program
+from tests.programs import canasta, contents, program, shut_out
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("duckdb")
@@ -756,14 +756,7 @@ def test_unreadable_paths_are_named(
     (records / "shut").mkdir()
     (records / "gone.canasta").symlink_to(records / "nowhere")
     os.mkfifo(records / "pipe.canasta")
-    real = os.scandir
-
-    def scandir(path: str) -> Any:
-        if str(path).endswith("shut"):
-            raise PermissionError(13, "Permission denied", str(path))
-        return real(path)
-
-    monkeypatch.setattr(os, "scandir", scandir)
+    shut_out(monkeypatch, "shut")
     result = canasta("corpus", "build", records, "-o", tmp_path / "out")
     assert result.exit_code == 2 and "5 games" in result.stdout
     assert sorted(result.stderr.splitlines()) == [

@@ -24,7 +24,7 @@ from canasta_notation.replay.totals import spell_amounts
 from tests.cli_records import BROKEN, VERIFIED
 from tests.limits import Limits, in_commands, in_corpus, in_library
 from tests.mutants import mutate
-from tests.programs import canasta, interruptible, program
+from tests.programs import canasta, interruptible, program, shut_out
 
 READERS = ("validate", "audit", "replay", "format", "convert")
 
@@ -128,14 +128,7 @@ def test_unreadable_paths_are_named(
     (tmp_path / "shut").mkdir()
     (tmp_path / "gone.canasta").symlink_to(tmp_path / "nowhere")
     os.mkfifo(tmp_path / "pipe.canasta")
-    real = os.scandir
-
-    def scandir(path: str) -> object:
-        if str(path).endswith("shut"):
-            raise PermissionError(13, "Permission denied", str(path))
-        return real(path)
-
-    monkeypatch.setattr(os, "scandir", scandir)
+    shut_out(monkeypatch, "shut")
     result = canasta(command, tmp_path)
     assert result.exit_code == 2
     assert f"canasta: {tmp_path / 'shut'}: permission denied\n" in result.stderr

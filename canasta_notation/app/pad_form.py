@@ -12,7 +12,7 @@ the side; `score` is only the score. A missing or empty figure is zero.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from canasta_notation.dialogue.pad_questions import (
@@ -185,12 +185,16 @@ def row_words(figures: TappedFigures, rules: Rules) -> str:
         points = _one((figures.get("items") or {}).get(item))
         if points.strip("+-0"):
             words += [item, *([_one(figures.get("special"))] if item == "special" else []), points]
+    return " ".join(filter(None, [*words, *_ruling_words(figures)]))
+
+
+def _ruling_words(figures: TappedFigures) -> Iterator[str]:
+    """Yield the words for the penalties and bonuses. Raises ValueError."""
     for kind, many in (("penalty", "penalties"), ("bonus", "bonuses")):
         for ruling in figures.get(many) or ():
             points = _one(ruling.get("points"))
             if points.strip("+-0"):
-                words += [kind, points, _one(ruling.get("why")).lower() or HOUSE]
-    return " ".join(filter(None, words))
+                yield from (kind, points, _one(ruling.get("why")).lower() or HOUSE)
 
 
 def _one(value: object) -> str:

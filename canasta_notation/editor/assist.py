@@ -41,6 +41,7 @@ from canasta_notation.recorder.completion import complete_turn, table_after
 from canasta_notation.recorder.shorthand import plain_suits
 from canasta_notation.render.paint import PLAIN, paint
 from canasta_notation.render.table_rows import hand_row, pile_row
+from canasta_notation.report.ledger import ItemRow
 from canasta_notation.rules import Profile, codes, entry, keys, load_profile, profile_names
 from canasta_notation.rules.catalogue import IN_PLAY
 from canasta_notation.rules.items import SCORED, THREES_ITEMS
@@ -439,15 +440,21 @@ def _earning(spot: TextSpot) -> Iterator[Span]:
         rulings = (line for line in play if not isinstance(line, Turn))
         yield from (line.span for line in rulings if type(line) is kind and line.side == side)
         return
-    ranks = {each.rank for each in item.earned}
     threes = {*item.earned[0].cards} if item.item in THREES_ITEMS and item.earned else set()
     for hand in spot.reading.game.deals[spot.deal].hands:
         if profile.side_of(hand.seat) == at and not {*hand.cards}.isdisjoint(threes):
             yield hand.span
+    turns = (line for line in play if isinstance(line, Turn) and line.seat)
+    yield from _earning_actions(
+        item, threes, [turn for turn in turns if profile.side_of(turn.seat) == at]
+    )
+
+
+def _earning_actions(item: ItemRow, threes: set[int], turns: list[Turn]) -> Iterator[Span]:
+    """Yield the actions of a side's turns that earn an item."""
+    ranks = {each.rank for each in item.earned}
     last: dict[str, Span] = {}
-    for turn in play:
-        if not isinstance(turn, Turn) or not turn.seat or profile.side_of(turn.seat) != at:
-            continue
+    for turn in turns:
         for action, columns in zip(turn.actions, turn.actions_at, strict=True):
             last[turn.seat] = Span(turn.line, *columns)
             laid = isinstance(action, Lay) and action.rank in ranks

@@ -147,7 +147,7 @@ def impossible_items(replay: DealReplay, line: ScoreLine) -> Iterator[Impossible
     for item, ruled in (("penalty", -table.penalties[side]), ("bonus", table.bonuses[side])):
         if items[item] != ruled and not replay.deal.unread:
             yield item, f"the {item} lines of this deal come to {ruled}", ""
-    for check in (_special, _canastas, _cards, _melds, _out, _held, _threes, _deck):
+    for check in (_special, _canastas, _cards, _melds, _out, _concealed, _held, _threes, _deck):
         yield from check(sheet)
 
 
@@ -330,9 +330,8 @@ def _cheapest_card(rules: Rules) -> int:
 
 
 def _out(sheet: _Sheet) -> Iterator[ImpossibleItem]:
-    """Yield bonuses for going out that contradict this line or another one of the deal."""
-    rules, end, ended = sheet.rules, sheet.end, sheet.ended("out")
-    out, concealed = sheet.items["out"], sheet.items["concealed"]
+    """Yield a bonus for going out that contradicts this line or another one of the deal."""
+    rules, end, ended, out = sheet.rules, sheet.end, sheet.ended("out"), sheet.items["out"]
     if out not in (0, rules.score_out):
         yield "out", f"going out counts {rules.score_out}", "score.out"
     elif out and sheet.most_canastas < rules.out_canastas:
@@ -350,13 +349,18 @@ def _out(sheet: _Sheet) -> Iterator[ImpossibleItem]:
         yield "out", "another side ended the deal", "score.out"
     elif ended and end and out != rules.score_out:
         yield "out", f"the side went out (end out {end.seat})", "score.out"
+
+
+def _concealed(sheet: _Sheet) -> Iterator[ImpossibleItem]:
+    """Yield a bonus for going out concealed that contradicts this line or another one."""
+    rules, end, concealed = sheet.rules, sheet.end, sheet.items["concealed"]
     if concealed not in (0, rules.score_concealed):
         yield "concealed", f"going out concealed adds {rules.score_concealed}", "score.concealed"
     elif concealed and not sheet.went_out():
         yield "concealed", "the side did not go out", "score.concealed"
-    elif concealed and not (out or end) and sheet.another_ended():
+    elif concealed and not (sheet.items["out"] or end) and sheet.another_ended():
         yield "concealed", "another side ended the deal", "score.concealed"
-    elif ended and end and end.concealed and concealed != rules.score_concealed:
+    elif sheet.ended("out") and end and end.concealed and concealed != rules.score_concealed:
         why = f"the side went out concealed (end out {end.seat} concealed)"
         yield "concealed", why, "score.concealed"
 

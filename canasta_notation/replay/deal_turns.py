@@ -7,10 +7,12 @@ from typing import Any, Final
 
 from canasta_notation.cards import RANK, UNKNOWN
 from canasta_notation.engine.actions import Draw, Lay, TableThrees, Take
-from canasta_notation.engine.deal import award, penalize
+from canasta_notation.engine.deal import award, end_deal, penalize
 from canasta_notation.engine.shown import show_turn
 from canasta_notation.engine.table import (
     LINE,
+    OPEN,
+    STOCK,
     YES,
     Table,
     Violation,
@@ -36,7 +38,7 @@ from canasta_notation.replay.meld_cards import Suits, suits_of
 from canasta_notation.replay.moment import Moment
 from canasta_notation.replay.unwritten import ImpossibleLine, first_impossible
 from canasta_notation.rules import codes
-from canasta_notation.search.able import must_take
+from canasta_notation.search.able import must_take, stock_over
 
 #: A discard, as it is written in a turn.
 _DISCARD: Final = re.compile(r"-(?:(?:10|[2-9TJQKA])[shdcrb]?|\*|_)")
@@ -157,9 +159,12 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -
             break
         if observer and index < last:
             observer(Moment(replay.at, table, turn, at, index))
-    if tabled and last == 0 and table.knowable:
+    alone = tabled and last == 0
+    if alone and table.knowable:
         _judge_threes_alone(table)
     end_turn(table, turn.out)
+    if alone:
+        _leave_pile(table)
     show_turn(table, actions)
     if observer and table.knowable:
         observer(Moment(replay.at, table, turn, at, last))
@@ -173,6 +178,15 @@ def _judge_threes_alone(table: Table) -> None:
         _report_no_draw(table)
     elif table.stock_most:
         doubt(table, "draw-missing")
+
+
+def _leave_pile(table: Table) -> None:
+    """End the deal after a turn that only tables threes, if the stock is empty.
+
+    The turn is whole, so the seat has left the pile, which it may have had to take.
+    """
+    if table.knowable and table.ended == OPEN and table.stock_most == 0:
+        end_deal(table, STOCK, -1, stock_over(table))
 
 
 def _report_no_draw(table: Table) -> None:

@@ -189,6 +189,22 @@ def test_audit_judges_what_the_app_computed(tmp_path: Path) -> None:
     assert canasta("validate", tmp_path / "game.json").exit_code == 0
 
 
+def test_the_scores_of_an_app_show_its_house_rule(tmp_path: Path) -> None:
+    value = copy.deepcopy(GAME)
+    value["game"]["rounds"] = [
+        {
+            "sequence": at,
+            "input": {"teams": [team("t1", cardPoints=300, mixedCanastas=at), team("theirTeam")]},
+            "computed": {"scores": [{"teamId": "t1", "total": 300 + 200 * at}]},
+        }
+        for at in (1, 2)
+    ]
+    result = convert(value, tmp_path)
+    assert "score NS 500 = melds 300 mixed 200\n" in result.stdout
+    assert "score NS 700 = melds 300 mixed 400\n" in result.stdout
+    assert "mixed counts 200 points, because the scores agree" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("change", "rules"),
     [

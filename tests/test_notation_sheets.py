@@ -299,6 +299,41 @@ score S 710
         SUMMED.replace("EW -35\n", "EW -35\ntotal NS 1245 EW -35\n", 1),
         "\u03a3 = NS total",
     ),
+    "numbers of canastas beside scores by a house rule": (
+        b"Deal,Side,Cards,Naturals,Mixed,Red threes,Out,Score\n1,We,340,1,0,1,yes,1040\n"
+        b"1,They,-90,0,1,1,no,10\n2,We,120,0,2,0,no,520\n",
+        """\
+[CGN "1"]
+
+deal 1
+score NS 1040 = cards 340 natural 500 red3 100 out 100
+score EW 10 = cards -90 mixed 200 red3 -100
+
+deal 2
+score NS 520 = cards 120 mixed 400
+""",
+        "mixed counts 200 points, because the scores agree",
+    ),
+    "who went out beside scores by a house rule": (
+        b"Deal,Side,Cards,Out,Score\n1,We,340,yes,540\n1,They,90,no,90\n2,We,120,yes,320\n",
+        """\
+[CGN "1"]
+
+deal 1
+score NS 540 = cards 340 out 200
+score EW 90 = cards 90
+
+deal 2
+score NS 320 = cards 120 out 200
+""",
+        "out counts 200 points, because the scores agree",
+    ),
+    "one score that does not add up shows no house rule": (
+        b"Deal,Side,Cards,Mixed,Score\n1,We,340,1,640\n1,They,90,1,290\n",
+        '[CGN "1"]\n\ndeal 1\nscore NS 640 = cards 340 mixed 300\n'
+        "score EW 290 = cards 90 mixed 300\n",
+        "Mixed = mixed (a number)",
+    ),
     "another separator": (
         b"sep=|\r\ndeal|NS total|EW total\r\n1|1245|-35\r\n2|1275|675\r\n",
         TOTALS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import zip_longest
@@ -20,8 +20,13 @@ from canasta_notation.notation.assemble import VERSION
 from canasta_notation.notation.document import Deal, Game, ScoreLine, Tag, TotalLine
 from canasta_notation.notation.json_form import JsonError, parse_json
 from canasta_notation.notation.spreadsheet_columns import first_of
+from canasta_notation.notation.spreadsheet_counts import (
+    CountedScore,
+    ShownPoints,
+    shown_points,
+    signed_threes,
+)
 from canasta_notation.notation.spreadsheet_file import SpreadsheetError
-from canasta_notation.notation.spreadsheet_form import signed_threes
 from canasta_notation.notation.spreadsheet_players import SheetRules
 from canasta_notation.notation.spreadsheet_words import date_of
 from canasta_notation.quoting import QUOTED, shortened
@@ -203,7 +208,37 @@ def _game(format: Mapping[str, Any], value: Any, choices: Sequence[SheetRules]) 
     if problems:
         raise SpreadsheetError(first_of(problems))
     tags = {**_tags(export), "CGN": VERSION}
-    return Exported(Game(tuple(Tag(*each) for each in tags.items()), deals), _understood(export))
+    shown = _shown_points(export, deals)
+    if shown:
+        deals = tuple(_with_points(deal, shown) for deal in deals)
+    game = Game(tuple(Tag(*each) for each in tags.items()), deals)
+    return Exported(game, _understood(export) + (f"; {shown.words}" if shown else ""))
+
+
+def _shown_points(export: _Export, deals: Sequence[Deal]) -> ShownPoints | None:
+    """Return the points that the scores show for an item that a person entered as a number."""
+    usual = {}
+    for item, spec in export.format.get("items", {}).items():
+        if isinstance(spec, Mapping) and spec.get("counts") and item != "red3":
+            usual[item] = export.rules.counted[item][0]
+        elif isinstance(spec, str) and item in export.rules.yes:
+            usual[item] = export.rules.yes[item]
+    scores = (line for deal in deals for line in deal.scores)
+    return shown_points(
+        (CountedScore(each.score, dict(each.items or ())) for each in scores), usual
+    )
+
+
+def _with_points(deal: Deal, shown: ShownPoints) -> Deal:
+    """Return the deal with the points that the scores show."""
+    lines = []
+    for line in deal.scores:
+        items = {**dict(line.items or ())}
+        if shown.item in items:
+            items[shown.item] = shown.of(items[shown.item])
+        signed = signed_threes(items, line.score)
+        lines.append(replace(line, items=tuple(signed.items()) or None))
+    return replace(deal, scores=tuple(lines))
 
 
 def _understood(export: _Export) -> str:

@@ -455,6 +455,18 @@ def _counting(layout: Layout, figure: Figure, problems: list[str]) -> Figure:
     return figure._replace(counted=counted)
 
 
+def numbered_items(layout: Layout) -> dict[str, int]:
+    """Return the items that are given as numbers or as yes and no, with the points of one."""
+    found = {each.what: each.counted[0] for each in layout.figures if each.counted}
+    found.pop("red3", None)  # the second has other points than the first
+    marks = words().yes | words().no | {""}
+    for each in layout.figures:
+        said = {plain(cells[each.at]) for _, cells in deal_rows(layout.table)}
+        if each.what in layout.rules.yes and said <= marks:
+            found[each.what] = layout.rules.yes[each.what]
+    return found
+
+
 def _unknown(table: SheetTable, unknown: list[str], sides: Sequence[str]) -> Iterator[str]:
     """Yield what to do about unknown names in a header."""
     names = [name for name in table.header if name]

@@ -35,8 +35,15 @@ from canasta_notation.notation.spreadsheet_columns import (
     column_name,
     first_of,
     meaning_of,
+    numbered_items,
     quote,
     read_columns,
+)
+from canasta_notation.notation.spreadsheet_counts import (
+    CountedScore,
+    ShownPoints,
+    shown_points,
+    signed_threes,
 )
 from canasta_notation.notation.spreadsheet_file import SpreadsheetError, read_grids
 from canasta_notation.notation.spreadsheet_rows import Collected, SheetDeal, SheetGame, collect
@@ -75,6 +82,7 @@ def read_sheets(data: bytes, reading: SpreadsheetReading) -> Sheets:
     problems = [choice.why for choice in choices if choice.reading is None]
     if problems:
         raise SpreadsheetError([_asked(why) for why in problems], map_helps=True)
+    shown = [_with_shown_points(*pair) for pair in zip(collected, choices, strict=True)]
     games = [
         _game(game, each.layout, choice, opened, reading)
         for each, choice in zip(collected, choices, strict=True)
@@ -84,7 +92,8 @@ def read_sheets(data: bytes, reading: SpreadsheetReading) -> Sheets:
     ]
     if not games:
         raise SpreadsheetError(["there are no figures in this sheet"])
-    return Sheets(games, [*_understood(collected, choices), *left_out])
+    changed = dict.fromkeys(each.words for each in shown if each)
+    return Sheets(games, [*_understood(collected, choices), *changed, *left_out])
 
 
 def read_tables(data: bytes, reading: SpreadsheetReading) -> tuple[list[SheetTable], bool]:
@@ -331,6 +340,25 @@ def _read(deal: SheetDeal, choice: FigureChoice, opened: Set[str]) -> dict[tuple
     return figures
 
 
+def _with_shown_points(collected: Collected, choice: FigureChoice) -> ShownPoints | None:
+    """Give items in numbers the points that the scores show; return what they show, if anything."""
+    opened = {what for _, what in open_figures(collected)}
+    deals = [deal for game in collected.games for deal in game.deals.values()]
+    scores = [
+        CountedScore(figures[side, "score"], _items(side, figures))
+        for deal in deals
+        for figures in [_read(deal, choice, opened)]
+        for side in collected.layout.rules.sides
+        if (side, "score") in figures
+    ]
+    shown = shown_points(scores, numbered_items(collected.layout))
+    for deal in deals if shown else ():
+        for name, (points, row) in deal.figures.items():
+            if shown and name[1] == shown.item:
+                deal.figures[name] = shown.of(points), row
+    return shown
+
+
 def _signed(
     deal: SheetDeal, sides: Sequence[str], figures: Mapping[tuple[str, str], int]
 ) -> dict[tuple[str, str], int]:
@@ -349,14 +377,6 @@ def _signed(
             why = f"deal {deal.number}: do the red threes of {side} count for it or against it?"
             raise SpreadsheetError([f"{why} Write their points instead of their number"])
     return signed
-
-
-def signed_threes(items: Mapping[str, int], score: int) -> dict[str, int]:
-    """Return the items with red threes that count against a side, if only so they add up."""
-    red3 = items.get("red3", 0)
-    if red3 and sum(items.values()) != score == sum(items.values()) - 2 * red3:
-        return {**items, "red3": -red3}
-    return {**items}
 
 
 def _items(side: str, figures: Mapping[tuple[str, str], int]) -> dict[str, int]:

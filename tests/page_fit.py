@@ -1,10 +1,10 @@
 """Whether the table fits on one screen at every turn: `python -m tests.page_fit [FILE]...`.
 
-A file is a record, or a page that `canasta page` has written, such as one with mistakes. Opens a
-page of each file in Chromium at the sizes of a phone, a tablet and a laptop, light and
+A file is a record, or a page that `canasta page` has written, such as one with mistakes. The tool
+opens a page of each file in Chromium at the sizes of a phone, a tablet and a laptop, light and
 dark, goes through all turns, and prints what is outside the window, smaller than 11 px, narrower
 than 44 px to the touch, or cut off in the note. In the dark it looks only at marked turns, at each
-deal's last and at every 20th. Ends with 1 if there is anything. Without a file, it goes through
+deal's last and at every 20th. It ends with 1 if there is anything. Without a file, it goes through
 every sample and ten random deals of each profile. `--size`, `--theme` (default: all) and
 `--language` (default: English) limit this to a part, and `--random` to the random deals of the
 named profiles.

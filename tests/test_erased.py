@@ -1,8 +1,8 @@
 """Soundness when less is known: a record that can be true is never contradicted.
 
 A random legal game, under rules in which every key takes its turn to have another value, is written
-with less of it known. The game itself is an assignment that makes
-the record true, so no error may be found, and no figure of the audit may differ from the true one.
+with less of it known. The game itself is an assignment that makes the record true, so no error may
+be found, and no figure of the audit may differ from the true one.
 `CANASTA_ERASED=2000 pytest tests/test_erased.py` runs the long form.
 """
 

@@ -472,7 +472,10 @@ def test_the_note_has_room_for_how_a_turn_moved_the_deal(tab: Any, tmp_path: Pat
 def test_a_mistake_is_described_only_by_what_the_seat_could_know(valued: str, tab: Any) -> None:
     tab.goto(valued + "#d1t5&seat=N")
     assert tab.locator("[data-note] [data-sentence=N1]:visible").count() == 0
+    assert tab.locator(".note.blunder, .list .mark.blunder").count() == 0
     assert not tab.is_visible("[data-curve]")
+    tab.goto(valued + "#d1t5&seat=E")
+    assert tab.locator(".note.blunder, .list .mark.blunder").count() == 2
 
 
 # --- the screens ----------------------------------------------------------------------------------
@@ -560,7 +563,7 @@ def test_a_seat_s_view_hides_what_the_seat_does_not_see(tab: Any, club: str) -> 
 
 @pytest.mark.parametrize(
     "fragment",
-    ["seat=X", "seat=", "turn=-1", "turn=x", "x", "%E0", "d1", "t3", "s", "turn=0&turn",
+    ["seat=X", "seat=", "turn=-1", "turn=x", "x", "%E0", "d1", "t3", "s", "list", "turn=0&turn",
      "<img src=x onerror=alert(1)>", "deal=99999999999999999999"],
 )  # fmt: skip
 def test_a_wrong_fragment_opens_the_cover_and_says_so(fragment: str, tab: Any, club: str) -> None:
@@ -958,6 +961,32 @@ def test_a_game_is_printed_on_few_pages(browser: Any, tmp_path: Path) -> None:
     tab.close()
 
 
+def test_text_can_be_twice_as_large(valued: str, browser: Any) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True)
+    tab = context.new_page()
+    for fragment in ("", "#story", "#scores", "#d1t5", "#guess"):
+        tab.goto("about:blank")
+        tab.goto(valued + fragment)
+        plain = tab.locator("main").inner_text()
+        size = "parseFloat(getComputedStyle(document.querySelector('main')).fontSize)"
+        before = tab.evaluate(size)
+        tab.add_style_tag(content="html { font-size: 200% }")
+        assert tab.evaluate(size) == 2 * before
+        assert tab.evaluate("document.documentElement.scrollWidth") == 360, fragment
+        assert tab.locator("main").inner_text() == plain
+        heading = tab.locator("h1:visible").first.bounding_box()
+        assert heading["width"] > 150, "no letter has a line of its own"
+    context.close()
+
+
+def test_what_one_seat_cannot_know_of_a_chance_is_no_error(tab: Any, club: str) -> None:
+    tab.goto(club + "#d1t27")
+    assert tab.locator(".note.chance").count() == 1
+    tab.keyboard.press("s")
+    assert tab.locator(".note.chance").count() == 0
+    assert "Carla" not in tab.inner_text("#view")
+
+
 def test_without_a_script_the_record_remains(browser: Any, club: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     tab = context.new_page()
@@ -968,6 +997,7 @@ def test_without_a_script_the_record_remains(browser: Any, club: str) -> None:
     assert "Carla 3♠ 3♣ 4♠" in text
     assert not tab.is_visible("#viewer")
     assert "open this page with JavaScript switched on" in text
+    assert not tab.is_visible(".go"), "no button that leads nowhere"
     context.close()
 
 

@@ -333,6 +333,7 @@
     if (item.classList.contains("other")) {
       copy.querySelectorAll("u").forEach((hidden) => { hidden.textContent = w("hidden_card"); });
       copy.querySelectorAll("q, em, .finding").forEach((secret) => secret.remove());
+      copy.className = "other";
     }
     return copy;
   };
@@ -348,13 +349,22 @@
     });
   };
 
+  const smallFace = (text, red, joker) => {
+    const box = make("span", "face" + (red ? " red" : joker ? " wild" : ""), joker ? "★" : text);
+    if (joker) {
+      box.setAttribute("role", "img");
+      box.setAttribute("aria-label", w("joker"));
+    }
+    return box;
+  };
+
   // The cards of a turn, drawn as cards.
   const dealt = (box) => {
     for (const each of box.querySelectorAll("var, u")) {
       const text = each.textContent.split(" ").filter(Boolean);
       each.replaceChildren(...text.map((one) => {
         const [joker, red] = [one === w("joker"), /[♥♦]/.test(one) || one.replace("\u00a0", " ") === w("red_three")];
-        return make("span", "face" + (red ? " red" : joker ? " wild" : ""), joker ? "★" : one);
+        return smallFace(one, red, joker);
       }));
     }
   };
@@ -734,24 +744,26 @@
     const game = gameOf(spot.g);
     const oneSeat = view !== "" && !game.view;
     document.body.classList.toggle("one-seat", oneSeat);
-    if (shown !== shownDeal) listTurns(spot);
+    const seenBy = oneSeat ? view : "";
+    if (shown !== shownDeal || shown.seenBy !== seenBy) listTurns(spot, seenBy);
     shownDeal = shown;
-    if (shown.seenBy === (oneSeat ? view : "")) return;
-    shown.seenBy = oneSeat ? view : "";
+    if (shown.seenBy === seenBy) return;
+    shown.seenBy = seenBy;
     shown.querySelectorAll(".turns li").forEach((item, place) => {
       item.classList.toggle("other", oneSeat && game.deals[spot.d].seats[place] !== view);
     });
   };
 
-  // The turns of a deal in brief: mark, number, player, what was taken, laid and discarded.
-  const listTurns = (spot) => {
+  // The turns of a deal in brief: mark, number, player, what was taken, laid and discarded. Who sees
+  // only one hand does not see the marks of others.
+  const listTurns = (spot, seenBy) => {
     const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
     const kinds = Object.fromEntries(deal.marks);
     find("#viewer .list").replaceChildren(...deal.acts.map((act, place) => {
       const [took, laid, discard, out] = act.split(",");
       const seat = game.seats.indexOf(deal.seats[place]);
-      const link = make("a", "", make("span", "mark " + (kinds[place + 1] || "")), make("span", "turn", String(place + 1)),
+      const link = make("a", "", make("span", "mark " + (((!seenBy || seenBy === deal.seats[place]) && kinds[place + 1]) || "")), make("span", "turn", String(place + 1)),
         make("b", "side" + game.sideOf[seat], game.names[seat]), make("span", "", took && w("list_took", { n: +took })), make("span", "", laid && w("list_laid", { n: +laid })), out ? make("b", "", w("list_out")) : discard && card(discard));
       link.href = address({ ...spot, turn: place + 1 });
       return make("li", "", link);
@@ -1040,7 +1052,7 @@
     if (discarded.length) parts.push(make("i", "", w("discard")), make("span", "faces", ...discarded.map(faced)));
     return play.includes("#") ? [...parts, make("i", "", w("go_out"))] : parts;
   };
-  const faced = (text) => make("span", "face" + (/[hdr]$/.test(text) ? " red" : text === "*" ? " wild" : ""), text === "*" ? "★" : letter(text[0]) + (GLYPHS[text[1]] || ""));
+  const faced = (text) => smallFace(letter(text[0]) + (GLYPHS[text[1]] || ""), /[hdr]$/.test(text), text === "*");
 
   const question = () => {
     const game = gameOf(shownGame);
@@ -1220,7 +1232,8 @@
       else if (short) {
         const [, g, word, storied, deal, turn] = short;
         if (g) found.g = +g - 1;
-        if (word) found.screen = word;
+        if (word === "list" && !many) found.wrong.push(part);
+        else if (word) found.screen = word;
         if (storied) Object.assign(found, { screen: "story", deal: +storied, jump: true });
         if (deal) Object.assign(found, { screen: "table", deal: +deal, turn: +turn });
       } else found.wrong.push(part);

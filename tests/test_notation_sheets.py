@@ -191,8 +191,8 @@ total AD 530 BE 665 CF 10
         "2 games",
     ),
     "a deal merged with the rows below it": (
-        b"Deal,Team,Score\n1,We,1245\n,They,-35\n2,We,30\n,They,710\n",
-        SCORES,
+        b"Deal,Team,Score\n1,We,1245\n,They,-35\n2,We,30\n,They,710\nSum,We,1275\n,They,675\n",
+        SUMMED,
         "1 game",
     ),
     "a side merged with the rows below it": (

@@ -156,6 +156,8 @@ class _SheetRows:
         #: How many games began with another first deal, if no column distinguishes games.
         self.begun = 0
         self.last: SheetDeal | None = None
+        #: Whether a row has the figures of one side.
+        self.by_side = not {"side", "item"}.isdisjoint(layout.places)
         #: The last cells of places that are merged with those of the rows below, by place.
         self.merged: dict[str, str] = {}
         #: Rows of sums above all deals.
@@ -167,14 +169,16 @@ class _SheetRows:
     def add(self, number: int, cells: list[str]) -> None:
         """Add one row: a deal, sums, or what is left out."""
         label = plain(first_cell(cells))
-        deal = self.layout.places.get("deal", 0)
-        marked = is_sum(first_cell(cells)) or is_sum(cells[deal])
+        deal = self._merged(cells, "deal") if "deal" in self.layout.places else cells[0]
+        marked = is_sum(first_cell(cells)) or is_sum(deal)
         others = self.reading.columns.leave_out | words().no_deal
         if label in others or _is_start(self.layout, cells):
             self.found.left_out.append(f"row {number} ({shortened(first_cell(cells), QUOTED)})")
         elif marked or number in self.between or self._adds_up(cells):
             self.found.sums.append(number)
             self._sums(number, cells)
+            if self.by_side and marked:
+                self.merged["deal"] = deal if is_sum(deal) else first_cell(cells)
         elif self._is_text(cells):
             self.found.left_out.append(f"row {number} ({shortened(first_cell(cells), QUOTED)})")
         else:
@@ -250,8 +254,7 @@ class _SheetRows:
 
     def _deal(self, number: int, cells: list[str]) -> SheetDeal | None:
         """Return the deal of a row, None if its number or its dealer is wrong."""
-        by_side = not {"side", "item"}.isdisjoint(self.layout.places)
-        said = self._merged(cells, "deal") if by_side else self.layout.cell(cells, "deal")
+        said = self._merged(cells, "deal")
         found = deal_number(said)
         if "deal" in self.layout.places and found is None:
             why = "is not the number of a deal"
@@ -265,7 +268,8 @@ class _SheetRows:
         game.date = game.date or date_of(self.layout.cell(cells, "date"))
         at = found or len(game.deals) + 1
         deal = game.deals.setdefault(at, SheetDeal(at))
-        self.merged |= {place: self._merged(cells, place) for place in ("file", "game", "deal")}
+        merged = ("file", "game", *(["deal"] if self.by_side else []))
+        self.merged |= {place: self._merged(cells, place) for place in merged}
         return deal if self._deals(number, cells, deal) else None
 
     def _begin_another(self, cells: Sequence[str], deal: int | None) -> None:

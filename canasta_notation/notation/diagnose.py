@@ -21,6 +21,7 @@ from canasta_notation.findings import Finding, Span
 from canasta_notation.notation.builder import Rejected
 from canasta_notation.notation.document import KEYWORDS
 from canasta_notation.notation.tag_values import TAGS
+from canasta_notation.quoting import shortened
 from canasta_notation.resources import packaged_text
 from canasta_notation.rules.items import SCORED
 
@@ -108,6 +109,8 @@ _AGAIN: Final = 10
 #: The most characters of a line that are searched for slips, and of a word in a message.
 LOOKED_AT: Final = 2_000
 _QUOTED: Final = 40
+#: The most characters of a message, and of a remedy that repeats what was written.
+_LONG: Final = 400
 
 
 SIDES: Final = ("NS", "EW", "ACE", "BDF", "AD", "BE", "CF", "N", "E", "S")
@@ -331,7 +334,9 @@ def _find_slip(fault: _Fault) -> tuple[str, str | None, bool]:
     for slip in slips():
         groups = _fit(slip, fault)
         if groups is not None:
-            return slip.message.format(**groups), slip.help.format(**groups), slip.cards
+            cause, remedy = slip.message.format(**groups), slip.help.format(**groups)
+            # A remedy that is cut would lose what was written.
+            return shortened(cause, _LONG), remedy if len(remedy) <= _LONG else None, slip.cards
     return "", None, False
 
 

@@ -19,6 +19,7 @@ from canasta_notation.cards import RANK
 from canasta_notation.engine.shown import known_in
 from canasta_notation.live.live_deal import PLAY
 from canasta_notation.live.resample import _cards_of, _hands
+from canasta_notation.live.shuffle import shuffled
 from canasta_notation.players.random_game import play_game
 from canasta_notation.players.seated import player_of
 from canasta_notation.resources import packaged_text
@@ -561,6 +562,7 @@ def test_a_three_may_be_kept_or_tabled() -> None:
     assert "+" in game.legal().texts()
     kept = cn.LiveGame.load(game.dump())
     assert event.text[1:] in kept.observe(seat).hands[seat]
+    game.copy().penalty(seat, 70)
     game.penalty(seat, 50)
     table = game.play(seat, "+")
     assert table.text.startswith(event.text + " +")
@@ -719,7 +721,8 @@ def test_a_load_plays_the_last_deal_again_and_earlier_ones_when_they_are_needed(
         with pytest.raises(ValueError):  # it is not as it was written, so every deal is judged
             cn.LiveGame.load(json.dumps(changed))
     del value["check"]
-    assert cn.LiveGame.load(json.dumps(value)) == game
+    judged = cn.LiveGame.load(json.dumps(value))
+    assert judged == game and [[*judged.events_of(at + 1)] for at in range(3)] == events
 
 
 def test_the_clock_of_a_turn_is_the_sum_of_its_plays() -> None:
@@ -1227,3 +1230,176 @@ def test_a_draw_that_only_a_special_hand_would_excuse_is_not_refused_by_an_unsee
     else:
         game.play("E", "+")
         assert game.legal().plays
+
+
+# --- what mistakes in the program had passed ------------------------------------------------------
+
+
+def test_what_an_opening_needs_is_known_before_the_draw() -> None:
+    game = set_game(hands={"E": "4s 5s Ks Kh Kd Kc As Ah Ad Ac 9c"}, up="9d")
+    for text in ("+", "A:AdAsAh", "K:KdKsKh"):
+        game.play("E", text)
+    legal = game.legal()
+    assert (legal.minimum, legal.counted, legal.missing) == (50, 90, 0)
+    game.play("E", "K:Kc")
+    assert game.observe("S").melds["EW"]["K"] == ("Kd", "Ks", "Kh", "Kc")
+    game.play("E", "-4s")
+    assert (game.legal().seat, game.legal().minimum, game.legal().counted) == ("S", 50, 0)
+    for seat in "SW":
+        game.play(seat, "+")
+        game.play(seat, next(text for text in game.legal().texts() if text[0] == "-"))
+        if seat == "S":
+            assert game.legal().minimum is None, "the other side has opened"
+    legal = game.legal()
+    assert (legal.seat, legal.minimum, legal.counted, legal.missing) == ("N", 50, 0, 50)
+
+
+def test_a_saved_deal_keeps_its_number() -> None:
+    game = set_game("classic opening.by=deal opening.table=2:50,90")
+    value = json.loads(game.dump())
+    del value["check"]
+    assert cn.LiveGame.load(json.dumps(value)).legal().minimum == game.legal().minimum == 50
+
+
+def test_an_empty_pile_has_no_top() -> None:
+    (refused,) = set_game("american-2p").legal().refused
+    assert (refused.text, refused.kind, refused.cards) == ("^", "take", ())
+
+
+@pytest.mark.parametrize("player", ["careful", "random"])
+def test_a_player_ends_a_deal_whose_last_card_is_a_three(player: str) -> None:
+    stock = "9d 6c 7c Tc Qc 8h 2d 3h"
+    game = set_game("classic draw.last_red3=melds deal.hand=25", up="9d", stock=stock)
+    cn.play_out(game, player)
+    ended = game.observe("N")
+    assert (ended.ended, ended.by, ended.stock) == ("stock", None, 0)
+
+
+def test_a_deal_can_be_abandoned_after_its_last_draw() -> None:
+    game = set_game("classic deal.hand=25", up="9d", stock="9d 6c 7c Tc Qc 8h 5d Kc")
+    for seat in "ESW":
+        game.play(seat, "+")
+        if seat != "W":
+            game.play(seat, next(text for text in game.legal().texts() if text[0] == "-"))
+    game.abandon()
+    assert "2. S" in game.to_record() and "3. W" not in game.to_record()
+    assert verdict(game.to_record()).verdict == "verified"
+
+
+def test_a_finding_that_is_taken_back_is_not_acknowledged() -> None:
+    game = cn.LiveGame(seed=1, house="warn")
+    game.deal(hands={"E": "4s 4h 4d 5s 5h 5d Ks Kh Kd 7s 9c"}, up="9d")
+    game.play("E", "+")
+    (finding,) = game.play("E", "K:Ks9c").findings
+    assert (finding.span.line, finding.deal, finding.turn) == (0, 1, 1)
+    game.undo()
+    game.play("E", "-7s")
+    assert "-7s\n" in game.to_record() and "~" not in game.to_record()
+
+
+TWO_CARDS = "classic-2p deal.three_kept=yes deal.hand=50"
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "plays", "drawn", "more"),
+    [
+        # The stock has one card left after a three.
+        (
+            "american-2p deal.hand=48",
+            {"stock": "4c 5c 6c 3c 7c", "talons": ["3h3h3d3d", "3s3s3c"]},
+            3, ["3c"], ["3c", "7c"],
+        ),
+        # A three after the kept one can be kept in its place.
+        (
+            "american-2p deal.hand=48",
+            {"stock": "3h 3d 5c 6c 7c", "talons": ["3h3d3s3s", "3c3c4s"]},
+            0, ["3h"], ["3h", "3d"],
+        ),
+        # Of two cards drawn, only the second can be a three that is kept.
+        (TWO_CARDS, {"stock": "9d 3h 5s 6s 7s 3h 3d 3d"}, 0, ["3h", "5s", "6s"], []),
+        (TWO_CARDS, {"stock": "9d 5s 3h 6s 7s 3h 3d 3d"}, 0, ["5s", "3h"], ["5s", "3h", "6s"]),
+    ],
+)  # fmt: skip
+def test_a_draw_stops_at_a_three_that_may_be_kept(
+    rules: str, given: dict[str, Any], plays: int, drawn: list[str], more: list[str]
+) -> None:
+    game = set_game(rules, **given)
+    for _ in range(plays):
+        seat = game.due
+        (card,) = game.play(seat, "+").cards
+        game.play(seat, f"-{card}")
+    seat = game.due
+    assert [*game.play(seat, "+").cards] == drawn
+    assert (game.check(seat, "+") is None) == bool(more)
+    assert not more or [*game.play(seat, "+").cards] == more
+
+
+HAND = "4s Ks Kh Kd As Ah Ad Ac Ac Kc 4h 4d 5s"
+EARNS = ("+", "K:KsKhKdKc", "A:AsAhAdAcAc", "-5s")
+
+
+@pytest.mark.parametrize(
+    ("threes", "shown"), [("next-turn", "talon:____"), ("at-once", "talon:3h___+_")]
+)
+def test_the_others_see_the_threes_of_a_talon_only_if_they_are_tabled(
+    threes: str, shown: str
+) -> None:
+    talons = ["3h 4c 5c 6c", "7c 8c 9c"]
+    game = set_game(f"american-2p talon.threes={threes}", hands={"S": HAND}, talons=talons)
+    for text in EARNS:
+        game.play("S", text)
+    assert game.play("S", "talon").seen_by("N").text == shown
+
+
+def test_a_talon_from_the_stock_leaves_it() -> None:
+    game = set_game("cla", hands={"E": HAND})
+    for text in EARNS:
+        game.play("E", text)
+    before = game.observe("E").stock or 0
+    taken = len(game.play("E", "talon").cards)
+    assert taken and game.observe("E").stock == before - taken
+    game.play("S", "+")
+    assert game.observe("E").stock == before - taken - 1
+    game.play("S", next(text for text in game.legal().texts() if text[0] == "-"))
+    assert verdict(game.to_record()).verdict == "verified"
+
+
+def test_a_replacement_that_nobody_has_seen_can_be_another_card() -> None:
+    game = set_game(hands={"W": "3h 4s 5h 6d 7d 8h 8d Ts Js Jd Qc +9c"})
+    hands = [json.loads(game.resample("N", at).dump())["deals"][0]["hands"] for at in range(12)]
+    assert all(hand["W"].startswith("3h") for hand in hands)
+    assert len({hand["W"].partition("+")[2] for hand in hands}) > 3
+
+
+def test_two_cards_are_shuffled_into_both_orders() -> None:
+    assert {tuple(shuffled([1, 2], str(seed))) for seed in range(20)} == {(1, 2), (2, 1)}
+
+
+def test_a_saved_game_has_names_as_they_are_written() -> None:
+    assert '"N":"Zoë 李"' in cn.LiveGame(players={"N": "Zoë 李"}, seed=1).dump()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "label", "cards", "answer"),
+    [
+        ("+3h9c", "draw", None, ("3h", "9c"), None),
+        ("^9d", "take", None, ("9d",), None),
+        ("^9d/12>9/2", "take", None, ("9d",), None),
+        ("threes:3h+9c", "threes", None, ("3h", "9c"), None),
+        ("K:KsKh", "lay", "K", ("Ks", "Kh"), None),
+        ("10:10sTh", "lay", "10", ("Ts", "Th"), None),
+        ("K/2>1", "combine", "K/2", (), None),
+        ("back:KsKh", "back", None, ("Ks", "Kh"), None),
+        ("straight:AsKs", "special", "straight", ("As", "Ks"), None),
+        ("ask", "ask", None, (), None),
+        ("ask=no", "ask", None, (), "no"),
+        ("talon:4s_", "talon", None, ("4s", "_"), None),
+        ("-9d", "discard", None, ("9d",), None),
+        ("end", "end", None, (), None),
+    ],
+)
+def test_what_the_text_of_a_play_says(
+    text: str, kind: str, label: str | None, cards: tuple[str, ...], answer: str | None
+) -> None:
+    event = cn.Event(1, 1, "N", text, text)
+    assert (event.kind, event.label, event.cards, event.answer) == (kind, label, cards, answer)

@@ -191,8 +191,8 @@ class _Hands:
         empty = self.drawn == len(self.table.dealt.stock)
         may_keep = self.rules.last_three_held if empty else keeps
         threes = _threes(self.rules, places, self.cards)
-        short = empty or len(places) - len(threes) < self.rules.draw_count
-        kept = may_keep and short and places[-1] in threes
+        # A draw ends with a three only if the three is kept, or if the stock is empty.
+        kept = may_keep and places[-1] in threes
         tabled = threes[:-1] if kept else threes
         hand.hidden += [place for place in places if place not in tabled]
         if may_keep and places[-1] not in tabled:

@@ -273,10 +273,11 @@ def plant(mutant: Mutant) -> None:
 @functools.cache
 def _caches() -> list[Any]:
     """Return the cached functions of the program and of its tests."""
-    cached = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
-    return [
-        each for each in cached if each.__module__.split(".")[0] in ("canasta_notation", "tests")
-    ]
+    ours = ("canasta_notation", "tests")
+    modules = [each for name, each in [*sys.modules.items()] if name.split(".")[0] in ours]
+    classes = [it for each in modules for it in vars(each).values() if isinstance(it, type)]
+    held = [each for owner in (*modules, *classes) for each in vars(owner).values()]
+    return [*{id(it): it for it in held if isinstance(it, functools._lru_cache_wrapper)}.values()]
 
 
 def forget() -> None:

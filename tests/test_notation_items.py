@@ -56,6 +56,8 @@ def test_sentences_about_an_item(item: Item) -> None:
     assert bool(item.earned) == (item.name in ITEMS and item.name not in LISTED)
     assert bool(item.figure) == bool(item.asked)
     assert not item.bonus or item.bonus.endswith(".")
+    # Every other item is asked for as a figure of the score pad, or by its points.
+    assert item.figure or item.bonus or item.name in ("melds", "hand", "out", "concealed")
 
 
 def test_what_decides_a_concealed_canasta() -> None:

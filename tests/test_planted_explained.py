@@ -1,14 +1,16 @@
-"""The explained mutants: each changes a line of a function that exists."""
+"""The tool that plants mistakes: what it explains exists, and no function remembers an old one."""
 
 from __future__ import annotations
 
 import ast
+import gc
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.mutation import EXPLAINED
+from canasta_notation.live.answers import spelled_by
+from tests.mutation import EXPLAINED, _caches, forget
 
 ROOT = Path(__file__).parent.parent
 MUTANTS = tomllib.loads(EXPLAINED.read_text("utf-8"))["mutant"]
@@ -23,3 +25,14 @@ def test_an_explained_mutant_changes_a_line_of_the_code(mutant: dict[str, str]) 
         if isinstance(each, ast.FunctionDef) and each.name == mutant["function"].split(".")[-1]
     ]
     assert any(mutant["code"] in each for each in functions)
+
+
+def test_what_functions_remember_is_forgotten_although_it_is_frozen() -> None:
+    gc.freeze()
+    try:
+        _caches.cache_clear()
+        assert spelled_by("-9d").kind == "discard" and spelled_by.cache_info().currsize
+        forget()
+    finally:
+        gc.unfreeze()
+    assert spelled_by.cache_info().currsize == 0

@@ -15,7 +15,7 @@ from canasta_notation.engine.actions import Ask, Draw, TableThrees, TakeTalon
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import HAND, HELD, winner_of
 from canasta_notation.engine.table import Violation
-from canasta_notation.english import count
+from canasta_notation.english import count, listed
 from canasta_notation.fields import check_numbers
 from canasta_notation.live.action_text import (
     END,
@@ -71,7 +71,7 @@ from canasta_notation.live.shuffle import Given, deal_cards, read_given, seat_at
 from canasta_notation.notation.document import BonusLine, Deal, EndLine, Game, PenaltyLine, Turn
 from canasta_notation.notation.format import check_lines, format_line
 from canasta_notation.players.player import Player
-from canasta_notation.players.seated import player_of, players_of
+from canasta_notation.players.seated import PLAYERS, player_of, players_of
 from canasta_notation.quoting import quoted
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.seat_view import hide_state
@@ -533,9 +533,7 @@ class LiveGame:
         if isinstance(player, str):
             player = player_of(player, self._profile, f"{self.deals} {table.turns} {self.due}")
         if not isinstance(player, Player):
-            raise ValueError(
-                f"a player is random, greedy, careful or rollout, not {quoted(player)}"
-            )
+            raise ValueError(f"a player is {listed(PLAYERS, 'or')}, not {quoted(player)}")
         if table.phase == OVER:
             raise WrongPhase("the deal is over", remedy="call deal()")
         draw_count = self._rules.draw_count

@@ -36,7 +36,7 @@ from canasta_notation.engine.deal import (
     turn_up,
 )
 from canasta_notation.engine.ruleset import Rules, rules_of
-from canasta_notation.engine.scoring import BONUS, ItemSums, winner_of, write_score
+from canasta_notation.engine.scoring import ITEM_COUNT, ItemSums, winner_of, write_score
 from canasta_notation.engine.table import BEFORE_PLAY, NO_CARDS, OPEN, Table, reset_table
 from canasta_notation.notation.blocks import is_too_long
 from canasta_notation.notation.tag_values import TAGS, is_date, likely_tag, read_result, read_target
@@ -358,7 +358,7 @@ def _scan_items(scan: Scan, points: vec[i64], pos: i64, listed: list[int] | None
     written: i64 = 0
     due: i64 = 0
     while True:
-        while due < BONUS and (written >> due & 1 or not points[due]):
+        while due < ITEM_COUNT - 1 and (written >> due & 1 or not points[due]):
             due += 1
         if data[pos] != SPACE or data[pos + 1] == SEMICOLON:
             break

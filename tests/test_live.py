@@ -1232,7 +1232,7 @@ def test_a_draw_that_only_a_special_hand_would_excuse_is_not_refused_by_an_unsee
         assert game.legal().plays
 
 
-# --- what mistakes in the program had passed ------------------------------------------------------
+# --- what is known, shown and kept ----------------------------------------------------------------
 
 
 def test_what_an_opening_needs_is_known_before_the_draw() -> None:
@@ -1259,6 +1259,25 @@ def test_a_saved_deal_keeps_its_number() -> None:
     value = json.loads(game.dump())
     del value["check"]
     assert cn.LiveGame.load(json.dumps(value)).legal().minimum == game.legal().minimum == 50
+
+
+def test_a_clock_is_kept_to_the_millisecond() -> None:
+    game = set_game()
+    game.play("E", "+", seconds=1.001)
+    again = cn.LiveGame.load(game.dump())
+    again.play("E", next(text for text in again.legal().texts() if text[0] == "-"))
+    assert " @1.001\n" in again.to_record()
+
+
+def test_a_position_shows_only_what_is_known() -> None:
+    (game,) = cn.read("samples/first-deal.canasta")
+    *_, last = cn.positions(game)
+    assert (last.ended, last.due, last.by) == ("out", None, "N")
+    (game,) = cn.read("samples/kitchen-table.canasta")
+    for position in cn.positions(game):
+        assert (position.stock is None) == (len({*position.state.stock}) > 1)
+        for hand in position.hands.values():
+            assert sorted(hand, key="_".__eq__) == [*hand], "unknown cards come last"
 
 
 def test_an_empty_pile_has_no_top() -> None:

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from canasta_notation.fields import TEXT_LINE
+from canasta_notation.formats import decode, file_of, game_as
+from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import canonical, format_game
 from canasta_notation.notation.json_form import (
@@ -33,6 +35,7 @@ from canasta_notation.notation.json_form import (
 )
 from canasta_notation.notation.reader import read_text
 from canasta_notation.resources import packaged_text
+from tests.cli_records import VERIFIED
 from tests.documents import GAMES, RECORDS, TIDY, games_to_json, read
 from tests.programs import canasta
 
@@ -486,3 +489,13 @@ def test_accepted_values_can_be_written(path: Path) -> None:
             unread = [each for each in reading.problems if each.code == "syntax"]
             assert unread == [] and reading.game == canonical(game), json.dumps(value)
     assert accepted
+
+
+def test_places_in_a_file_of_games_count_every_line_and_byte(tmp_path: Path) -> None:
+    game = read(VERIFIED)
+    path = tmp_path / "a.jsonl"
+    path.write_text(game_as("jsonl", game).rstrip("\n") + '\n\n\n{"tags": []}\n')
+    assert f"{path}:4: " in canasta("validate", path).stderr
+    assert "".join(file_of("canasta", ["a\n", "b\n"])) == "a\n\nb\n"
+    with pytest.raises(NotText, match=r"byte 3 is not UTF-8 \(0xff\)"):
+        decode(b"ab\xff")

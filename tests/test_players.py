@@ -6,7 +6,7 @@ import pytest
 
 import canasta_notation as cn
 from canasta_notation.cards import FOUR, OF_RANK, RANK, TWO, parse_cards
-from canasta_notation.engine.actions import Action
+from canasta_notation.engine.actions import Action, Discard, Lay, Take
 from canasta_notation.engine.hands import add_card, empty_hand
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import NO, OPEN, YES, Table, copy_table, top_of
@@ -16,7 +16,7 @@ from canasta_notation.players import rollout
 from canasta_notation.players.figures import Figures, figures_of, values_of
 from canasta_notation.players.playouts import Outcomes
 from canasta_notation.players.random_game import play_game
-from canasta_notation.players.seat_turn import play_deal, play_on, play_turn
+from canasta_notation.players.seat_turn import _rest_size, play_deal, play_on, play_turn
 from canasta_notation.players.seated import play_named_game, player_of, players_of
 from canasta_notation.players.takers import counting_decides, take_needs
 from canasta_notation.replay.game_replay import replay_game
@@ -188,6 +188,23 @@ def test_every_player_has_the_same_figures() -> None:
         tuple(sorted(values_of(name, load_profile("classic")))) for name in ("careful", "greedy")
     }
     assert len(names) == 1
+
+
+def test_a_player_knows_how_many_cards_a_pile_brings() -> None:
+    rules = rules_of(load_profile("classic"))
+    figures, taken = figures_of("greedy", load_profile("classic")), set[int]()
+    for seed in range(6):
+        table = deal_table(rules, 0, [0, 0], str(seed))
+        while table.ended == OPEN:
+            seat, brings = table.due, _rest_size(table)
+            held, log = table.hand_sizes[seat], list[Action]()
+            table = play_turn(table, figures, log)
+            if isinstance(log[0], Take):
+                laid = sum(len(action.cards) for action in log if isinstance(action, Lay))
+                discarded = sum(isinstance(action, Discard) for action in log)
+                assert table.hand_sizes[seat] == held + brings - laid - discarded
+                taken.add(brings)
+    assert 0 in taken and max(taken) > 20
 
 
 # --- whether the next seat can take the pile ------------------------------------------------------

@@ -19,7 +19,8 @@ from canasta_notation.replay.game_report import (
     only,
     sum_items,
 )
-from canasta_notation.replay.sheets import impossible_items, narrow, score_range, spoils_sum
+from canasta_notation.replay.sheet_melds import narrow
+from canasta_notation.replay.sheets import impossible_items, score_range, spoils_sum
 from canasta_notation.replay.totals import add_ranges, range_of, spell_amounts
 from canasta_notation.rules import keys
 from canasta_notation.rules.items import ITEMS, SCORED, THREES_ITEMS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations_with_replacement, product, takewhile
@@ -19,21 +19,15 @@ from canasta_notation.cards import (
     FOUR,
     JOKER_RANK,
     MELD_SIZE,
-    MOST_MELDS,
     RANK,
     RED_THREE,
-    SEQUENCE,
     SEVEN,
-    SUITS,
     TWO,
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import (
-    MELDED,
-    MELDS,
     NATURAL,
-    UNFINISHED,
     UNFINISHED_NAMES,
     canasta_bonus,
     items_of,
@@ -45,8 +39,9 @@ from canasta_notation.english import count, listed, rank_name
 from canasta_notation.fields import POINTS
 from canasta_notation.notation.document import Deal, ScoreLine
 from canasta_notation.replay.deal_state import DealReplay
+from canasta_notation.replay.sheet_melds import BONUS_ITEMS, melds_of, most_melds, narrowed
 from canasta_notation.replay.totals import spell_amounts
-from canasta_notation.rules.items import ITEMS, SCORED
+from canasta_notation.rules.items import SCORED
 
 #: How threes count, by their sign.
 _WAYS = {-1: "count against the side", 0: "do not count", 1: "count for the side"}
@@ -57,8 +52,6 @@ _WILD: Final = UNKNOWN_RANK + 2
 _RANKS: Final = TWO - FOUR
 #: An item, why it is impossible, and the key of the rule.
 ImpossibleItem = tuple[str, str, str]
-#: The items that show which melds a side has; each has its place in `ITEMS`, except the first.
-_MELD_ITEMS: Final = (ITEMS[UNFINISHED], *ITEMS[MELDS + 1 : MELDED])
 
 
 def score_range(replay: DealReplay, at: int) -> Collection[int]:
@@ -99,7 +92,7 @@ def _parts(rules: Rules) -> Iterator[_ScorePart]:
     units = CARD_STEP, rules.red3_held, rules.black3_held
     yield _ScorePart(-cards - _threes_held(rules), cards, units)
     # The bonuses of melds: canastas, how they were laid, and unfinished ones.
-    melds, concealed = _melds_of(rules), rules.score_concealed_canasta
+    melds, concealed = melds_of(rules), rules.score_concealed_canasta
     worst = min(sum(min(0, amount) for amount in amounts) for amounts in melds)
     best = max(sum(amounts) + concealed * max(melds[amounts].canastas) for amounts in melds)
     yield _ScorePart(worst, best, {concealed, *chain(*melds)})
@@ -172,10 +165,10 @@ class _Sheet:
         #: The points of each item, 0 for one that is not written.
         self.items = Counter(dict(line.items or ()))
         known = items_of(self.rules)
-        amounts = [self.items[item] if item in known else 0 for item in _MELD_ITEMS]
-        #: The items of `_MELD_ITEMS` that are impossible, each with the amounts that would fit; and
+        amounts = [self.items[item] if item in known else 0 for item in BONUS_ITEMS]
+        #: The items of `BONUS_ITEMS` that are impossible, each with the amounts that would fit; and
         #: what the others say of the side's melds.
-        self.misfits, self.melded = _narrowed(self.rules, tuple(amounts))
+        self.misfits, self.melded = narrowed(self.rules, tuple(amounts))
         self.most_canastas = max(self.melded.canastas)
 
     def ended(self, reason: str) -> bool:
@@ -549,7 +542,7 @@ def _wild_canastas(rules: Rules, points: int) -> Iterator[Counter[int]]:
         jokers: canasta_bonus(rules, JOKER_RANK, CANASTA_SIZE, jokers)[1]
         for jokers in range(min(rules.jokers, CANASTA_SIZE) + 1)
     }
-    for number in range(1, _most_melds(rules, JOKER_RANK) + 1):
+    for number in range(1, most_melds(rules, JOKER_RANK) + 1):
         for each in combinations_with_replacement(one, number):
             jokers = sum(each)
             if jokers <= rules.jokers and sum(one[of] for of in each) == points:
@@ -560,7 +553,7 @@ def _unfinished(rules: Rules, points: int) -> Iterator[Counter[int]]:
     """Yield the fewest cards of the unfinished melds that together cost these points."""
     costs = {rank: rules.score_unfinished.get(name, 0) for rank, name in UNFINISHED_NAMES.items()}
     ranks = [rank for rank, cost in costs.items() if cost]
-    for numbers in product(*(range(_most_melds(rules, rank) + 1) for rank in ranks)):
+    for numbers in product(*(range(most_melds(rules, rank) + 1) for rank in ranks)):
         if sum(number * costs[rank] for number, rank in zip(numbers, ranks, strict=True)) == points:
             cards = Counter[int]()
             for number, rank in zip(numbers, ranks, strict=True):
@@ -575,145 +568,3 @@ def _either(amounts: set[int]) -> str:
     if 2 < len(amounts) < 6:
         return listed(map(str, sorted(amounts)), "or")
     return spell_amounts(amounts)
-
-
-# --- the melds behind the bonuses -----------------------------------------------------------------
-
-
-def narrow(
-    ways: Collection[tuple[int, ...]], claimed: Mapping[str, int]
-) -> tuple[list[tuple[str, set[int]]], Collection[tuple[int, ...]]]:
-    """Return the claimed items that fit none of the ways to earn them, and the remaining ways.
-
-    A way has an amount for each of the claimed items, in their order. Each returned item comes with
-    the amounts that would fit; the remaining ways fit all other items. The first item is compared
-    last.
-    """
-    false = []
-    places = [*enumerate(claimed.items())]
-    for at, (item, amount) in (*places[1:], places[0]):
-        kept = [way for way in ways if way[at] == amount]
-        if not kept:
-            false.append((item, {way[at] for way in ways}))
-        ways = kept or ways
-    return false, ways
-
-
-class _Melded(NamedTuple):
-    """What is known about a side's melds: the number of canastas, the fewest points of cards."""
-
-    canastas: frozenset[int]
-    fewest: int
-
-
-#: A meld of a side: the place of its item in `_MELD_ITEMS`, the points of that, how many canastas
-#: it is (0 or 1), and the fewest points that its cards can count.
-_Meld = tuple[int, int, int, int]
-
-
-@lru_cache(maxsize=32)
-def _melds_of(rules: Rules) -> dict[tuple[int, ...], _Melded]:
-    """Return what a side can have melded, by the amounts of `_MELD_ITEMS` that it earns.
-
-    Only melds that appear in a score are distinguished: canastas, and melds that cost points
-    because they are unfinished. Not checked: whether the deck is enough for both sides.
-    """
-    choices = [
-        tuple(_choices(rules, rank, number))
-        for rank in (*range(FOUR, TWO), JOKER_RANK)
-        for number in range(1, _most_melds(rules, rank) + 1)
-    ]
-    if rules.sequences:
-        # Every sequence of seven from 4 to ace has the card in the middle of that row.
-        most = SUITS * (rules.copies[CODE["9s"]] if rules.several else 1)
-        item, bonus, _ = canasta_bonus(rules, SEQUENCE, 0, 0)
-        points = min(
-            sum(rules.rank_points[low : low + CANASTA_SIZE])
-            for low in range(FOUR, TWO - CANASTA_SIZE + 1)
-        )
-        choices += [((0, 0, 0, 0), (item, bonus, 1, points))] * most
-    return _melds_by_rank(tuple(choices))
-
-
-def _most_melds(rules: Rules, rank: int) -> int:
-    """Return how many melds of a rank, or of wild cards, can count for a side; at least 1.
-
-    They are canastas and, if they cost points, unfinished melds.
-    """
-    if not rules.several:
-        return 1
-    wild = rank == JOKER_RANK
-    copies = rules.rank_copies[TWO] + rules.jokers if wild else rules.rank_copies[rank]
-    size = CANASTA_SIZE if wild else _fewest_naturals(rules)
-    if rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, "")):
-        size = min(size, MELD_SIZE if wild else rules.min_naturals)
-    return max(1, min(MOST_MELDS, copies // size))
-
-
-def _fewest_naturals(rules: Rules) -> int:
-    """Return how many naturals a mixed canasta has at least."""
-    share = (CANASTA_SIZE + rules.wild_margin + 1) // 2
-    return max(1, rules.min_naturals, CANASTA_SIZE - rules.max_wilds, share)
-
-
-@lru_cache(maxsize=32)
-def _melds_by_rank(choices: tuple[tuple[_Meld, ...], ...]) -> dict[tuple[int, ...], _Melded]:
-    """Return the same for what can be melded in each rank; many profiles have equal choices."""
-    melds = {(0,) * len(_MELD_ITEMS): _Melded(frozenset([0]), 0)}
-    for of_rank in choices:
-        more: dict[tuple[int, ...], _Melded] = {}
-        for (item, bonus, canasta, points), (before, known) in product(of_rank, melds.items()):
-            amounts = (*before[:item], before[item] + bonus, *before[item + 1 :])
-            canastas, fewest = more.get(amounts, (frozenset[int](), known.fewest + points))
-            canastas |= {number + canasta for number in known.canastas}
-            more[amounts] = _Melded(canastas, min(fewest, known.fewest + points))
-        melds = more
-    return melds
-
-
-def _choices(rules: Rules, rank: int, number: int) -> Iterator[_Meld]:
-    """Yield the melds that a side can have as its canasta of that number in one rank, first none.
-
-    Not checked: whether the deck has enough of the rank for all of them together.
-    """
-    yield 0, 0, 0, 0
-    unfinished = rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, ""), 0)
-    if unfinished:
-        pure = rank == ACE or rules.no_wilds[rank]
-        naturals = MELD_SIZE if pure else min(MELD_SIZE, rules.min_naturals)
-        naturals = 0 if rank == JOKER_RANK else naturals
-        yield 0, unfinished, 0, _fewest_points(rules, rank, MELD_SIZE, naturals, MELD_SIZE)
-    points_of = rules.rank_points
-    if rank == JOKER_RANK:
-        for jokers in range(rules.jokers + 1) if rules.all_wild else ():
-            item, bonus, _ = canasta_bonus(rules, rank, CANASTA_SIZE, jokers)
-            twos = CANASTA_SIZE - jokers
-            yield item, bonus, 1, twos * points_of[TWO] + jokers * points_of[JOKER_RANK]
-        return
-    if number == 1 or number * CANASTA_SIZE <= rules.rank_copies[rank]:
-        item, bonus, _ = canasta_bonus(rules, rank, 0, 0)
-        yield item, bonus, 1, CANASTA_SIZE * points_of[rank]
-    item, bonus, _ = canasta_bonus(rules, rank, 1, 0)
-    fewest = min(_fewest_naturals(rules), CANASTA_SIZE - 1)
-    yield item, bonus, 1, _fewest_points(rules, rank, CANASTA_SIZE, fewest, CANASTA_SIZE - 1)
-
-
-def _fewest_points(rules: Rules, rank: int, size: int, fewest: int, most: int) -> int:
-    """Return the fewest points of a meld with at least `fewest`, and at most `most`, naturals."""
-    points_of = rules.rank_points
-    wilds = [points_of[JOKER_RANK]] * rules.jokers + [points_of[TWO]] * rules.rank_copies[TWO]
-    wilds.sort()
-    return min(
-        naturals * points_of[rank] + sum(wilds[: size - naturals])
-        for naturals in range(fewest, most + 1)
-    )
-
-
-@lru_cache(maxsize=1024)
-def _narrowed(rules: Rules, amounts: tuple[int, ...]) -> tuple[list[tuple[str, set[int]]], _Melded]:
-    """Return the impossible amounts of `_MELD_ITEMS`, and the melds for the other amounts."""
-    melds = _melds_of(rules)
-    false, ways = narrow(melds, dict(zip(_MELD_ITEMS, amounts, strict=True)))
-    kept = [melds[way] for way in ways]
-    canastas = frozenset[int]().union(*(each.canastas for each in kept))
-    return false, _Melded(canastas, min(each.fewest for each in kept))

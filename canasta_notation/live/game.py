@@ -205,8 +205,8 @@ class LiveGame:
     def set_tag(self, name: str, value: str | None) -> None:
         """Give the record a tag, such as Event or Date, at any time; None removes it.
 
-        Raises ValueError for a tag that every record has (Rules, Dealer, Result, the seats), and
-        for a name or value that no record can have.
+        Raises ValueError for a tag that the game itself writes (CGN, Rules, Target, Dealer, Result,
+        the seats), and for a name or value that no record can have.
         """
         tags = {**self._tags, name: value}
         kept = {name: value for name, value in tags.items() if value is not None}
@@ -362,12 +362,13 @@ class LiveGame:
 
         A bare `+` draws the cards that are due, with the replacements of threes. If a three may be
         kept, the draw stops there, and another `+` tables it. Drawn cards can be named (`+5h`) only
-        if the stock was given to `deal`. `talon` takes the talon due; `end` leaves it, or leaves
-        the pile when the stock is empty. A turn ends automatically with the discard or the last
-        card. After `ask`, the partner is due and plays `ask=yes` or `ask=no`; question and answer
-        are one action of the turn, in `undo` and in a record. `#` and `##` claim that the seat went
-        out; the record has the mark in any case. `seconds` are added to the clock of the turn, to
-        the millisecond; the end of a deal has no clock.
+        if the stock was given to `deal`. `threes` tables threes that were kept. `talon` takes the
+        talon due; `end` leaves it, or leaves the pile when the stock is empty. A turn ends
+        automatically with the discard or the last card. After `ask`, the partner is due and plays
+        `ask=yes` or `ask=no`; question and answer are one action of the turn, in `undo` and in a
+        record. `#` and `##` claim that the seat went out; the record has the mark in any case.
+        `seconds` are added to the clock of the turn, to the millisecond; the end of a deal has no
+        clock.
 
         Raises a PlayError if the play is refused, ValueError for seconds that are not a number from
         0 to 999999; nothing has changed then.

@@ -847,7 +847,9 @@ def test_print_has_a_page_for_each_deal(tab: Any, club: str) -> None:
     tab.emulate_media(media="print")
     for part in (".story", ".scores", ".turns"):
         assert tab.locator(f".deal {part}:visible").count() == 6
-    assert tab.locator("#viewer:visible, .tabs:visible").count() == 0
+    assert tab.locator("#viewer:visible, .tabs:visible, #languages:visible").count() == 0
+    tab.set_viewport_size({"width": 703, "height": 1000})
+    assert tab.evaluate("document.documentElement.scrollWidth") == 703, "the width of A4"
 
 
 @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
@@ -1236,6 +1238,7 @@ def test_the_language_is_the_reader_s_and_can_be_changed(browser: Any, tmp_path:
     assert "Jc" in tab.get_attribute("[data-seat=E]", "data-hand"), "as a record spells it"
     tab.goto(f"{file.as_uri()}#scores")
     assert "5.480 zu 4.665" in tab.inner_text(".banner")
+    assert tab.locator(".score .sum td").first.inner_text() == "1.115"
     tab.goto(f"{file.as_uri()}#")
     for language, headline in (
         ("es", "Victoria de Ana y Carla sobre Bruno y Dario"),

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from canasta_notation.page.marked_up import inked
 from canasta_notation.page.wording import points
 from canasta_notation.story.languages import use_language
-from canasta_notation.story.sentences import say
+from canasta_notation.story.sentences import Sentence, say
 
 Made = TypeVar("Made")
 
@@ -38,10 +38,12 @@ class PageTexts:
             return inked(str(text))
         return Markup("<span{}>{}</span>").format(self.mark(text), inked(str(text)))
 
-    def number(self, number: int | None) -> Markup:
-        """Return points as HTML; `?` if they are not known."""
+    def number(self, number: Sentence | int | None) -> Markup:
+        """Return points as HTML; `?` if they are not known. A range of points is a sentence."""
+        if isinstance(number, Sentence):
+            return self.value(number)
         text = points(number)
-        plain = len(self.languages) == 1 or text.isdecimal()
+        plain = len(self.languages) == 1 or number is None or text.isdecimal()
         return Markup(text) if plain else Markup("<span data-n>{}</span>").format(text)
 
     def translations(self) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from canasta_notation.analysis.values import DealValues
 from canasta_notation.engine.table import Table
 from canasta_notation.findings import Finding
 from canasta_notation.notation.reader import Reading
-from canasta_notation.page.wording import points, tag_text
+from canasta_notation.page.wording import tag_text
 from canasta_notation.replay.moment import Moment
 from canasta_notation.report.ledger import (
     CLAIMED_SCORE,
@@ -348,11 +348,11 @@ def setting(value: object) -> str:
     return str(value)
 
 
-def item_points(item: ItemRow) -> Sentence | str:
+def item_points(item: ItemRow) -> Sentence | int | None:
     """Return the points of an item of a score, or the range in which they lie."""
     if item.at_least is not None and item.at_most is not None:
         return say("range", p=item.at_least, q=item.at_most)
-    return points(item.computed if item.summed is None else item.summed)
+    return item.computed if item.summed is None else item.summed
 
 
 def page_game(

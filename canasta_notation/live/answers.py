@@ -150,8 +150,11 @@ class Event:
     `deal` and `turn` count from 1. `ended` is "out", "stock" or "special" if the play ended the
     deal, else "". `findings` are the rules that it broke, if the house accepts that; a message may
     reveal cards of the hand. The event that ends a turn also has those about its take, its melds
-    and its opening. `public` is the text with hidden cards as `_`. `kind`, `label`, `cards` and
-    `answer` are what the text says; see `Spelled`.
+    and its opening. `public` is the text with hidden cards as `_`.
+
+    The text says the `kind` of play ("threes", "draw", "take", "ask", "lay", "combine", "back",
+    "special", "discard", "talon" or "end"), the `label` of the meld or the name of the special hand
+    (None for other plays), the `cards`, and the `answer` of a partner ("yes", "no" or None).
     """
 
     deal: int
@@ -195,7 +198,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A legal play, by its text and what that says; see `Spelled`.
+    """A legal play, with what its text says, as in an `Event`.
 
     For a group, `size` is how many cards its meld then has, and `canasta` is "natural", "mixed",
     "wild", "sequence" or ""; `counted` is what the opening then counts in points, None if the side
@@ -230,7 +233,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A play that is not legal now, and why; by its text and what that says, see `Spelled`.
+    """A play that is not legal now, and why; with what its text says, as in an `Event`.
 
     `text` is the play, only `^` for a pile without a top, or only `ask` for both answers.
     """
@@ -262,10 +265,11 @@ class LegalPlays:
     this turn has laid towards it, and `missing` is what it still lacks; until then, the melds are
     provisional. Afterwards `minimum`, `counted` and `missing` are None.
 
-    The turn can be ended legally after each of them. In a record with unwritten cards, `uncertain`
-    has the plays that these cards decide. `complete` is False if the search reached its
-    limit, which can happen with very long hands. Then plays may be missing that `LiveGame.play`
-    would accept.
+    `plays` are what the rules allow: the turn can be ended legally after each of them. `refused`
+    are plays that they forbid, each with its reason. In a record with unwritten cards, `uncertain`
+    has the plays that these cards decide. `complete` is False if the search reached its limit,
+    which can happen with very long hands. Then plays may be missing that `LiveGame.play` would
+    accept.
 
     Suits make no difference: a group is listed once for each rank and number of naturals, twos and
     jokers, and a discard once for each rank. `LiveGame.play` also accepts the others.
@@ -323,7 +327,11 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class ScoreCard:
-    """How a deal ended, and what it scored. `by` is the seat that went out, None if none did."""
+    """How a deal ended, and what it scored.
+
+    `ended` is "out", "stock", "special" or "unfinished". `by` is the seat that went out or laid a
+    special hand, None if none did.
+    """
 
     deal: int
     ended: str

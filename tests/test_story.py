@@ -7,17 +7,21 @@ import string
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil, hypot
+from typing import Any
 
 import pytest
 
+from canasta_notation.analysis.analyzed import Chance
+from canasta_notation.analysis.facts import PileTaken
 from canasta_notation.analysis.values import DealValues, Loss, SeatValues, SideValues
+from canasta_notation.cards import PLACE_OF
 from canasta_notation.render.paint import PLAIN
 from canasta_notation.render.story_rows import story_rows
 from canasta_notation.report.ledger import game_json
-from canasta_notation.story.cover import cover
-from canasta_notation.story.deals import deal_story, every_story, more_losses
+from canasta_notation.story.cover import _margin, cover
+from canasta_notation.story.deals import deal_story, every_story, more_chances, more_losses
 from canasta_notation.story.estimates import stated
-from canasta_notation.story.losses import reason_sentence
+from canasta_notation.story.losses import item_sentences, loss_sentence, reason_sentence
 from canasta_notation.story.notes import turn_notes
 from canasta_notation.story.sentences import Sentence, label, say, templates
 from canasta_notation.story.story_game import StoryGame
@@ -287,3 +291,141 @@ def test_a_mistake_within_its_error_is_not_shown() -> None:
     game = valued((loss,), [0.0] * 8 + [515.0], 10)
     [story] = every_story(game)
     assert not any(each.mark == "mistake" for each in story.rows)
+
+
+# --- which facts are told, and with which figures -------------------------------------------------
+
+
+def told(
+    losses: tuple[Loss, ...] = (),
+    *,
+    chances: tuple[Chance, ...] = (),
+    piles: tuple[PileTaken, ...] | None = None,
+    curve: Sequence[float] = (*[0.0] * 8, 515.0),
+) -> StoryGame:
+    """Return the game of `valued` with these missed chances and, if given, these takes."""
+    game = valued(losses, [*curve], 10)
+    [deal] = game.analysis.deals
+    facts = deal.facts
+    if piles is not None:
+        largest = max((each.cards or 0 for each in piles), default=0)
+        facts = replace(facts, piles=piles, largest_pile=largest)
+    deal = replace(deal, chances=chances, facts=facts)
+    return replace(game, analysis=replace(game.analysis, deals=(deal,)))
+
+
+def lost(turn: int, seat: str, decision: str = "turn", points: float = 310, **more: Any) -> Loss:
+    plays = ("-Qc", "-Ah") if decision == "turn" else ("+", "^")
+    better = more.pop("better", plays[1])
+    risks = (more.pop("risk", 0), more.pop("risk_better", 0))
+    return Loss(turn, seat, "mistake", decision, plays[0], better, points, 20, {}, {}, *risks, 5)
+
+
+def reason(game: StoryGame, loss: Loss) -> tuple[str, dict[str, object]]:
+    [(_, deal)] = game.deals()
+    found = reason_sentence(game, deal, loss)
+    return found.key, dict(found.values)
+
+
+def test_a_reason_names_the_seat_that_takes_the_pile_and_how_often() -> None:
+    loss = lost(4, "E", risk=0.5, risk_better=0.1)
+    assert reason(told((loss,)), loss) == ("Y1", {"n": "Carla", "c": 5, "x": 50, "y": 10})
+    pile = (PileTaken(5, "S", 12, False),)
+    for decision, key in (("turn", "Y3"), ("draw", "Y4")):
+        loss = lost(4, "E", decision)
+        assert reason(told((loss,), piles=pile), loss)[0] == key
+    loss = lost(4, "E")
+    for turn, key in ((4, "Y2"), (3, "Y4")):
+        chance = Chance(turn, "E", "canasta", rank=PLACE_OF["K"], canasta="natural")
+        assert reason(told((loss,), chances=(chance,), piles=()), loss)[0] == key
+
+
+def test_few_missed_chances_are_told_and_none_in_the_turn_of_a_mistake() -> None:
+    outs = tuple(Chance(turn, "NESW"[turn % 4], "out") for turn in (1, 2, 3, 4))
+    takes = tuple(Chance(turn, "NESW"[turn % 4], "take", cards=turn) for turn in (6, 7))
+    game = told((lost(2, "S"),), chances=(*outs, *takes), piles=())
+    [(played, deal)] = game.deals()
+    story = deal_story(game, played, deal)
+    assert [each.turn for each in story.rows if each.mark == "chance"] == [1, 3]
+    assert [each.turn for each in more_chances(game, deal, story)] == [7], "the larger pile"
+    kinds = tuple(Chance(3, "N", kind, cards=9) for kind in ("take", "open", "out"))
+    game = told(chances=kinds, piles=())
+    [(played, deal)] = game.deals()
+    notes = turn_notes(game, played, deal, deal_story(game, played, deal))
+    assert [each.key for each in notes[2].said] == ["H1", "H2"]
+
+
+@pytest.mark.parametrize(("cards", "is_told"), [(7, False), (8, True)])
+def test_a_pile_of_eight_cards_is_large(cards: int, is_told: bool) -> None:
+    game = told(piles=(PileTaken(5, "S", cards, False),), curve=(*[0.0] * 5, *[515.0] * 4))
+    [story] = every_story(game)
+    assert ("F3" in {each.sentence.key for each in story.rows}) == is_told
+    assert ([each.turn for each in cover(game).moments] == [4]) == is_told
+    first = told(piles=(PileTaken(1, "N", 20, False),), curve=(0.0, *[515.0] * 8))
+    assert cover(first).moments == ()
+
+
+def test_a_deal_has_the_moment_that_weighs_most() -> None:
+    game = told((lost(4, "E", points=130), lost(5, "S", points=310), lost(6, "W", points=200)))
+    assert [each.turn for each in cover(game).moments] == [5]
+
+
+def test_a_side_that_opens_in_the_turn_had_not_opened_before() -> None:
+    game = told()
+    [(_, deal)] = game.deals()
+    opened = {side: facts.opened_at for side, facts in deal.facts.sides.items()}
+    side, turn = next((side, turn) for side, turn in opened.items() if turn)
+    for later, key in ((0, "L2"), (1, "L4")):
+        loss = lost(turn + later, side[0], better="K:KsKhKd -4s")
+        assert loss_sentence(game, deal, loss).key == key
+
+
+def test_the_side_that_luck_helped_is_named() -> None:
+    game = valued((), [0.0] * 8 + [515.0], 10)
+    [(played, deal)] = game.deals()
+    assert deal.values is not None
+    for luck, names in ((400.0, "Ana and Carla"), (-400.0, "Bruno and Dario")):
+        sides = dict(deal.values.sides)
+        sides["NS"] = replace(sides["NS"], luck=luck)
+        changed = replace(deal, values=replace(deal.values, sides=sides))
+        [said] = [x for x in deal_story(game, played, changed).closing if x.key == "V3"]
+        assert str(dict(said.values)["s"]) == names
+
+
+def test_a_change_is_told_with_its_player_and_without_signs() -> None:
+    turned = told(curve=(0.0, -300.0, -300.0, 300.0, 300.0, 300.0, 300.0, 300.0, 515.0))
+    grew = told(curve=(0.0, 0.0, 300.0, 300.0, 300.0, 300.0, 300.0, 300.0, 300.0))
+    [(first, second)] = zip(every_story(turned), every_story(grew), strict=True)
+    [(played, _)] = grew.deals()
+    [v1] = [dict(each.sentence.values) for each in first.rows if each.sentence.key == "V1"]
+    [v2] = [dict(each.sentence.values) for each in second.rows if each.sentence.key == "V2"]
+    assert (v1["x"], v1["y"], v2["x"]) == (300, 300, 300)
+    assert v2["n"] == grew.player(played.turns[1].line.seat)
+
+
+def test_an_item_is_told_if_it_is_a_fifth_of_a_loss_or_of_a_gain() -> None:
+    for value in (100, -100):
+        found = [*item_sentences({"natural": 19, "out": 25}, {}, {}, {}, value)]
+        assert [str(dict(each.values)["i"]) for each in found] == ["going out"]
+
+
+def test_the_lead_is_that_over_the_best_of_the_others() -> None:
+    [game] = story_games("profile-classic-3p")
+    assert [_margin(game, [100, 50, 70], at) for at in range(3)] == [30, -50, -30]
+    deals = [*zip(game.deals(), every_story(game), strict=True)]
+    ends = [turn_notes(game, *each, story)[-1].ended for each, story in deals]
+    assert [*ends[:-1]] == [story.headline for _, story in deals[:-1]]
+    totals = sorted(dict(game.play.report.result.totals).values(), key=lambda it: -(it or 0))
+    assert ends[-1] is not None and ends[-1].key == "E2"
+    assert dict(ends[-1].values)["x"] == (totals[0] or 0) - (totals[1] or 0)
+
+
+def test_a_ruling_and_a_deal_that_is_broken_off_are_told() -> None:
+    [game] = story_games("kitchen-table")
+    said = [each.sentence for story in every_story(game) for each in story.rows]
+    assert [dict(each.values)["x"] for each in said if each.key == "F8"] == [100]
+    [game] = story_games("broken/unfinished")
+    [(played, deal)] = [*game.deals()][-1:]
+    story = deal_story(game, played, deal)
+    assert story.headline.key == "S7"
+    assert [each.ended for each in turn_notes(game, played, deal, story)][-1:] == [None]

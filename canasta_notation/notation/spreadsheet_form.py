@@ -155,9 +155,9 @@ def collect_tables(
 
 def _are_results(rows: Collected, before: Sequence[Collected]) -> bool:
     """Return whether a table only repeats the results of the games before it."""
-    games = [game for each in before for game in each.games]
-    if "game" not in rows.layout.places or "deal" in rows.layout.places:
+    if not _is_by_game(rows.layout):
         return False
+    games = [game for each in before if not _is_by_game(each.layout) for game in each.games]
     if not games or len(games) != len(rows.games):
         return False
     for game, result in zip(games, rows.games, strict=True):
@@ -168,6 +168,10 @@ def _are_results(rows: Collected, before: Sequence[Collected]) -> bool:
             if points not in final:
                 return False
     return True
+
+
+def _is_by_game(layout: Layout) -> bool:
+    return "game" in layout.places and "deal" not in layout.places
 
 
 def _continues(rows: Collected, before: Collected) -> bool:

@@ -172,8 +172,8 @@ def _side_by_side(
 ) -> Iterator[SheetTable]:
     """Yield the tables that share a header's row."""
     line, header = head
-    sums = [row for row in titles if is_sum(first_cell(row[1])) and any(map(is_points, row[1]))]
-    titles, body = [row for row in titles if row not in sums], [*sums, *body]
+    body = [*(row for row in titles if _has_sums(row[1])), *body]
+    titles = [row for row in titles if not _has_sums(row[1])]
     over = titles[-1][1] if titles else [""] * len(header)
     # Words such as `Points` and `Total` above sides distinguish columns of one game.
     if any(_is_figure(meaning(name)) for name in over):
@@ -199,6 +199,10 @@ def _side_by_side(
             tuple(stray),
         )
         yield _turned(table) or _items_down(table) or table
+
+
+def _has_sums(cells: Sequence[str]) -> bool:
+    return is_sum(first_cell(cells)) and any(map(is_points, cells))
 
 
 def _starts(header: Sequence[str], body: Sequence[SheetRow], meaning: HeaderMeaning) -> list[int]:

@@ -116,6 +116,8 @@ def plain(name: str) -> str:
 
 def is_sum(label: str) -> bool:
     """Return whether a row that begins so adds up the rows above it: `Total`, `Total points =>`."""
+    if label.isdigit():
+        return False
     known = plain(label.strip(_POINTERS) or label)
     if known in words().sum:
         return True

@@ -1146,12 +1146,13 @@ def test_a_reader_guesses_and_gets_a_score(valued: str, browser: Any) -> None:
     hand = tab.locator(".tapping").bounding_box()
     assert hand["y"] + hand["height"] < 740, "the whole hand is in view"
     tab.locator(".options button", has_text="A♥").click()
-    assert tab.inner_text("[data-sentence=A2]") == "Well chosen."
+    assert tab.inner_text("[data-sentence=A2]") == tab.text_content("#said") == "Well chosen."
     answer = [tab.locator(each).bounding_box() for each in (".note", ".note .ended >> nth=-1")]
     assert all(box["y"] >= 0 and box["y"] + box["height"] <= 740 for box in answer), "all of it"
     assert "300 points more, give or take 90" in tab.inner_text(".answer")
     tab.locator(".note button", has_text="Your score").click()
     assert tab.inner_text(".note .ended") == "2 of 2"
+    assert tab.locator(".note:focus").count() == 1, "a keyboard goes on from here"
     assert "I scored 2 of 2 in the guessing game." in tab.inner_text(".share")
     tab.locator(".note button", has_text="Play again").click()
     tab.locator(".options button", has_text="Q♣").click()

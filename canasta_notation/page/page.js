@@ -1148,10 +1148,12 @@
     next.addEventListener("click", () => {
       round += 1;
       guess();
+      find(".note").focus({ preventScroll: true });
     });
     box.querySelectorAll(".tapping, .untried, .go").forEach((each) => each.remove());
     find(".options", box).replaceWith(said, table, make("p", "go", next));
     room();
+    find("#said").textContent = said.textContent;
     next.focus();
   };
 

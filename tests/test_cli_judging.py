@@ -207,6 +207,7 @@ def test_other_rules(records: Path, tmp_path: Path) -> None:
         result = canasta("validate", path, "--rules", str(wrong))
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith("canasta: --rules: ")
+    assert result.stderr == f"canasta: --rules: {tmp_path / 'none.toml'}: no such file or folder\n"
 
 
 def test_folders_and_forms(records: Path) -> None:

@@ -679,7 +679,7 @@ def test_a_record_states_a_person_s_own_rules_by_the_packaged_ones(tmp_path: Pat
 def test_a_missing_profile() -> None:
     with pytest.raises(ProfileError, match="did you mean davenport"):
         load_profile("devenport")
-    with pytest.raises(ProfileError, match="cannot be read"):
+    with pytest.raises(ProfileError, match="no such file or folder"):
         load_profile("no/such.toml")
 
 

@@ -23,6 +23,7 @@ from canasta_notation.rules.catalogue import entry
 from canasta_notation.rules.conflicts import Conflict, conflicts
 from canasta_notation.rules.keys import Key, from_data, from_text, keys, spell
 from canasta_notation.rules.profile import Profile, Value
+from canasta_notation.storage import refusal
 
 #: How the source of a value ends if the text does not have the rule.
 _SILENT: Final = " (mentions no such rule)"
@@ -145,7 +146,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         data = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
+        raise ProfileError(refusal(str(path), error)) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ProfileError(f"{path}: is not a TOML file: {error}") from error
     except ValueError as error:  # from Python, for a number of thousands of digits

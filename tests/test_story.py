@@ -14,7 +14,7 @@ import pytest
 from canasta_notation.analysis.analyzed import Chance
 from canasta_notation.analysis.facts import PileTaken
 from canasta_notation.analysis.values import DealValues, Loss, SeatValues, SideValues
-from canasta_notation.cards import PLACE_OF
+from canasta_notation.cards import JOKER_RANK, KIND, PLACE_OF, SEQUENCE
 from canasta_notation.render.paint import PLAIN
 from canasta_notation.render.story_rows import story_rows
 from canasta_notation.report.ledger import game_json
@@ -429,3 +429,32 @@ def test_a_ruling_and_a_deal_that_is_broken_off_are_told() -> None:
     story = deal_story(game, played, deal)
     assert story.headline.key == "S7"
     assert [each.ended for each in turn_notes(game, played, deal, story)][-1:] == [None]
+
+
+def test_what_a_side_has_at_the_end_is_told() -> None:
+    keys: set[str] = set()
+    for game in story_games("thursday-club", "profile-samba", "profile-cla"):
+        for (played, _), story in zip(game.deals(), every_story(game), strict=True):
+            end = played.states[-1]
+            kinds = {
+                "F6" if KIND[meld.rank] >= SEQUENCE else "F7"
+                for side in end.sides
+                for meld in side.melds
+                if meld.canasta and KIND[meld.rank] >= JOKER_RANK
+            }
+            said = {each.sentence.key for each in story.rows} & {"F6", "F7"}
+            assert said <= kinds and bool(said) == bool(kinds)
+            closing = {each.key: dict(each.values) for each in story.closing}
+            both = game.play.profile["score.red3"][0] == "per-colour"
+            assert ("F4" if both else "F5") not in closing
+            if played.report.ended == "special" and "F2" in closing:
+                assert closing["F2"]["s"] != game.side(game.side_of(played.report.by or ""))
+            keys |= {*said, *closing, played.report.ended or ""}
+    assert {"F2", "F4", "F6", "special"} <= keys
+
+
+def test_a_change_that_is_known_exactly_is_not_an_estimate() -> None:
+    game = valued((), [0.0, 300.0, *[300.0] * 7], 0)
+    [(played, deal)] = game.deals()
+    notes = turn_notes(game, played, deal, deal_story(game, played, deal))
+    assert {each.said for each in notes} == {()}

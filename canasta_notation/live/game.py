@@ -107,8 +107,8 @@ class LiveGame:
     first dealer (default: the first seat). `seed` decides every shuffle, in the same way on every
     platform; without it, shuffles are random. With `house="refuse"`, a play that breaks a rule is
     refused; with `"warn"`, it is made and noted, unless a card is not where the play needs it, the
-    play comes at the wrong moment of a turn, or it leaves a pile that must be taken. `tags` are
-    further tags of the record.
+    play comes at the wrong moment of a turn, it asks a partner that the seat does not have, or it
+    leaves a pile that must be taken. `tags` are further tags of the record.
 
     >>> game = LiveGame(rules="bga", seed=7)
     >>> game.deal()

@@ -589,6 +589,7 @@ def test_many_games_are_judged_as_each_is() -> None:
 def test_what_one_types_first_works_or_hints() -> None:
     [game] = cn.read(SAMPLES / "thursday-club.canasta")
     assert game.tags["Event"] == "Thursday club" == game.tags[1].value
+    assert "Event" in game.tags and game.tags[1] in game.tags and "Place" not in game.tags
     assert copy.deepcopy(game) == game == pickle.loads(pickle.dumps(game))
     with pytest.raises(KeyError, match="Place"):
         game.tags["Place"]

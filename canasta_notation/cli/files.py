@@ -450,7 +450,7 @@ def _read_export(
     path: str, data: bytes, reading: SpreadsheetReading, say: Callable[[str], object]
 ) -> Game:
     """Return the game of a score app's export, and say what was understood."""
-    from canasta_notation.notation.document import Tag
+    from canasta_notation.notation.document import Tag, Tags
     from canasta_notation.notation.score_export import read_export
     from canasta_notation.rules import parse_rules
 
@@ -462,7 +462,7 @@ def _read_export(
     say(f"{path}: {understood}")
     tags = reading.columns.tags
     kept = tuple(tag for tag in game.tags if tag.name not in tags)
-    return replace(game, tags=(*kept, *(Tag(name, text) for name, text in tags.items())))
+    return replace(game, tags=Tags([*kept, *(Tag(name, text) for name, text in tags.items())]))
 
 
 def rules_of_map(names: ColumnMap | None) -> Profile | None:

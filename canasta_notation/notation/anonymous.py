@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from canasta_notation.cards import SEAT_LETTERS, SIDES
-from canasta_notation.notation.document import Deal, Game, Tag
+from canasta_notation.notation.document import Deal, Game, Tag, Tags
 
 _SIDES: Final = frozenset(side for sides in SIDES.values() for side in sides)
 #: Tags that people do not write as free text.
@@ -52,7 +52,7 @@ class PlayerNumbers:
         """
         tags = tuple(self._tag(tag) for tag in game.tags if tag.name != "Site")
         deals = tuple(map(self._deal, game.deals))
-        return replace(game, tags=tags, deals=deals, comments=self._texts(game.comments))
+        return replace(game, tags=Tags(tags), deals=deals, comments=self._texts(game.comments))
 
     def _tag(self, tag: Tag) -> Tag:
         value = tag.value

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, overload
 
 from canasta_notation.engine.actions import (
     Action,
@@ -491,10 +491,19 @@ class Deal:
 
 
 class Tags(tuple[Tag, ...]):
-    """Tags in the order written; `tags["Event"]` is the value of the first one of that name."""
+    """Tags in the order written; `tags["Event"]` is the value of the first one of that name.
+
+    `"Event" in tags` says whether there is one.
+    """
 
     __slots__ = ()
 
+    @overload
+    def __getitem__(self, at: str) -> str: ...
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> Tag: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Tag, ...]: ...
     def __getitem__(self, at: Any) -> Any:
         """Return the tag at a place, or the value of a name. Raises KeyError for a missing name."""
         if not isinstance(at, str):
@@ -503,6 +512,12 @@ class Tags(tuple[Tag, ...]):
             if tag.name == at:
                 return tag.value
         raise KeyError(at)
+
+    def __contains__(self, item: object) -> bool:
+        """Return whether there is this tag, or one of this name."""
+        if not isinstance(item, str):
+            return super().__contains__(item)
+        return any(tag.name == item for tag in self)
 
 
 _TAGS: Test = (
@@ -524,7 +539,7 @@ class Game:
     game's place in it, from 1.
     """
 
-    tags: tuple[Tag, ...]
+    tags: Tags
     deals: tuple[Deal, ...]
     comments: tuple[str, ...] = ()
     #: The first line of the game.
@@ -534,6 +549,21 @@ class Game:
     problems: tuple[Finding, ...] = field(default=(), compare=False)
     file: str = field(default="", compare=False)
     number: int = field(default=1, compare=False)
+
+    if TYPE_CHECKING:
+        # Any tuple of tags can be given.
+        def __init__(
+            self,
+            tags: tuple[Tag, ...],
+            deals: tuple[Deal, ...],
+            comments: tuple[str, ...] = (),
+            span: Span = NOWHERE,
+            unread: tuple[int, ...] = (),
+            lost: tuple[int, ...] = (),
+            problems: tuple[Finding, ...] = (),
+            file: str = "",
+            number: int = 1,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         check(

@@ -35,6 +35,7 @@ from canasta_notation.notation.document import (
     ScoreLine,
     StockLine,
     Tag,
+    Tags,
     TalonLine,
     ThreesLine,
     TotalLine,
@@ -150,7 +151,7 @@ def canonical(game: Game) -> Game:
     tags = sorted(game.tags, key=lambda tag: order.get(tag.name, len(TAGS)))
     return replace(
         game,
-        tags=tuple(map(_trimmed, tags)),
+        tags=Tags(map(_trimmed, tags)),
         deals=tuple(map(_canonical_deal, game.deals)),
         comments=tuple(map(_trim, game.comments)),
     )

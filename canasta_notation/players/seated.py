@@ -10,7 +10,7 @@ from typing import Final
 from canasta_notation.engine.actions import Action
 from canasta_notation.engine.scoring import hand_points
 from canasta_notation.engine.table import Table, copy_table
-from canasta_notation.notation.document import Game, Tag
+from canasta_notation.notation.document import Game, Tag, Tags
 from canasta_notation.players.figures import CAREFUL, GREEDY, Figures, figures_of
 from canasta_notation.players.player import AfterTurn, Player
 from canasta_notation.players.random_game import DEAL_LIMIT, play_game
@@ -81,7 +81,8 @@ def play_named_game(profile: Profile, seed: int, players: str, deals: int = DEAL
     game = play_game(profile, seed, deals=deals, players=seated)
     named = zip(profile.seats, seated, strict=True)
     tags = [Tag("Event", f"game {seed}") if tag.name == "Event" else tag for tag in game.tags]
-    return replace(game, tags=(*tags, *(Tag(seat, player.name) for seat, player in named)))
+    added = [Tag(seat, player.name) for seat, player in named]
+    return replace(game, tags=Tags([*tags, *added]))
 
 
 # --- players that choose by figures ---------------------------------------------------------------

@@ -16,6 +16,7 @@ from canasta_notation.notation.document import (
     Deal,
     Game,
     MeldsLine,
+    Tags,
     Turn,
     is_same,
 )
@@ -77,7 +78,7 @@ def _numbered(game: Game) -> Game:
         span = Span(next(numbers), 0, 0)
         lines = {kind: _placed(getattr(deal, kind), numbers) for kind in LINE_FIELDS}
         deals.append(replace(deal, span=span, **lines))
-    return replace(game, tags=tuple(tags), deals=tuple(deals))
+    return replace(game, tags=Tags(tags), deals=tuple(deals))
 
 
 def _placed(line: Any, numbers: Iterator[int]) -> Any:

@@ -22,7 +22,7 @@ from canasta_notation.engine.actions import Action, Draw, TableThrees, TakeTalon
 from canasta_notation.engine.knowledge import copies_left, count_unseen
 from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
-from canasta_notation.notation.document import Deal, Game, HandLine, Line, Ruling, Turn
+from canasta_notation.notation.document import Deal, Game, HandLine, Line, Ruling, Tags, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 from canasta_notation.replay.moment import Moment, Observer
@@ -202,7 +202,7 @@ def _seat_record(game: Game, seat: str, full: Iterable[Step], seen: Iterable[Ste
         _deal(deal, seat, turns, tabled.get(at, set())) for at, deal in enumerate(game.deals, 1)
     )
     tags = tuple(_silent(tag) for tag in game.tags)
-    return replace(game, tags=tags, deals=tuple(deals), comments=())
+    return replace(game, tags=Tags(tags), deals=tuple(deals), comments=())
 
 
 def _deal(deal: Deal, seat: str, turns: dict[int, Turn], threes: set[int]) -> Deal:

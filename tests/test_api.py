@@ -493,6 +493,10 @@ def play(rules: str) -> str:
 
 def sort_of(error: cn.JsonError | cn.NotText | cn.ProfileError) -> str:
     return str(error)
+
+def renamed(game: cn.Game) -> tuple[str, cn.Game]:
+    event: str = game.tags["Event"] if "Event" in game.tags else ""
+    return event, cn.Game((cn.Tag("CGN", "1"), *game.tags[1:]), game.deals)
 """
 
 

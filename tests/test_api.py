@@ -495,7 +495,7 @@ def sort_of(error: cn.JsonError | cn.NotText | cn.ProfileError) -> str:
     return str(error)
 
 def renamed(game: cn.Game) -> tuple[str, cn.Game]:
-    event: str = game.tags["Event"] if "Event" in game.tags else ""
+    event: str = game.tags["Event"] if game.tag("Event") else ""
     return event, cn.Game((cn.Tag("CGN", "1"), *game.tags[1:]), game.deals)
 """
 

@@ -502,7 +502,7 @@ def test_a_page_marks_mistakes_and_one_of_a_seat_only_its_own(
 
 
 def test_a_stock_line_of_another_length_leaves_the_curve_open() -> None:
-    game = play_game(load_profile("bga"), 0, habits=Habits(stock=1.0), deals=1)
+    game = play_game(load_profile("classic-2p"), 0, habits=Habits(stock=1.0), deals=1)
     [deal] = game.deals
     assert deal.stock is not None and deal_values(DealToJudge(game, 1, 1, 20)).sides
     longer = replace(deal.stock, cards=(*deal.stock.cards, deal.stock.cards[-1]))

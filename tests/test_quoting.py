@@ -53,7 +53,7 @@ def test_a_wrong_command_is_short(args: list[str]) -> None:
 
 
 def test_a_sheet_of_many_wrong_columns_is_short(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(",".join(f"column{at}" for at in range(100_000)) + "\n1\n")
+    (tmp_path / "a.csv").write_text(",".join(f"column{at}" for at in range(20_000)) + "\n1\n")
     (tmp_path / "b.csv").write_text("NS score," * 10_000 + "\n1\n")
     (tmp_path / "c.csv").write_text(f"deal,NS score,EW score\n{LONG},5,5\n1,{LONG},{LONG}\n")
     for name in ("a.csv", "b.csv", "c.csv"):

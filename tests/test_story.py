@@ -25,6 +25,7 @@ from canasta_notation.story.losses import item_sentences, loss_sentence, reason_
 from canasta_notation.story.notes import turn_notes
 from canasta_notation.story.sentences import Sentence, label, say, templates
 from canasta_notation.story.story_game import StoryGame
+from canasta_notation.story.turn_parts import parts_text, play_parts
 from tests.pages import CLUB, SAMPLES, page_games, random_games, readings
 
 #: The sentences that say how a deal ended.
@@ -259,6 +260,18 @@ def test_what_was_played_and_what_was_better_are_both_named_once() -> None:
     assert "Played: discard A♣." in text
     assert "Better: lay Q♥ 2♣, 2♦ joker on kings (K/2), 7♥ 7♦, discard K♣." in text
     assert sum(line.startswith(("Played: ", "Better: ")) for line in text) == 2
+
+
+@pytest.mark.parametrize(
+    ("play", "text"),
+    [
+        ("straight:4s5s2d #", "lay 4♠ 5♠ 2♦, go out"),
+        ("back:Ks K:KsKd -4s", "lay K♠, K♠ K♦, discard 4♠"),
+        ("*:2s* K/2>1 T:2d -4s", "lay 2♠ joker, 2♦ on tens, discard 4♠"),
+    ],
+)
+def test_the_parts_of_a_play(play: str, text: str) -> None:
+    assert parts_text(play_parts(play)) == text
 
 
 def test_mistakes_that_a_story_leaves_out_are_counted() -> None:

@@ -151,17 +151,21 @@ def play_parts(play: str) -> list[Part]:
         return [Part(say("draw_card" if play == "+" else "take_pile"))]
     discarded = discarded_in(play)
     parts = [
-        _lay(None if at else say("lay"), PLACE_OF[name], parse_cards(group))
+        _lay(None if at else say("lay"), PLACE_OF.get(name), parse_cards(group))
         for at, (name, group) in enumerate(_groups(play))
     ]
     parts += [Part(say("discard"), parse_cards(discarded))] if discarded else []
     return [*parts, Part(say("go_out"))] if goes_out(play) else parts
 
 
-def _lay(label: Sentence | None, place: int, cards: tuple[int, ...]) -> Part:
-    """Return cards to lay, and on which meld if wild cards alone do not show it."""
-    unclear = KIND[place] != JOKER_RANK and all(map(is_wild, cards))
-    return Part(label, cards, onto=say("onto", r=Melds(place)) if unclear else "")
+def _lay(label: Sentence | None, place: int | None, cards: tuple[int, ...]) -> Part:
+    """Return cards to lay, and on which meld if wild cards alone do not show it.
+
+    `place` is None for cards that join no meld, such as those of a special hand.
+    """
+    if place is None or KIND[place] == JOKER_RANK or not all(map(is_wild, cards)):
+        return Part(label, cards)
+    return Part(label, cards, onto=say("onto", r=Melds(place)))
 
 
 def parts_text(parts: Iterable[Part]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from canasta_notation.cards import LABELS, TEXT, UNKNOWN
+from canasta_notation.cards import LABELS, TEXT, UNKNOWN, card_texts
 from canasta_notation.engine.state import State
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.page.diagram import position_svg
@@ -150,7 +150,7 @@ class Position:
 
 
 def _texts(codes: tuple[int, ...]) -> CardTexts:
-    return tuple([TEXT[code] for code in codes])
+    return tuple(card_texts(codes))
 
 
 def walk_positions(game: Game) -> Iterator[Position]:

@@ -233,7 +233,7 @@ def _with_points(deal: Deal, shown: ShownPoints) -> Deal:
     """Return the deal with the points that the scores show."""
     lines = []
     for line in deal.scores:
-        items = {**dict(line.items or ())}
+        items = dict(line.items or ())
         if shown.item in items:
             items[shown.item] = shown.of(items[shown.item])
         signed = signed_threes(items, line.score)

@@ -356,9 +356,11 @@ def _with_shown_points(collected: Collected, choice: FigureChoice) -> ShownPoint
         if (side, "score") in figures
     ]
     shown = shown_points(scores, numbered_items(collected.layout))
-    for deal in deals if shown else ():
+    if shown is None:
+        return None
+    for deal in deals:
         for name, (points, row) in deal.figures.items():
-            if shown and name[1] == shown.item:
+            if name[1] == shown.item:
                 deal.figures[name] = shown.of(points), row
     return shown
 

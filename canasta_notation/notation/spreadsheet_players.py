@@ -113,8 +113,9 @@ def dealers(said: Sequence[str], place: Seated) -> Seated | None:
     if not "".join(said).isprintable():
         return None
     rules = place.rules
-    known = {plain(name): seat for seat, name in place.tags.items() if len(seat) == 1}
-    whole = _whole_names(said, [name for seat, name in place.tags.items() if len(seat) == 1])
+    players = [(seat, name) for seat, name in place.tags.items() if len(seat) == 1]
+    known = {plain(name): seat for seat, name in players}
+    whole = _whole_names(said, [name for _, name in players])
     names = {plain(whole[name]): whole[name] for name in said}
     order = [*names]
     turns = [order[at % len(order)] for at in range(len(said))]

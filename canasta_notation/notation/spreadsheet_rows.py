@@ -171,8 +171,8 @@ class _SheetRows:
         label = plain(first_cell(cells))
         deal = self._merged(cells, "deal") if "deal" in self.layout.places else cells[0]
         marked = is_sum(first_cell(cells)) or is_sum(deal)
-        others = self.reading.columns.leave_out | words().no_deal
-        if label in others or _is_start(self.layout, cells):
+        other = label in self.reading.columns.leave_out or label in words().no_deal
+        if other or _is_start(self.layout, cells):
             self.found.left_out.append(f"row {number} ({shortened(first_cell(cells), QUOTED)})")
         elif marked or number in self.between or self._adds_up(cells):
             self.found.sums.append(number)

@@ -92,7 +92,6 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
     template: Any = _templates().get_template("game.html").make_module({"said": said})
     deals = [_deal(game, deal, texts) for deal in play.deals]
     record = Markup(_QUOTED.sub(r"=\1", template.section(game)))
-    sides = [game.story.side(at) for at in range(len(play.sides))]
     result, pictures = outcome(game), _each(languages, lambda: share_picture(game))
     return GamePage(
         languages=languages,
@@ -102,7 +101,7 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
         date=game.tag("Date"),
         placed=tuple(
             Placed(name, result.totals.get(side), result.winner == side)
-            for side, name in zip(play.sides, sides, strict=True)
+            for side, name in zip(play.sides, game.story.sides, strict=True)
         ),
         verdict="" if play.seat else play.report.verdict,
         outcome=result,
@@ -130,14 +129,13 @@ def _game_page(game: ShownGame, languages: tuple[str, ...]) -> GamePage:
 def _summary(game: ShownGame, languages: tuple[str, ...]) -> dict[str, Any]:
     """Return what the browser needs of a game before its tables are read, except its turns."""
     play = game.play
-    sides = [game.story.side(at) for at in range(len(play.sides))]
     return {
         "seats": play.seats,
         "sides": play.sides,
         "event": fit(game.tag("Event")),
         "titles": _each(languages, lambda: fit(str(game.title))),
         "names": [fit(game.story.player(seat)) for seat in play.seats],
-        "players": _each(languages, lambda: [fit(str(each)) for each in sides]),
+        "players": _each(languages, lambda: [fit(str(each)) for each in game.story.sides]),
         "sideOf": [game.story.side_of(seat) for seat in play.seats],
         "view": play.seat,
     }
@@ -264,9 +262,7 @@ def _headline(game: ShownGame) -> str:
 
 def _sides(text: str, game: ShownGame) -> Markup:
     """Return a headline in which each side has its colour."""
-    names = sorted(
-        ((str(game.story.side(at)), at) for at in range(len(game.play.sides))), reverse=True
-    )
+    names = sorted(((str(side), at) for at, side in enumerate(game.story.sides)), reverse=True)
     return Markup("").join(
         Markup('<span class="side{}">{}</span>').format(dict(names)[part], fit(part))
         if part in dict(names)
@@ -340,5 +336,4 @@ def _moved(game: ShownGame, note: Note) -> list[int] | int:
     if sentence.key == "T2":
         return []
     values: dict[str, Any] = dict(sentence.values)
-    sides = [game.story.side(at) for at in range(len(game.play.sides))]
-    return [sides.index(values["s"]), values["x"], values["e"]]
+    return [game.story.sides.index(values["s"]), values["x"], values["e"]]

@@ -317,7 +317,7 @@ def _points_of_number(replay: DealReplay, line: ScoreLine, item: str, claimed: i
 def _report_number(
     replay: DealReplay, line: ScoreLine, item: str, claimed: int, points: int
 ) -> Finding:
-    """Report an item that is a number; `points` is what so many count."""
+    """Report an item that is a number; `points` is what that many count."""
     named = SCORED[item]
     return report(
         replay, "score-item", "count" if named.decided == "melds" else "number",

@@ -59,6 +59,11 @@ class StoryGame:
             return Names((seats,))
         return Names(tuple(map(self.player, seats)))
 
+    @property
+    def sides(self) -> list[Names]:
+        """All sides by the names of their players, in order."""
+        return [*map(self.side, range(len(self.play.sides)))]
+
     def side_of(self, seat: str) -> int:
         """Return the index of a seat's side."""
         return self.play.profile.side_of(seat)

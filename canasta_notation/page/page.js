@@ -1046,8 +1046,8 @@
     const parts = laid.length ? [make("i", "", w("lay"))] : [];
     for (const [meld, cards] of laid) {
       parts.push(make("span", "faces", ...cards.map(faced)));
-      // Wild cards do not show on which meld they are laid.
-      if (meld !== "*" && cards.every((text) => text === "*" || text[0] === "2")) parts.push(make("small", "", w("onto", { r: called(meld) })));
+      // Wild cards do not show on which meld they are laid; a special hand has a longer name.
+      if (!/^(\*|[a-z]{2})/.test(meld) && cards.every((text) => text === "*" || text[0] === "2")) parts.push(make("small", "", w("onto", { r: called(meld) })));
     }
     if (discarded.length) parts.push(make("i", "", w("discard")), make("span", "faces", ...discarded.map(faced)));
     return play.includes("#") ? [...parts, make("i", "", w("go_out"))] : parts;

@@ -19,8 +19,8 @@ _PICTURE = re.compile(r"!\[([^]]*)\]\(([^)]+)\)")
 _LINK = re.compile(r"(?<!!)\[([^]]*)\]\(([^)]+)\)")
 
 #: Where the catalogues of the languages are, and what compiles them.
-_LANGUAGES = Path("canasta_notation/story/languages")
-_COMPILER = "canasta_notation/story/catalogue_file.py"
+_LANGUAGES = Path("canasta_notation/language/languages")
+_COMPILER = "canasta_notation/language/catalogue_file.py"
 
 
 class Preparation(BuildHookInterface):

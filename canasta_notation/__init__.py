@@ -19,15 +19,13 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from canasta_notation.analysis.analyze import Cancelled, analyze
     from canasta_notation.analysis.analyzed import Analyses, GameAnalysis
     from canasta_notation.api import (
-        Cancelled,
         CheckedGame,
-        analyze,
         format_game,
         positions,
         read,
-        tables,
         verify,
         verify_games,
         write,
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
         parse_cards,
         parse_label,
     )
+    from canasta_notation.corpus.tables import tables
     from canasta_notation.engine.actions import (
         Action,
         Ask,
@@ -49,26 +48,29 @@ if TYPE_CHECKING:
         LaySpecial,
         Take,
         TakeBack,
-        TakeTalon,
+        TakePacket,
     )
     from canasta_notation.findings import Finding, RuleRef, Span
     from canasta_notation.live.answers import (
         Choice,
         Event,
         GameOver,
+        GivenUp,
         IllegalPlay,
         LegalPlays,
+        NewDeal,
         NotYourTurn,
         PlayError,
+        PointsRuling,
         Refused,
         ScoreCard,
         SideScore,
+        Undone,
         Unreadable,
         WrongPhase,
     )
     from canasta_notation.live.game import LiveGame, play_out
     from canasta_notation.live.listing import legal_plays
-    from canasta_notation.live.position import Position
     from canasta_notation.notation.blocks import NotText
     from canasta_notation.notation.document import (
         BonusLine,
@@ -78,12 +80,12 @@ if TYPE_CHECKING:
         HandLine,
         LeftLine,
         MeldsLine,
+        PacketLine,
         PenaltyLine,
         ScoreLine,
         StockLine,
         Tag,
         Tags,
-        TalonLine,
         ThreesLine,
         TotalLine,
         Turn,
@@ -91,6 +93,7 @@ if TYPE_CHECKING:
     )
     from canasta_notation.notation.json_form import JsonError, game_from_json, game_to_json
     from canasta_notation.notation.reader import Reading, parse_turn, read_games, read_text
+    from canasta_notation.render.position import Position
     from canasta_notation.replay.game_replay import replay_game
     from canasta_notation.replay.game_report import Claims, DealReport, GameReport, SideReport
     from canasta_notation.replay.steps import Step, walk
@@ -107,7 +110,7 @@ _HOMES = {
     "Analyses": "analysis.analyzed",
     "Ask": "engine.actions",
     "BonusLine": "notation.document",
-    "Cancelled": "api",
+    "Cancelled": "analysis.analyze",
     "CheckedGame": "api",
     "Choice": "live.answers",
     "Claims": "replay.game_report",
@@ -123,6 +126,7 @@ _HOMES = {
     "GameAnalysis": "analysis.analyzed",
     "GameOver": "live.answers",
     "GameReport": "replay.game_report",
+    "GivenUp": "live.answers",
     "HandLine": "notation.document",
     "IllegalPlay": "live.answers",
     "JsonError": "notation.json_form",
@@ -132,11 +136,13 @@ _HOMES = {
     "LegalPlays": "live.answers",
     "LiveGame": "live.game",
     "MeldsLine": "notation.document",
+    "NewDeal": "live.answers",
     "NotText": "notation.blocks",
     "NotYourTurn": "live.answers",
     "PenaltyLine": "notation.document",
     "PlayError": "live.answers",
-    "Position": "live.position",
+    "PointsRuling": "live.answers",
+    "Position": "render.position",
     "Profile": "rules",
     "ProfileError": "rules",
     "Reading": "notation.reader",
@@ -153,15 +159,16 @@ _HOMES = {
     "Tags": "notation.document",
     "Take": "engine.actions",
     "TakeBack": "engine.actions",
-    "TakeTalon": "engine.actions",
-    "TalonLine": "notation.document",
+    "TakePacket": "engine.actions",
+    "PacketLine": "notation.document",
     "ThreesLine": "notation.document",
     "TotalLine": "notation.document",
     "Turn": "notation.document",
+    "Undone": "live.answers",
     "Unreadable": "live.answers",
     "UpLine": "notation.document",
     "WrongPhase": "live.answers",
-    "analyze": "api",
+    "analyze": "analysis.analyze",
     "format_card": "cards",
     "format_cards": "cards",
     "format_label": "cards",
@@ -181,7 +188,7 @@ _HOMES = {
     "read_games": "notation.reader",
     "read_text": "notation.reader",
     "replay_game": "replay.game_replay",
-    "tables": "api",
+    "tables": "corpus.tables",
     "verify": "api",
     "verify_games": "api",
     "walk": "replay.steps",
@@ -209,6 +216,7 @@ __all__ = [
     "GameAnalysis",
     "GameOver",
     "GameReport",
+    "GivenUp",
     "HandLine",
     "IllegalPlay",
     "JsonError",
@@ -218,10 +226,13 @@ __all__ = [
     "LegalPlays",
     "LiveGame",
     "MeldsLine",
+    "NewDeal",
     "NotText",
     "NotYourTurn",
+    "PacketLine",
     "PenaltyLine",
     "PlayError",
+    "PointsRuling",
     "Position",
     "Profile",
     "ProfileError",
@@ -239,11 +250,11 @@ __all__ = [
     "Tags",
     "Take",
     "TakeBack",
-    "TakeTalon",
-    "TalonLine",
+    "TakePacket",
     "ThreesLine",
     "TotalLine",
     "Turn",
+    "Undone",
     "Unreadable",
     "UpLine",
     "WrongPhase",

@@ -4,38 +4,30 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import starmap
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, Literal, cast, overload
+from typing import IO, Final, cast
 
-from canasta_notation.batch.parts import GameStream, judge_games
-from canasta_notation.fields import check_numbers
+from canasta_notation.batch.parts import judge_games
 from canasta_notation.findings import Finding, Verdict
 from canasta_notation.formats import HEAD, SUFFIXES, Form, form_of_text, games_as, read_json
 from canasta_notation.formats import draw_count as draw_count_of
-from canasta_notation.live.position import Position, walk_positions
-from canasta_notation.notation.blocks import NotText, game_chunks
+from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Game, Tag, Tags
 from canasta_notation.notation.format import Unwritable
 from canasta_notation.notation.format import format_game as format_drawn
 from canasta_notation.notation.json_form import JsonError
-from canasta_notation.notation.reader import Reading, read_games
+from canasta_notation.notation.reader import read_games
 from canasta_notation.quoting import quoted, shortened
+from canasta_notation.render.position import Position, walk_positions
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport, change_findings, changing
 from canasta_notation.rules import Profile, profile_of
-from canasta_notation.scan.scan_state import Scan
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile, write_whole
-
-if TYPE_CHECKING:
-    from canasta_notation.analysis.analyzed import Analyses, GameAnalysis
-    from canasta_notation.analysis.asked import AskedPlay
-    from canasta_notation.batch.playing_out import PlayingOut
-    from canasta_notation.corpus.build import CorpusTable
 
 #: How a text begins, which distinguishes it from a path.
 _TEXT: Final = ("[", ";", "{", "\ufeff")
@@ -56,7 +48,7 @@ def read(source: RecordSource) -> Iterator[Game]:
     is true; see `verify`.
     """
     stream, name, close = _open(source)
-    return _read(stream, name, close=close)
+    return games_of(stream, name, close=close)
 
 
 def verify(game: Game, *, rules: str | Profile | None = None) -> GameReport:
@@ -67,7 +59,7 @@ def verify(game: Game, *, rules: str | Profile | None = None) -> GameReport:
     finding is the line that `canasta validate` prints. Raises TypeError if `game` is not a Game,
     ValueError for rules that do not exist.
     """
-    report = replay_game(_game(game), game.number, rules=rules)
+    report = replay_game(checked_game(game), game.number, rules=rules)
     return change_findings(report, file=game.file) if game.file else report
 
 
@@ -120,257 +112,7 @@ def verify_games(
     exist.
     """
     profile = None if rules is None else profile_of(rules)
-    return (game for each in _each(source) for game in _verify_all(each, profile))
-
-
-def tables(
-    source: RecordSource | Iterable[str | os.PathLike[str]], *, chances: bool = False
-) -> dict[str, CorpusTable]:
-    """Return the tables of a corpus for the games of one or several files, in memory.
-
-    They are those that `canasta corpus build` writes, by name (`games`, `deals`, `sides`, `turns`,
-    `facts`, `melds`, `score_items`, `findings`), with the same columns. `source` is what `read`
-    takes, or several paths. `chances` fills the column `missed` of turns: what each turn could have
-    done and did not, which takes much longer. The extra `corpus` must be installed. Raises what
-    `read` raises.
-    """
-    from canasta_notation.corpus.build import in_memory
-
-    found = (game for each in _each(source) for game in _found(each, fast=not chances))
-    return in_memory(found, chances=chances)
-
-
-@overload
-def analyze(
-    games: Game,
-    *,
-    game: int | None = None,
-    deal: int | None = None,
-    turn: int | None = None,
-    plays: Sequence[str] = (),
-    rules: str | Profile | None = None,
-    rollouts: int | Literal["auto"] = 0,
-    seed: int = 0,
-    jobs: int = 1,
-    cache: str | os.PathLike[str] | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> GameAnalysis: ...
-
-
-@overload
-def analyze(
-    games: Iterable[Game],
-    *,
-    game: int | None = None,
-    deal: int | None = None,
-    turn: int | None = None,
-    plays: Sequence[str] = (),
-    rules: str | Profile | None = None,
-    rollouts: int | Literal["auto"] = 0,
-    seed: int = 0,
-    jobs: int = 1,
-    cache: str | os.PathLike[str] | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> Analyses: ...
-
-
-def analyze(
-    games: Game | Iterable[Game],
-    *,
-    game: int | None = None,
-    deal: int | None = None,
-    turn: int | None = None,
-    plays: Sequence[str] = (),
-    rules: str | Profile | None = None,
-    rollouts: int | Literal["auto"] = 0,
-    seed: int = 0,
-    jobs: int = 1,
-    cache: str | os.PathLike[str] | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> GameAnalysis | Analyses:
-    """Return what games say about the play of their players: facts, chances not used, and risks.
-
-    Facts and chances are exact; a risk is counted or estimated, as its error says. A figure that
-    does not follow from the record is None. A `Game` gives a `GameAnalysis`, several give
-    `Analyses`, with the players' figures over all. `to_json()` of `Analyses` is what `canasta
-    analyze --json` prints; that of a `GameAnalysis` is one of the games in it. A game with errors
-    is analyzed as far as it can be replayed. `rules`, the text of a Rules tag or a profile, replace
-    those that the games name.
-
-    With `game`, `deal` and `turn` (from 1), only this game of each file, this deal and this turn
-    are analyzed. With `rollouts`, each deal also has `values`: estimates from this number of
-    play-outs of each decision and position; with "auto", the program chooses the number. The same
-    `seed` gives the same figures with any number of `jobs`, the processes (0: one per CPU). With
-    `turn`, only that turn is judged, and up to ten `plays`, spelled as in a record, are compared
-    with what was played: "K:KsKhKd -4s" is what follows the draw, one that begins with + or ^ the
-    whole turn.
-
-    `cache` is a folder where the values of deals are kept and found again. `progress(done, total)`
-    is called repeatedly with the number of turns; if it returns False, the work ends with
-    `Cancelled`, and finished deals stay in the cache. Neither is used with `turn`.
-
-    Raises TypeError for anything but games and numbers; LookupError if there is no such game, deal
-    or turn; ValueError for rules that do not exist, for `rollouts` that are not 0, "auto" or an
-    even number from 20 to 1,000,000, for negative `jobs`, for `turn` without `deal` or `plays`
-    without `turn` and `rollouts`, and for a play that cannot be compared, with the reason.
-    """
-    from canasta_notation.analysis.analyzed import analyses_of
-
-    check_numbers(game=game, deal=deal, turn=turn, seed=seed, jobs=jobs)
-    if jobs < 0:
-        raise ValueError(f"jobs must be 0 (one per CPU) or more, not {quoted(jobs)}")
-    one = isinstance(games, Game)
-    found = [games] if isinstance(games, Game) else _games(games)
-    if game is not None:
-        numbers = [each.number for each in found]
-        found = [each for each in found if each.number == game]
-        if not found:
-            raise LookupError(f"no game {quoted(game)}; the last is {max(numbers, default=0)}")
-    profile = None if rules is None else profile_of(rules)
-    valuing = _Valuing(deal, turn, _plays(deal, turn, plays, rollouts), rollouts, seed, profile)
-    for each in found:
-        valuing.check(each)
-    analyses = valuing.analyses(found, jobs, cache, progress)
-    return analyses[0] if one else analyses_of(analyses)
-
-
-class Cancelled(Exception):
-    """Long work that `progress` ended by returning False."""
-
-
-def _games(games: object) -> list[Game]:
-    """Return games as a list. Raises TypeError."""
-    if isinstance(games, str | bytes) or not isinstance(games, Iterable):
-        raise TypeError(f"a Game or several are needed, as read() yields them, not {quoted(games)}")
-    return [*map(_game, games)]
-
-
-def _plays(
-    deal: int | None, turn: int | None, plays: Sequence[str], rollouts: object
-) -> list[AskedPlay]:
-    """Return the plays that are asked for. Raises ValueError, and TypeError for a single text."""
-    from canasta_notation.analysis.asked import MOST_PLAYS, read_play
-
-    if isinstance(plays, str):
-        raise TypeError("plays must be a list of plays, not one text")
-    if turn is not None and deal is None:
-        raise ValueError("turn: name the deal too")
-    if plays and turn is None:
-        raise ValueError("plays: name the turn too")
-    if plays and rollouts == 0:
-        raise ValueError('plays are compared by play-outs: give rollouts, such as "auto"')
-    if len(plays) > MOST_PLAYS:
-        raise ValueError(f"plays: at most {MOST_PLAYS}, not {len(plays)}")
-    found = []
-    for play in plays:
-        try:
-            found.append(read_play(play))
-        except ValueError as why:
-            raise ValueError(f"plays: {quoted(play)}: {why}") from None
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Valuing:
-    """How games are analyzed and their deals played out; the fields are arguments of `analyze`."""
-
-    deal: int | None
-    turn: int | None
-    plays: Sequence[AskedPlay]
-    rollouts: int | Literal["auto"]
-    seed: int
-    profile: Profile | None
-
-    @property
-    def number(self) -> int | None:
-        """The number of play-outs, None for two stages. Raises ValueError."""
-        from canasta_notation.analysis.values import wrong_rollouts
-
-        if self.rollouts == "auto":
-            return None
-        wrong = wrong_rollouts(self.rollouts)
-        if wrong:
-            raise ValueError(f"rollouts must be {wrong}")
-        return self.rollouts
-
-    def check(self, game: Game) -> None:
-        """Raise LookupError if a game does not have the deal or the turn."""
-        deals = _game(game).deals
-        if self.deal is None:
-            return
-        if not 1 <= self.deal <= len(deals):
-            raise LookupError(f"no deal {quoted(self.deal)}; the game has {len(deals)}")
-        turns = deals[self.deal - 1].turns
-        if self.turn is not None and not 1 <= self.turn <= turns:
-            raise LookupError(f"no turn {quoted(self.turn)}; the deal has {turns}")
-
-    def analyses(
-        self,
-        games: Sequence[Game],
-        jobs: int,
-        cache: str | os.PathLike[str] | None,
-        progress: Callable[[int, int], object] | None,
-    ) -> list[GameAnalysis]:
-        """Return the analyses of games. Raises ValueError, and Cancelled."""
-        from canasta_notation.analysis.analyzed import analyze_game
-
-        number = self.number
-        found = [
-            analyze_game(game, game.number, self.profile, self.deal, seed=self.seed)
-            for game in games
-        ]
-        if number == 0:
-            return found
-        if self.turn is not None:
-            return [self._of_turn(*each, number) for each in zip(games, found, strict=True)]
-        from canasta_notation.batch.playing_out import PlayingOut
-
-        turns = sum(each.facts.replayed for analysis in found for each in analysis.deals)
-        meter = _Meter(turns, progress)
-        folder = None if cache is None else Path(cache)
-        work = PlayingOut(number, self.seed, self.profile, jobs, folder, meter.tick)
-        return [_valued(*each, work, meter) for each in zip(games, found, strict=True)]
-
-    def _of_turn(self, game: Game, analysis: GameAnalysis, number: int | None) -> GameAnalysis:
-        """Return an analysis with the values of the turn. Raises ValueError."""
-        from canasta_notation.analysis.judging import DealToJudge, turn_values
-
-        if self.deal is None or self.turn is None or analysis.rules is None:
-            if self.plays:
-                raise ValueError("plays: the rules of the game cannot be read")
-            return analysis
-        asked = DealToJudge(game, game.number, self.deal, number, self.seed, self.profile)
-        values = turn_values(asked, self.turn, self.plays)
-        if values.refused:
-            raise ValueError(f"plays: {'; '.join(values.refused)}")
-        return analysis.with_values({self.deal: values.values}, self.turn)
-
-
-@dataclass(slots=True)
-class _Meter:
-    """How much of long work is done, for the caller's `progress`."""
-
-    total: int
-    progress: Callable[[int, int], object] | None
-    done: int = 0
-
-    def tick(self, size: int = 0) -> None:
-        """Add to what is done. Raises Cancelled if the caller asks to stop."""
-        self.done += size
-        if self.progress is not None and self.progress(self.done, self.total) is False:
-            raise Cancelled(f"cancelled after {self.done} of {self.total} turns")
-
-
-def _valued(game: Game, analysis: GameAnalysis, work: PlayingOut, meter: _Meter) -> GameAnalysis:
-    """Return an analysis with the values of its deals; finished deals are kept."""
-    turns = {each.facts.deal: each.facts.replayed for each in analysis.deals}
-    found = {deal: work.kept(game, deal) for deal in analysis.played}
-    meter.tick(sum(turns[deal] for deal, values in found.items() if values))
-    due = [deal for deal, values in found.items() if values is None]
-    for deal, values in work.played_out(game, game.number, due):
-        found[deal] = values
-        meter.tick(turns[deal])
-    return analysis.with_values({deal: each for deal, each in found.items() if each})
+    return (game for each in sources_of(source) for game in _verify_all(each, profile))
 
 
 def format_game(game: Game, draw_count: int | None = None) -> str:
@@ -380,7 +122,9 @@ def format_game(game: Game, draw_count: int | None = None) -> str:
     Lines that could not be read are left out. Raises TypeError if `game` is not a Game; ValueError
     for a line of more than 64 KiB or a game of more than 8 MiB, which no reader accepts.
     """
-    return format_drawn(_game(game), draw_count_of(game) if draw_count is None else draw_count)
+    return format_drawn(
+        checked_game(game), draw_count_of(game) if draw_count is None else draw_count
+    )
 
 
 def write(games: Iterable[Game] | Game, path: str | os.PathLike[str]) -> None:
@@ -414,10 +158,10 @@ def positions(game: Game) -> Iterator[Position]:
     A deal has positions up to the first line that cannot be checked; a game whose rules cannot be
     read has none. Raises TypeError if `game` is not a Game.
     """
-    return walk_positions(_game(game))
+    return walk_positions(checked_game(game))
 
 
-def _game(game: Game) -> Game:
+def checked_game(game: Game) -> Game:
     """Return the game. Raises TypeError if it is not one."""
     if not isinstance(game, Game):
         raise TypeError(f"a Game is needed, as read() yields it, not {quoted(game)}")
@@ -427,7 +171,7 @@ def _game(game: Game) -> Game:
 # --- many games ---------------------------------------------------------------------------------
 
 
-def _each(source: RecordSource | Iterable[str | os.PathLike[str]]) -> Iterable[RecordSource]:
+def sources_of(source: RecordSource | Iterable[str | os.PathLike[str]]) -> Iterable[RecordSource]:
     """Return the sources: several paths, or one."""
     if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
         return [cast(RecordSource, source)]
@@ -437,9 +181,9 @@ def _each(source: RecordSource | Iterable[str | os.PathLike[str]]) -> Iterable[R
 
 
 def _verify_all(source: RecordSource, rules: Profile | None) -> Iterator[CheckedGame]:
-    with _opened(source) as (stream, name):
-        if _form(stream, name) != "canasta":
-            for game in _read(stream, name):
+    with opened(source) as (stream, name):
+        if form_of(stream, name) != "canasta":
+            for game in games_of(stream, name):
                 report = replay_game(game, game.number, rules=rules)
                 yield _checked(report, game, name)
             return
@@ -469,25 +213,13 @@ def _verified(game: VerifiedGame, text: bytes, name: str) -> CheckedGame:
     )  # fmt: skip
 
 
-def _found(
-    source: RecordSource, *, fast: bool
-) -> Iterator[tuple[str, VerifiedGame | Reading, int]]:
-    """Yield each game of a source with its file and its number there, for the tables."""
-    with _opened(source) as (stream, name):
-        if _form(stream, name) != "canasta":
-            stream = _in_memory("".join(games_as("canasta", _read(stream, name))))
-        games = GameStream(Scan(None, rows=True) if fast else None)
-        for found in games.games_of(game_chunks(stream), checked=True):
-            yield name, found, games.games
-
-
 # --- reading ------------------------------------------------------------------------------------
 
 
 def _open(source: RecordSource) -> tuple[io.BufferedReader, str, bool]:
     """Return a source as a stream of bytes, its name ("" if none), and whether to close it."""
     if isinstance(source, str) and (not source or "\n" in source or source.startswith(_TEXT)):
-        return _in_memory(source), "", False
+        return in_memory_stream(source), "", False
     if isinstance(source, str | os.PathLike):
         try:
             return Path(source).open("rb"), str(Path(source)), True
@@ -501,7 +233,7 @@ def _open(source: RecordSource) -> tuple[io.BufferedReader, str, bool]:
 
 
 @contextmanager
-def _opened(source: RecordSource) -> Iterator[tuple[io.BufferedReader, str]]:
+def opened(source: RecordSource) -> Iterator[tuple[io.BufferedReader, str]]:
     stream, name, close = _open(source)
     with stream if close else nullcontext():
         yield stream, name
@@ -512,17 +244,17 @@ def _buffered(source: IO[str] | IO[bytes]) -> io.BufferedReader:
     if isinstance(source, io.BufferedReader):
         return source
     data = source.read()
-    return _in_memory(data if isinstance(data, str) else bytes(data))
+    return in_memory_stream(data if isinstance(data, str) else bytes(data))
 
 
-def _in_memory(data: str | bytes) -> io.BufferedReader:
+def in_memory_stream(data: str | bytes) -> io.BufferedReader:
     held = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     return io.BufferedReader(io.BytesIO(held))
 
 
-def _read(stream: io.BufferedReader, name: str, *, close: bool = False) -> Iterator[Game]:
+def games_of(stream: io.BufferedReader, name: str, *, close: bool = False) -> Iterator[Game]:
     with stream if close else nullcontext():
-        form = _form(stream, name)
+        form = form_of(stream, name)
         if form != "canasta":
             for number, game in enumerate(read_json(stream, form, _at_line), 1):
                 yield replace(game, file=name, number=number)
@@ -532,7 +264,7 @@ def _read(stream: io.BufferedReader, name: str, *, close: bool = False) -> Itera
                 yield replace(reading.game, file=name, problems=problems)
 
 
-def _form(stream: io.BufferedReader, name: str) -> Form:
+def form_of(stream: io.BufferedReader, name: str) -> Form:
     form = SUFFIXES.get(Path(name).suffix.lower(), "canasta")
     return form_of_text(stream.peek(HEAD)[:HEAD]) if form == "canasta" else form
 
@@ -551,7 +283,7 @@ def _at_line(number: int, error: JsonError | NotText) -> ValueError:
 
 def _readable(games: Iterable[Game]) -> Iterator[Game]:
     """Yield the games unchanged. Raises ValueError for a game that would lose lines."""
-    for game in map(_game, games):
+    for game in map(checked_game, games):
         unread = [each for each in game.problems if each.code == "syntax"]
         if unread:
             raise ValueError(f"a game with a line that could not be read: {unread[0]}")

@@ -245,6 +245,7 @@ SIDES: Final[dict[tuple[int, int], tuple[str, ...]]] = {
 #: A pack has four suits, two of each colour. The profile sets the numbers of packs and jokers.
 SUITS: Final = 4
 SUITS_OF_A_COLOUR: Final = 2
+JOKERS_OF_A_PACK: Final = 2
 
 #: How many cards a meld and a canasta need, in every text and every profile.
 MELD_SIZE: Final = 3

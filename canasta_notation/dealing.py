@@ -1,6 +1,6 @@
 """The cards of a deal: dealt from a shuffled pack, put on the engine's table, then drawn.
 
-A pack is a list of card codes in the order in which they are dealt: each seat's hand, the talons,
+A pack is a list of card codes in the order in which they are dealt: each seat's hand, the packets,
 then the stock in the order in which its cards leave it.
 """
 
@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from canasta_notation.arrays import array
 from canasta_notation.cards import CODES, RANK, UNKNOWN
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.actions import TableThrees, TakeTalon
+from canasta_notation.engine.actions import Action, TableThrees, TakePacket
 from canasta_notation.engine.deal import (
     begin_play,
     deal_hand,
     match_stock,
     set_stock,
-    set_talon,
     turn_up,
 )
-from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.hands import hand_counts
+from canasta_notation.engine.packets import packet_due, picks_up, set_packet, take_packet
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.stock import draw, late_threes
@@ -39,7 +38,8 @@ class Dealt:
     """A deal before its first turn, with every card known.
 
     `stock` is the stock line: the up cards, the replacements starting at the dealer's left, the
-    draws; `start` of its cards have left it. Hands are as dealt; hands and talons are sorted.
+    draws; `start` of its cards have left it. Hands are as dealt; hands and packets are sorted, and
+    packets of seats stand in the order of the seats.
     """
 
     dealer: int
@@ -47,7 +47,7 @@ class Dealt:
     replacements: tuple[Codes, ...]
     up: Codes
     stock: Codes
-    talons: tuple[Codes, ...]
+    packets: tuple[Codes, ...]
     start: int
 
 
@@ -58,7 +58,7 @@ def new_pack(rules: Rules) -> list[int]:
 
 def stock_start(rules: Rules) -> int:
     """Return the place in a pack where the stock begins."""
-    return rules.players * rules.hand + sum(rules.talons_aside)
+    return rules.players * rules.hand + sum(rules.packets_aside)
 
 
 def seats_from(rules: Rules, dealer: int) -> list[int]:
@@ -71,7 +71,7 @@ def deal_pack(rules: Rules, dealer: int, pack: Sequence[int], keep: Collection[i
 
     Not checked: that the pack has the cards of the deck.
     """
-    sizes = [rules.hand] * rules.players + [*rules.talons_aside]
+    sizes = [rules.hand] * rules.players + [*rules.packets_aside]
     parts: list[Codes] = []
     start = 0
     for size in sizes:
@@ -87,7 +87,11 @@ def deal_pack(rules: Rules, dealer: int, pack: Sequence[int], keep: Collection[i
     }
     replacements = tuple([pulled[seat] for seat in range(rules.players)])
     gone = len(up) + sum(map(len, replacements))
-    return Dealt(dealer, hands, replacements, up, stock, tuple(parts[rules.players :]), gone)
+    packets = parts[rules.players :]
+    if rules.packet_of_seat:
+        owned = dict(zip(seats_from(rules, dealer), packets, strict=True))
+        packets = [owned[seat] for seat in range(rules.players)]
+    return Dealt(dealer, hands, replacements, up, stock, tuple(packets), gone)
 
 
 def pull_up_cards(rules: Rules, pull: Pull) -> Codes:
@@ -101,9 +105,10 @@ def pull_up_cards(rules: Rules, pull: Pull) -> Codes:
 def pull_replacements(rules: Rules, hand: Codes, keeps: bool, pull: Pull) -> Codes:
     """Return the replacements of a hand's threes, and of the threes among them.
 
-    If the seat keeps a three and the rules allow it, one is not replaced.
+    If the seat keeps a three and the rules allow it, one is not replaced. None is replaced if the
+    threes wait until the seat's first turn.
     """
-    due = sum(rules.tabled[RANK[code]] for code in hand)
+    due = 0 if rules.threes_wait else sum(rules.tabled[RANK[code]] for code in hand)
     due -= 1 if due and rules.three_kept and keeps else 0
     cards: list[int] = []
     while len(cards) < due:
@@ -194,21 +199,41 @@ def replacing(rules: Rules, cards: Iterable[int], stock: Sequence[int]) -> Codes
     return tuple(pulled)
 
 
-def due_talon(table: Table, stock: Sequence[int]) -> TakeTalon:
-    """Return the action that takes the talon due; `stock` are the cards left, () if not known.
+def due_packet(table: Table, stock: Sequence[int]) -> TakePacket:
+    """Return the action that takes the packet due; `stock` are the cards left, () if not known.
 
     Not checked: that one is due and, if it was set aside, that it is known.
     """
-    rules, due = table.rules, talon_due(table)
-    if rules.talon_drawn:
-        size = min(rules.talons[due], table.stock_most)
+    rules, due = table.rules, packet_due(table)
+    if rules.packet_drawn:
+        size = min(rules.packets[due], table.stock_most)
         drawn = list(stock[:size])
         cards = tuple(sorted(drawn + [UNKNOWN] * (size - len(drawn))))
         stock = stock[size:]
     else:
-        cards = tuple(table.talons[due])
-    at_once = rules.talon_threes == "at-once"
-    return TakeTalon(cards, replacing(rules, cards, stock) if at_once else ())
+        cards = tuple(table.packets[due])
+    at_once = rules.packet_threes == "at-once"
+    replaced = replacing(rules, cards, stock) if at_once else ()
+    return TakePacket(rules.packet_word, cards, replaced)
+
+
+def take_due(table: Table, log: list[Action] | None = None) -> bool:
+    """Take the packet that is due now, if one is; add the action to `log`; return whether one was.
+
+    Not checked: that it is known, if it was set aside.
+    """
+    if not table.rules.packets or packet_due(table) < 0:
+        return False
+    packet = due_packet(table, left_in_stock(table))
+    take_packet(table, packet.cards, packet.replacements, packet.word)
+    if log is not None:
+        log.append(packet)
+    return True
+
+
+def pick_up(table: Table, log: list[Action] | None = None) -> bool:
+    """Take the packet that an empty hand gets, as `take_due` does; return whether one was there."""
+    return picks_up(table) and take_due(table, log)
 
 
 def lay_out(
@@ -227,7 +252,8 @@ def lay_out(
     if written:
         set_stock(table, array(dealt.stock))
         match_stock(table, array(dealt.stock[: dealt.start]))
-    for talon in dealt.talons:
-        set_talon(table, list(talon))
+    for at, packet in enumerate(dealt.packets):
+        owner = at if rules.packet_of_seat else -1
+        set_packet(table, list(packet), rules.packet_word, owner)
     begin_play(table)
     return table

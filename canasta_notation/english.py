@@ -18,6 +18,8 @@ from canasta_notation.cards import (
 )
 
 _NAMES: Final = {"3r": "red 3", "3b": "black 3", "*": "joker", "_": "unknown card"}
+#: Nouns whose plural does not add an s.
+_PLURALS: Final = {"foot": "feet"}
 #: The numbers of chess that have a sign.
 _SIGNS: Final = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
 
@@ -50,9 +52,14 @@ def meld_name(place: int) -> str:
     return name if place < KINDS else f"{name} ({LABELS[place]})"
 
 
+def plural(one: str) -> str:
+    """Return the plural of a noun: cards, feet."""
+    return _PLURALS.get(one, one + "s")
+
+
 def count(number: int, one: str, many: str = "") -> str:
     """Return a number with its noun: 1 card, 2 cards."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    return f"{number} {one if number == 1 else many or plural(one)}"
 
 
 def bounds(fewest: int, most: int) -> str:

@@ -129,7 +129,9 @@ TEXT_LINE: Final[Test] = matching(
 TAG_NAME: Final[Test] = matching(_WORD, "the name of a tag: letters, digits, _ and -")
 WORD: Final[Test] = matching(_WORD, "a word: letters, digits, _ and -")
 SIDE: Final[Test] = matching("|".join(sorted({*chain(*SIDES.values())})), "a side, such as NS")
-REASON: Final[Test] = matching("out|special|stock|unfinished", "out, special, stock or unfinished")
+REASON: Final[Test] = matching(
+    "out|special|stock|unfinished|void|time", "out, special, stock, unfinished, void or time"
+)
 OUT_MARK: Final[Test] = matching("#{0,2}", "'', '#' or '##'")
 FINDINGS: Final[Test] = all_spelled("[a-z][a-z0-9]*(-[a-z0-9]+)*", "codes of findings")
 CLOCK: Final[Test] = optional(matching(r"[0-9]{1,9}(\.[0-9]{1,9})?", "seconds, such as '12.5'"))
@@ -167,8 +169,17 @@ SEAT: Final[Test] = (
     lambda value: type(value) is str and value in SEAT_LETTERS,
     "the letter of a seat",
 )
+#: What a record calls a packet: a seat's, a side's that an empty hand takes, or one that the
+#: opening earns; and its place in a turn: `k` after the discard only, `p` before it too.
+PACKET_WORDS: Final = {"foot": "p", "pot": "p", "talon": "k"}
+PACKET_WORD: Final[Test] = (
+    lambda value: type(value) is str and value in PACKET_WORDS,
+    "`foot`, `pot` or `talon`",
+)
 #: The name of a special hand.
-SPECIAL_NAME: Final = r"(?!(?:talon|threes|back|ask|open)\Z)(?=[a-z][a-z-])[a-z]+(?:-[a-z]+)*"
+SPECIAL_NAME: Final = (
+    r"(?!(?:foot|pot|talon|threes|back|ask|open)\Z)(?=[a-z][a-z-])[a-z]+(?:-[a-z]+)*"
+)
 SPECIAL: Final[Test] = matching(
     SPECIAL_NAME, "the name of a special hand: two or more letters a-z, with single hyphens inside"
 )

@@ -9,6 +9,9 @@ The server listens only on this machine. It saves the game before it reports a p
 can be stopped at any moment: when it is started again, it continues, and the clients connect again
 automatically. A message is JSON, as schemas/live.schema.json and schemas/replay.schema.json
 describe it. A client needs no rules: the server sends what it may play, and what each play does.
+
+A client sends {"play": "+"}, or {"undo": true} for its last play, as long as no other seat has
+played since: the next deal may have been dealt by then.
 """
 
 from __future__ import annotations
@@ -51,11 +54,19 @@ class Table:
         fresh.write_text(json.dumps({"keys": self.keys, "game": self.game.dump()}), "utf-8")
         os.replace(fresh, self.path)
 
-    def view(self, seat: str | None, event: cn.Event | None = None) -> dict[str, Any]:
+    def view(
+        self,
+        seat: str | None,
+        event: cn.Event | None = None,
+        undone: tuple[cn.Undone, ...] = (),
+    ) -> dict[str, Any]:
         """Return the message for a seat or a spectator, with nothing that it may not see."""
         view: dict[str, Any] = {"seat": seat, "table": self.game.observe(seat).to_json()}
         if event:
             view["event"] = event.seen_by(seat).to_json()
+        if undone:
+            steps = (each.seen_by(seat) if isinstance(each, cn.Event) else each for each in undone)
+            view["undone"] = [step.to_json() for step in steps]
         if seat and seat == self.game.due:
             view["legal"] = self.game.legal().to_json()
         if self.game.deal_over:
@@ -84,26 +95,34 @@ class Table:
             self.present.pop(client, None)
 
     async def play(self, client: ServerConnection, seat: str, text: str | bytes) -> None:
-        """Play what a client asks for; a refused play changes nothing, and has a reason."""
+        """Play or take back what a client asks for; a refusal changes nothing, and has a reason."""
         try:
-            event = self.game.play(seat, str(json.loads(text)["play"]))
+            asked = json.loads(text)
+            if asked.get("undo") is True:
+                undone, event = self.game.take_back(seat), None
+            else:
+                undone, event = (), self.game.play(seat, str(asked["play"]))
         except cn.PlayError as refusal:
             await self.send(client, {"refused": refusal.to_json()})
             return
-        except (ValueError, TypeError, KeyError, RecursionError):
-            await self.send(client, {"refused": {"message": 'write {"play": "+"}'}})
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            await self.send(
+                client, {"refused": {"message": 'write {"play": "+"} or {"undo": true}'}}
+            )
             return
         self.save()
-        await self.send_all(event)
+        await self.send_all(event, undone)
         if self.game.deal_over and not self.game.over:
             self.game.deal()
             self.save()
             await self.send_all()
 
-    async def send_all(self, event: cn.Event | None = None) -> None:
+    async def send_all(
+        self, event: cn.Event | None = None, undone: tuple[cn.Undone, ...] = ()
+    ) -> None:
         """Send everyone who is connected the current table."""
-        views = [self.send(to, self.view(seat, event)) for to, seat in self.present.items()]
-        await asyncio.gather(*views)
+        views = [(to, self.view(seat, event, undone)) for to, seat in self.present.items()]
+        await asyncio.gather(*(self.send(*view) for view in views))
 
 
 async def run(path: Path, port: int = 0) -> None:

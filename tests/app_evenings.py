@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from canasta_notation.notation.document import (
 )
 from canasta_notation.notation.format import format_game
 from canasta_notation.replay.game_replay import replay_game
-from tests.random_games import games
+from tests.random_games import random_game
 
 
 class Evening(NamedTuple):
@@ -38,7 +39,8 @@ def evening(rules: str, at: int = 0, *, bonuses: bool = True) -> Evening:
 
     Without `bonuses`, it is one of those that have no bonus line.
     """
-    game = [each for each in games(rules) if bonuses or not _has_bonus(each)][at]
+    played = (random_game(rules, seed) for seed in count())
+    game = next(islice((each for each in played if bonuses or not _has_bonus(each)), at, None))
     report = replay_game(game, 1)
     deals, totals = [], dict.fromkeys((side.side for side in report.deals[0].sides), 0)
     sums = []

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import canasta_notation as cn
+
 
 class Blunder(NamedTuple):
     name: str
@@ -18,6 +20,17 @@ class Blunder(NamedTuple):
     reason: str
     #: Whether a few play-outs show it.
     quick: bool = False
+
+    def played(self, play: str) -> tuple[cn.Game, int, str]:
+        """Return the game in which a play is made, the turn that makes it, and the seat."""
+        number, last = self.before.strip().split("\n")[-1].split()[:2]
+        turn = int(number.strip(".")) + 1
+        seats = cn.load_profile(self.rules).seats
+        seat = seats[(seats.index(last) + 1) % len(seats)]
+        head = f'[CGN "1"]\n[Rules "{self.rules}"]\n[Result "*"]\n\n'
+        end = f"out {seat}" if "#" in play else "unfinished"
+        [game] = cn.read(f"{head}{self.before}{turn}. {seat} {play}\nend {end}\n")
+        return game, turn, seat
 
 
 def played(cards: str, seats: str, first: int) -> str:

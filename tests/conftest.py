@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -30,13 +31,16 @@ for name in (
 ):
     os.environ.pop(name, None)
 
-# Many tests start the program. It starts twice as fast if Python keeps bytecode.
+# Many tests start the program. It starts twice as fast if Python keeps bytecode. So do the tests,
+# whose assertions are rewritten when they are compiled.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # The program must write all its output even if it is buffered, as it is for users.
 os.environ.pop("PYTHONUNBUFFERED", None)
 os.environ.setdefault(
     "PYTHONPYCACHEPREFIX", str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode")
 )
+sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"]
 
 # A shell lets what it runs in the background ignore Ctrl-C, and some tests press it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -29,10 +29,12 @@ from canasta_notation.engine.actions import (
     LaySpecial,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
+from canasta_notation.names import tag_of_player
 from canasta_notation.notation.diagnose import SCORED, SIDES
 from canasta_notation.notation.document import (
+    UNCOUNTED,
     BonusLine,
     Deal,
     EndLine,
@@ -40,19 +42,19 @@ from canasta_notation.notation.document import (
     HandLine,
     LeftLine,
     MeldsLine,
+    PacketLine,
     PenaltyLine,
     ScoreLine,
     StockLine,
     Tag,
-    TalonLine,
     ThreesLine,
     TotalLine,
     Turn,
     UpLine,
 )
-from canasta_notation.notation.format import TAGS
 from canasta_notation.notation.json_form import game_to_json
 from canasta_notation.notation.reader import read_text
+from canasta_notation.notation.tag_values import TAGS
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 
@@ -170,8 +172,14 @@ def actions(draw: st.DrawFn) -> tuple[Action, ...]:
     if back is not None:
         groups.insert(draw(st.integers(0, len(groups))), back)
     discard = draw(st.none() | st.builds(Discard, CARD))
-    talon = draw(st.none() | st.builds(TakeTalon, CARDS))
-    return tuple(it for it in (first, *groups, discard, talon) if it is not None)
+    picked = st.builds(TakePacket, st.sampled_from(("foot", "pot")), NO_CARDS)
+    early = draw(st.none() | picked)
+    if early is not None:
+        groups.insert(draw(st.integers(0, len(groups))), early)
+    packet = draw(st.none() | st.builds(TakePacket, st.just("talon"), CARDS))
+    if discard is not None and draw(st.booleans()):
+        packet = draw(picked)
+    return tuple(it for it in (first, *groups, discard, packet) if it is not None)
 
 
 TURN = st.builds(
@@ -216,11 +224,16 @@ DEAL = st.builds(
     ).map(tuple),
     st.none() | st.builds(UpLine, CARDS, ACKS, **COMMENTED),
     st.none() | st.builds(StockLine, CARDS, **COMMENTED),
-    st.lists(st.builds(TalonLine, CARDS, **COMMENTED), max_size=2).map(tuple),
+    st.lists(
+        st.builds(PacketLine, st.sampled_from(("pot", "talon")), CARDS, **COMMENTED)
+        | st.builds(PacketLine, st.just("foot"), NO_CARDS, SEAT, st.booleans(), **COMMENTED),
+        max_size=2,
+        unique_by=lambda line: line.seat or object(),
+    ).map(tuple),
     st.lists(TURN | RULING, max_size=3).map(tuple),
     st.none()
     | st.builds(EndLine, st.sampled_from(["out", "special"]), SEAT, **COMMENTED)
-    | st.builds(EndLine, st.sampled_from(["stock", "unfinished"]), st.none(), **COMMENTED)
+    | st.builds(EndLine, st.sampled_from(["stock", "unfinished", *UNCOUNTED]), **COMMENTED)
     | st.builds(EndLine, st.just("out"), SEAT, st.just(True), **COMMENTED),
     once(st.builds(MeldsLine, SIDE, LAYS, **COMMENTED), "side"),
     once(st.builds(ThreesLine, SIDE, NO_CARDS, **COMMENTED), "side"),
@@ -233,7 +246,8 @@ DEAL = st.builds(
     st.none() | st.builds(TotalLine, PAIRS, **COMMENTED),
     **COMMENTED,
 )
-TAG = st.builds(Tag, WORD | st.sampled_from(TAGS), TEXT, **COMMENTED)
+LATER = st.builds(tag_of_player, SEAT, st.integers(2, 20))
+TAG = st.builds(Tag, WORD | LATER | st.sampled_from(TAGS), TEXT, **COMMENTED)
 GAMES = st.builds(
     Game,
     st.lists(TAG, max_size=3).map(lambda tags: (Tag("CGN", "1"), *tags)),

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from canasta_notation.cli.files import spreadsheet_reading
+from canasta_notation.foreign.spreadsheet_file import SpreadsheetError
+from canasta_notation.foreign.spreadsheet_form import read_sheets
 from canasta_notation.notation.document import Game
-from canasta_notation.notation.spreadsheet_file import SpreadsheetError
-from canasta_notation.notation.spreadsheet_form import read_sheets
 
 
 class Words(NamedTuple):

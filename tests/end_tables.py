@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tests.naive_scorer import Deal, cards_of, play_through
 
 _DRAW = re.compile(r"(?<= )\+\S*(?: \+\S*)*")
-_TALON = re.compile(r"(?<= talon:)\S+")
+_PACKET = re.compile(r"(?:(?<= talon:)|(?<= foot:))\S+")
 #: The cards that replaced threes tabled late.
 _LATE = re.compile(r"(?<=[sdhc]\+)(?:[2-9TJQKA][sdhc]|\*)+(?= |$)")
 
@@ -27,13 +27,16 @@ def visible(text: str) -> str:
     black = american or bool(played[0].profile.get("both_threes"))
 
     def seen(line: str) -> str | None:
-        if re.match(r"[A-FNSW]: |stock |talon ", line):
+        if re.match(r"[A-FNSW]: |stock |talon |foot ", line):
             return None
         if not re.match(r"\d+\. ", line):
             return line
         may_keep = american and " -" in line
-        line = _DRAW.sub(lambda draw: _drawn(draw[0], black, may_keep), line)
-        line = _TALON.sub(lambda talon: "_" * len(cards_of(talon[0])), line)
+        if played[0].profile.get("foot"):
+            line = _DRAW.sub("+", line)
+        else:
+            line = _DRAW.sub(lambda draw: _drawn(draw[0], black, may_keep), line)
+        line = _PACKET.sub(lambda packet: _packet_seen(packet[0], played[0]), line)
         return _LATE.sub(lambda cards: _hidden(cards[0], black), line)
 
     return _rewritten(text, seen, iter(played))
@@ -43,7 +46,7 @@ def final_tables(text: str) -> str:
     """Return a game with only the table at the end of each deal, without the play."""
 
     def seen(line: str) -> str | None:
-        return None if re.match(r"[A-FNSW]: |stock |talon |up |\d+\. ", line) else line
+        return None if re.match(r"[A-FNSW]: |stock |talon |foot |up |\d+\. ", line) else line
 
     table = _rewritten(text, seen, iter(play_through(text)))
     return re.sub("(?m)^melds .*", lambda line: _from_one(line[0]), table)
@@ -71,7 +74,9 @@ def _rewritten(text: str, seen, deals: Iterator[Deal]) -> str:
             deal = next(deals)
             if shown.startswith("end out") and deal.concealed:
                 shown += " concealed"
-            lines += [shown, *table_lines(deal)]
+            # A foot that a line above shows is not shown again.
+            table = [each for each in table_lines(deal) if each[:5] != "foot " or not seen(each)]
+            lines += [shown, *table]
         else:
             lines.append(shown)
     return "\n".join(lines)
@@ -84,6 +89,8 @@ def table_lines(deal: Deal) -> Iterator[str]:
         yield " ".join(["melds", name, *groups])
     for name, side in deal.sides.items():
         yield " ".join(["threes", name, *side.threes])
+    for seat, cards in deal.feet.items():
+        yield " ".join(["foot", seat, *cards])
     for seat in deal.seats:
         if not deal.special or deal.special[0] != seat:
             yield " ".join(["left", seat, *deal.hands[seat]])
@@ -102,6 +109,13 @@ def _drawn(words: str, black: bool, may_keep: bool) -> str:
     if len(tabled) == len(cards):
         return " ".join(f"+{card}" for card in tabled)
     return " ".join([*(f"+{card}" for card in tabled), "+"])
+
+
+def _packet_seen(cards: str, deal: Deal) -> str:
+    """Return a packet as everyone sees it: the threes that are tabled at once, no other card."""
+    if not deal.profile.get("sevens"):
+        return "_" * len(cards_of(cards))
+    return "+".join(_hidden(part, black=False) for part in cards.split("+"))
 
 
 def _hidden(cards: str, black: bool) -> str:

@@ -4,24 +4,38 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Collection
+
+from canasta_notation.fields import PACKET_WORDS
+from canasta_notation.rules import Profile
 
 #: The places of cards in a record; each forgets to a different degree.
-PLACES = ("hand", "up", "stock", "talon", "taken talon", "draw", "take", "discard", "group")
+PLACES = ("hand", "up", "stock", "packet", "taken packet", "draw", "take", "discard", "group")
 #: How many cards of a place lose their suit, and how many are forgotten completely.
 MEASURES = ((0, 0), (0, 0), (0, 0), (0.3, 0), (0, 0.15), (0.2, 0.1), (1, 0), (0, 1), (0, 0.03))
 _CARD = re.compile(r"3[shdc]|[AKQJT2-9][shdc]|\*")
 _COLOUR = {"h": "3r", "d": "3r", "s": "3b", "c": "3b"}
 _HAND = re.compile(r"([A-FNSW]): (.*)$")
 _TURN = re.compile(r"(\d+\. [A-FNSW]) (.*)$")
+#: A line of cards that lie on the table: how it begins, its word, and the cards.
+_ASIDE = re.compile(r"((up|stock|talon|pot|foot [A-FNSW]) )(.*)$")
+
+
+def held_at(rules: Profile) -> list[str]:
+    """Return the places of threes that go into the hand, and not to the table."""
+    if rules["threes"] == "none":
+        return [*PLACES]
+    waits, later = rules["deal.three_kept"] == "first-turn", rules["packet.threes"] == "next-turn"
+    return ["hand"] * waits + ["taken packet"] * later
 
 
 class Forgetting:
     """How much of a record is forgotten, by place; decided once, at random.
 
-    `held` says that a three of a talon goes into the hand, so that it need not be written.
+    `held` are the places of threes that go into the hand, so that they need not be written.
     """
 
-    def __init__(self, chance: random.Random, *, held: bool = False) -> None:
+    def __init__(self, chance: random.Random, held: Collection[str] = ()) -> None:
         self.chance = chance
         self.held = held
         self.measure = {place: chance.choice(MEASURES) for place in PLACES}
@@ -30,14 +44,15 @@ class Forgetting:
             "rest",
             "no up",
             "no stock",
-            "no talon",
+            "no packet",
+            "no card of a foot",
             "no dealer",
             "no end",
             "no mark",
         )
         self.lines = {line: chance.choice((0, 0, 0, 0.3, 1)) for line in whole}
         # Either both talon lines are forgotten or neither, because one alone would be the first.
-        self.lines["no talon"] = round(self.lines["no talon"])
+        self.lines["no packet"] = round(self.lines["no packet"])
 
     def text(self, record: str) -> str:
         """Return the record with less written."""
@@ -47,11 +62,11 @@ class Forgetting:
     def _line(self, line: str) -> str | None:
         if match := _HAND.match(line):
             return self._hand(match[1], match[2])
-        for word in ("up", "stock", "talon"):
-            if line.startswith(word + " "):
-                if self.chance.random() < self.lines[f"no {word}"]:
-                    return None
-                return f"{word} {self._cards(line[len(word) + 1 :], word)}"
+        if match := _ASIDE.match(line):
+            place = match[2] if match[2] in PLACES else "packet"
+            if self.chance.random() < self.lines[f"no {place}"]:
+                return None
+            return match[1] + self._cards(match[3], place)
         if line.startswith("deal ") and self.chance.random() < self.lines["no dealer"]:
             return line.partition(" dealer ")[0]
         if line.startswith("end ") and self.chance.random() < self.lines["no end"]:
@@ -81,8 +96,13 @@ class Forgetting:
         label, colon, cards = word.partition(":")
         if label.partition("/")[0] in tuple("shdc"):
             return word  # the notation has no card of a sequence without its suit
+        # A word alone says that no three of the foot was replaced.
+        bare = label == "foot" and colon and "+" not in cards
+        if bare and self.chance.random() < self.lines["no card of a foot"]:
+            return label
         if colon:
-            return f"{label}:{self._cards(cards, 'taken talon' if label == 'talon' else 'group')}"
+            place = "taken packet" if label in PACKET_WORDS else "group"
+            return f"{label}:{self._cards(cards, place)}"
         return word
 
     def _cards(self, cards: str, place: str) -> str:
@@ -91,7 +111,7 @@ class Forgetting:
 
     def _card(self, card: str, place: str, unsuited: float, unknown: float) -> str:
         lot = self.chance.random()
-        if self.held and place == "taken talon" and lot < unknown:
+        if place in self.held and lot < unknown:
             return "_"
         if card[0] == "3" and place != "up":
             # A tabled three is always written with its colour.
@@ -110,7 +130,7 @@ def score_sheet(record: str, chance: random.Random) -> str:
 
 
 def _sheet_line(line: str, chance: random.Random) -> str | None:
-    if _HAND.match(line) or _TURN.match(line) or line.startswith(("up ", "stock ", "talon ")):
+    if _HAND.match(line) or _TURN.match(line) or _ASIDE.match(line):
         return None
     lot = chance.random()
     if line.startswith("end ") and lot < 0.5:

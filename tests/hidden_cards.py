@@ -7,12 +7,13 @@ by default, a tenth of them of `rollout`) and prints how many differed.
 from __future__ import annotations
 
 import sys
+from itertools import takewhile
 from random import Random
 
 from canasta_notation.arrays import array
 from canasta_notation.cards import CODES, RANK
 from canasta_notation.dealing import draw_due
-from canasta_notation.engine.actions import Action, TakeTalon
+from canasta_notation.engine.actions import Action, TakePacket
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import OPEN, Table, copy_table
 from canasta_notation.engine.turn import begin_turn
@@ -25,7 +26,7 @@ from tests.seeded_deals import deal_table
 
 
 def with_other_cards(table: Table, seat: int, rng: Random) -> Table:
-    """Return the table with the cards of other hands and of the stock dealt again.
+    """Return the table with the cards of other hands, of feet and of the stock dealt again.
 
     Threes that are tabled stay in the stock, or in the hand that keeps them. The talons stay.
     """
@@ -45,16 +46,31 @@ def with_other_cards(table: Table, seat: int, rng: Random) -> Table:
                 other.counts[at] = 0
         hidden += own
         taken.append((hand, len(own)))
+    feet = _feet(table)
+    for at in feet:
+        hidden += table.packets[at]
     free = [code for code in stock if not tabled[RANK[code]]] + hidden
     rng.shuffle(free)
     for hand, size in taken:
         for code in free[:size]:
             other.counts[hand * CODES + code] += 1
         free = free[size:]
+    packets = list(table.packets)
+    for at in feet:
+        size = len(packets[at])
+        packets[at], free = free[:size], free[size:]
+    other.packets = tuple(packets)
     rest = free + [code for code in stock if tabled[RANK[code]]]
     rng.shuffle(rest)
     other.stock = array([*other.stock[: other.stock_at], *rest])
     return other
+
+
+def _feet(table: Table) -> list[int]:
+    """Return the packets on the table that nobody has picked up, and whose cards nobody knows."""
+    rules = table.rules
+    every = range(len(rules.packets) if rules.packet_early else 0)
+    return [at for at in every if not table.packets_gone >> at & 1]
 
 
 def differing_turns(
@@ -77,13 +93,22 @@ def differing_turns(
                 if each is not table:
                     begun = with_other_cards(begun, seat, rng)
                 turn = player.rest(begun)
-            # A talon that is drawn from the stock has other cards.
-            hidden = TakeTalon if table.rules.talon_drawn else ()
-            logs.append([each for each in turn[1] if not isinstance(each, hidden)] if turn else [])
+            logs.append(_without_packet(table, turn[1]) if turn else [])
         turns += 1
         differed += logs[0] != logs[1]
         table = play_turn(table, careful)
     return turns, differed
+
+
+def _without_packet(table: Table, actions: list[Action]) -> list[Action]:
+    """Return the actions before a foot, and those besides a talon drawn from the stock.
+
+    These have other cards.
+    """
+    if table.rules.packet_early:
+        return [*takewhile(lambda each: not isinstance(each, TakePacket), actions)]
+    hidden = TakePacket if table.rules.packet_drawn else ()
+    return [each for each in actions if not isinstance(each, hidden)]
 
 
 def compare(name: str, profile: str, turns: int, seed: int = 1) -> tuple[int, int]:

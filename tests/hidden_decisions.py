@@ -65,7 +65,7 @@ def alone(game: cn.Game, seat: str) -> cn.Game:
     """Return a game as a seat could write it down."""
     steps, _ = walk(game)
     seats = load_profile(game.tag("Rules").value).seats
-    seen = _seat_record(game, seat, steps, _as_seen(game, steps, seat, seats))
+    seen = _seat_record(game, seat, steps, _as_seen(game, steps, seat, seats), tabled=True)
     return next(iter(cn.read(cn.format_game(seen))))
 
 

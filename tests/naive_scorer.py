@@ -16,7 +16,11 @@ from importlib.resources import files
 SEATS = {2: "NS", 3: "NES", 4: "NESW", 6: "ABCDEF"}
 SIDES = {2: ["N", "S"], 3: ["N", "E", "S"], 4: ["NS", "EW"], 6: ["ACE", "BDF"]}
 THREE_SIDES = ["AD", "BE", "CF"]
-RED_THREES = {4: [0, 100, 200, 300, 800], 6: [0, 100, 200, 300, 400, 1000, 1200]}
+RED_THREES = {
+    4: [0, 100, 200, 300, 800],
+    6: [0, 100, 200, 300, 400, 1000, 1200],
+    8: [0, 100, 200, 300, 400, 500, 600, 700, 1000],
+}
 VALUES = {"*": 50, "2": 20, "A": 20, **dict.fromkeys("KQJT98", 10), **dict.fromkeys("76543", 5)}
 
 FOUR_PLAYERS = {"players": 4, "hand": 11, "draw": 1, "american": False}
@@ -42,6 +46,18 @@ PROFILES = {
         "wild": (4000, 3000, 2000),
         "both_threes": True,
     },
+    "hand-and-foot": {**FOUR_PLAYERS, "draw": 2, "own": True, "foot": True},
+    # A canasta of sevens counts 1500 with or without wild cards, and decides how red threes count.
+    "pennies": {
+        "players": 6,
+        "hand": 13,
+        "draw": 2,
+        "american": False,
+        "own": True,
+        "red": 8,
+        "sevens": 1500,
+        "wild": (1000, 1000, 1000),
+    },
     "american-2p": {"players": 2, "hand": 13, "draw": 1, "american": True, "own": True},
     "american-4p": {"players": 4, "hand": 13, "draw": 1, "american": True, "own": True},
     "cla": {
@@ -64,9 +80,9 @@ PROFILES = {
 #: The keys that a record may change in its profile. Most of them change only what can be
 #: played.
 KEYS = {
-    "sides", "target", "deal.hand", "deal.talons", "talon.until", "draw.last_red3",
-    "pile.rest_usable", "pile.onto_mixed_aces", "special.courtesy", "opening.table", "opening.by",
-    "opening.raise", "opening.clean_triple", "score.cards",
+    "sides", "target", "deal.hand", "packet.of", "packet.size", "packet.until", "draw.last_red3",
+    "pile.rest_usable", "pile.onto_mixed_aces", "pile.onto_sequence", "special.courtesy",
+    "opening.table", "opening.by", "opening.raise", "opening.clean_triple", "score.cards",
 }  # fmt: skip
 
 
@@ -101,6 +117,7 @@ class Deal:
         names = profile.get("sides") or SIDES[profile["players"]]
         self.sides = {name: Side() for name in names}
         self.hands: dict[str, list[str]] = {}
+        self.feet: dict[str, list[str]] = {}
         self.melded: set[str] = set()
         self.pile: list[str] = []
         self.out: str | None = None
@@ -111,6 +128,8 @@ class Deal:
         return next(side for name, side in self.sides.items() if seat in name)
 
     def must_table(self, card: str) -> bool:
+        if self.profile.get("foot"):
+            return False
         both = self.profile["american"] or self.profile.get("both_threes")
         return card[0] == "3" if both else is_red_three(card)
 
@@ -155,16 +174,25 @@ class Deal:
                 own[joined] += 1  # A canasta with the pile's top card can still be concealed.
                 # If the rest cannot be melded in this turn, it enters the hand with the discard.
                 stays = self.profile.get("pile.rest_usable") == "no"
-                for card in self.pile:
+                if joined[0] in "shdc" and self.profile.get("pile.onto_sequence") == "alone":
+                    continue
+                # In Hand and Foot, six cards go with the top, and the rest of the pile stays.
+                left = self.pile[:-6] if self.profile.get("foot") else []
+                for card in self.pile[len(left) :]:
                     where = rest_of_pile if stays else hand
                     (side.threes if self.must_table(card) else where).append(card)
-                self.pile = []
+                self.pile = left
+            elif word.startswith("foot"):
+                named, _, pulled = rest.partition("+")
+                cards = self.feet.pop(seat, []) or cards_of(named)
+                for card in cards + cards_of(pulled):
+                    (side.threes if self.must_table(card) else hand).append(card)
             elif (
                 colon
                 and len(label) > 1
                 and label[:2].isalpha()
                 and label[0].islower()
-                and label not in ("threes", "talon", "back")
+                and label not in ("threes", "talon", "back", "foot")
             ):
                 self.special = (seat, self.special_points(label, cards_of(rest)))
             elif label == "threes":
@@ -225,7 +253,8 @@ class Deal:
             return onto
         frozen = not side.melds or any(is_wild(card) or is_red_three(card) for card in self.pile)
         stands = len(side.melds.get(rank, []))
-        if not self.profile.get("samba") or (0 < stands < 7 and not frozen):
+        numbered = any(self.profile.get(each) for each in ("samba", "foot", "sevens"))
+        if not numbered or (0 < stands < 7 and not frozen):
             return rank
         labels = [each.partition(":")[0] for each in words[words.index(word) :] if ":" in each]
         return next((label for label in labels if label[0] == rank), rank)
@@ -278,9 +307,11 @@ class Deal:
         samba = self.profile.get("samba")
         if self.out and self.out in name:
             items["out"] = 200 if samba else 100
-            items["concealed"] = 100 if self.concealed and not american and not samba else 0
+            plain = not (american or samba or self.profile.get("foot"))
+            items["concealed"] = 100 if self.concealed and plain else 0
         for seat in name:
             self.hand(self.hands[seat], items)
+            self.hand(self.feet.get(seat, []), items)
             if self.out and "black3_held" in self.profile:
                 threes = sum(card in ("3s", "3c") for card in self.hands[seat])
                 items["hand"] -= threes * (self.profile["black3_held"] - self.value("3s"))
@@ -293,7 +324,9 @@ class Deal:
             return "sequence", 1500
         if rank[0] == "*" and self.profile.get("samba"):
             return "wild", 2500
-        if rank == "*":
+        if rank[0] == "7" and self.profile.get("sevens"):
+            return "sevens", self.profile["sevens"]
+        if rank[0] == "*":
             jokers = cards.count("*")
             twos, four, other = self.profile.get("wild", (3000, 2500, 2000))
             return "wild", twos if jokers == 0 else four if jokers == 4 else other
@@ -320,7 +353,10 @@ class Deal:
             items["red3"] = points if canastas >= 2 else -points
         else:
             points = RED_THREES[self.profile.get("red", 4)][red]
-            items["red3"] = points if side.melds else -points
+            due = side.melds
+            if self.profile.get("sevens"):
+                due = [at for at, cards in side.melds.items() if at[0] == "7" and len(cards) >= 7]
+            items["red3"] = points if due else -points
 
     def hand(self, cards: list[str], items: Counter[str]) -> None:
         american = self.profile["american"]
@@ -374,6 +410,8 @@ def play_through(text: str) -> list[Deal]:
             deals[-1].deal(line[0], line[2:])
         elif words[0] == "up":
             deals[-1].pile = words[1:]
+        elif words[0] == "foot":
+            deals[-1].feet[words[1]] = words[2:]
         elif words[0] == "penalty":
             deals[-1].sides[words[1]].penalty += int(words[2])
         elif words[0] == "bonus":

@@ -23,8 +23,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from canasta_notation.language.languages import LANGUAGES
 from canasta_notation.rules import profile_names
-from canasta_notation.story.languages import LANGUAGES
 from tests.pages import SAMPLES, random_games, readings, written
 
 SIZES: Final = ((360, 740), (740, 360), (768, 1024))

@@ -14,7 +14,7 @@ from typing import Final
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from canasta_notation.page.diagram import position_svg
+from canasta_notation.render.diagram import position_svg
 from tests.pages import CLUB, SAMPLES, page_games, readings, written
 
 FOLDER: Final = SAMPLES / "pictures"

@@ -131,7 +131,8 @@ def _facts(deal: Deal, paper: Paper) -> Iterator[object]:
     if paper.way == "table":
         left = [line for line in deal.left if line.cards or line.rest_unknown]
         yield [_meld_facts(format_line(line)) for line in deal.melds]
-        yield [format_line(line) for line in (*deal.threes, *left)]
+        threes = () if paper.rules.threes_held else deal.threes
+        yield [format_line(line) for line in (*threes, *left)]
 
 
 def _end_fact(deal: Deal, paper: Paper) -> str:

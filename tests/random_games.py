@@ -1,6 +1,7 @@
 """Random games, rules and tables that tests play with.
 
-CANASTA_GAMES sets how many games a profile is tried with (a few by default).
+CANASTA_GAMES sets how many games a profile is tried with (a few by default), and CANASTA_PROFILES
+the profiles with which dear tests are tried (`tests/every_profile.py`).
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from canasta_notation.engine.deal import (
     deal_hand,
     match_stock,
     set_stock,
-    set_talon,
     turn_up,
 )
+from canasta_notation.engine.packets import set_packet
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Deal, Game
@@ -29,20 +30,35 @@ from canasta_notation.players.random_game import play_game
 from canasta_notation.rules import Profile, keys, load_profile, parse_rules, profile_names
 from canasta_notation.rules.keys import Key
 
-GAMES = int(os.environ.get("CANASTA_GAMES", "4"))
+GAMES = int(os.environ.get("CANASTA_GAMES", "3"))
 PROFILES = profile_names()
 profiles = pytest.mark.parametrize("name", PROFILES)
-#: Rules with a key that changes what a turn can hold.
-HOUSE = [
+#: Profiles that together have every kind of play (`DIFFERENT`).
+KINDS = ("classic", "classic-3p", "american-4p", "bolivia", "hand-and-foot", "pennies")
+#: The keys that decide what a deal and a turn consist of.
+DIFFERENT = (
+    "sides", "packet.of", "packet.when", "packet.use", "draw.count", "up.turned",
+    "pile.onto_sequence", "meld.several", "meld.combine", "meld.sequences", "meld.all_wild",
+    "meld.rule_of_five", "opening.by", "out.ask", "out.discard", "threes", "deal.three_kept",
+)  # fmt: skip
+#: House rules with a key that changes what a turn can hold: one of each kind, then the others.
+HOUSE_KINDS = (
     "american-4p pile.rest_usable=no",
+    "samba pile.onto_sequence=alone",
+    "bga packet.of=side packet.size=25,25 packet.until=56 draw.last_red3=melds",
+)
+HOUSE = (
+    *HOUSE_KINDS,
     "samba pile.rest_usable=no",
     "bolivia score.cards=5:0,8:25,A:15,2:50,*:5,3:0",
-    "bga deal.talons=25,25 talon.until=56 draw.last_red3=melds",
-    "american-4p deal.talons=4,40 talon.until=30 draw.last_red3=melds",
+    "american-4p packet.size=4,40 packet.until=30 draw.last_red3=melds",
     "classic opening.by=deal opening.table=2:50,3:90,120 opening.raise=10",
     "american-4p opening.raise=10",
-]
-tables = pytest.mark.parametrize("name", [*PROFILES, *HOUSE])
+)
+#: The profiles with which `tests.every_profile` tries dear tests; otherwise they try one of a kind.
+_ASKED = tuple(os.environ.get("CANASTA_PROFILES", "").split())
+SAMPLED = _ASKED or KINDS
+tables = pytest.mark.parametrize("name", [*SAMPLED, *(HOUSE if _ASKED else HOUSE_KINDS)])
 
 
 def rules_named(text: str) -> Profile:
@@ -52,22 +68,31 @@ def rules_named(text: str) -> Profile:
     return profile
 
 
+#: The deals of a game: enough for the later requirements of an opening.
+DEALS = 8
+
+
 @cache
+def random_game(name: str, seed: int) -> Game:
+    """Return one of the games that the rules of a tag are tested with."""
+    return play_game(rules_named(name), seed, deals=DEALS)
+
+
 def games(name: str) -> tuple[Game, ...]:
     """Return the games that the rules of a tag are tested with."""
-    profile = rules_named(name)
-    return tuple(play_game(profile, seed, deals=12) for seed in range(min(GAMES, 40)))
+    return tuple(random_game(name, seed) for seed in range(min(GAMES, 40)))
 
 
 #: Values that records override in addition to those of the profiles.
 MORE_VALUES = {
     "players": ["3", "6"],
     "deal.hand": ["7", "20"],
-    "deal.talons": ["5", "2,2"],
-    "talon.from": ["stock"],
-    "talon.until": ["30"],
-    "talon.threes": ["at-once"],
-    "deal.three_kept": ["yes"],
+    "packet.of": ["side packet.size=4,3"],
+    "packet.size": ["5", "2,2"],
+    "packet.from": ["stock"],
+    "packet.until": ["30"],
+    "packet.threes": ["at-once"],
+    "deal.three_kept": ["yes", "first-turn"],
     "draw.count": ["3"],
     "draw.last_red3": ["melds"],
     "up.covered": ["none", "wild"],
@@ -87,6 +112,7 @@ MORE_VALUES = {
     "pile.onto_mixed_aces": ["no"],
     "pile.rest_usable": ["no"],
     "special.courtesy": ["yes"],
+    "special.with_pile": ["yes"],
     # The steps of the profiles' tables are totals.
     "opening.by": ["deal opening.table=2:50,3:90,120"],
     "opening.raise": ["10"],
@@ -94,6 +120,7 @@ MORE_VALUES = {
     "meld.dead_ranks": ["pile"],
     "opening.table": ["0", "0:15,100"],
     "out.canastas": ["0", "3"],
+    "out.discard": ["kept"],
     "out.finished": ["yes"],
     "out.natural": ["1"],
     "out.mixed": ["1"],
@@ -152,8 +179,9 @@ def dealt(rules: Rules, deal: Deal) -> Table:
     match_stock(play, array(deal.up.cards if deal.up else ()))
     for line in deal.hands:
         match_stock(play, array(line.replacements))
-    for talon in deal.talons:
-        set_talon(play, list(talon.cards))
+    for packet in deal.packets:
+        seat = play.rules.seats.index(packet.seat) if packet.seat else -1
+        set_packet(play, list(packet.cards), packet.word, seat)
     begin_play(play)
     return play
 

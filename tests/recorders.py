@@ -165,6 +165,11 @@ class Terminal:
         self._child.close(force=True)
 
 
+def anyhow_wrapped(text: str) -> str:
+    """Return a pattern that finds a text on a screen, wherever the lines are broken."""
+    return r"\s*".join(map(re.escape, "".join(text.split())))
+
+
 def type_all(terminal: Terminal, lines: tuple[str, ...]) -> None:
     """Type lines, each after the previous one has been answered with a new prompt."""
     for line in lines:

@@ -3,8 +3,8 @@
 `python -m tests.sweep [PROFILE...] [--seeds COUNT] [--rollouts N]` plays random deals of the
 profiles (all by default) and makes records of them: whole, as the table and a player see it, wrong,
 unfinished, the table at the end, and a score sheet. Every command reads each of them. A line is
-printed for each complaint: an internal error, JSON that does not fit its schema, or a figure that
-another command shows differently.
+printed for each complaint: an internal error, JSON that does not fit its schema, a template that is
+not filled in, or a figure that another command shows differently.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from jsonschema import Draft202012Validator
 from typer.testing import Result
 
 import canasta_notation as cn
-from canasta_notation.page.wording import points
 from canasta_notation.players.random_game import play_game
+from canasta_notation.render.wording import points
 from canasta_notation.resources import packaged_text
 from tests.end_tables import final_tables, visible
 from tests.erasing import score_sheet
@@ -56,6 +56,9 @@ SCHEMAS: Final = {
     "legal": "legal",
     "convert": "game",
 }
+#: A placeholder of a template; and the code of a page, which fills its own.
+_PLACEHOLDER: Final = re.compile(r"\{[a-z_]+\}")
+_CODE: Final = re.compile(r"<(script|style)\b.*?</\1>", re.DOTALL)
 #: Items of the page and of the CSV that are not items in the JSON.
 _SUMS: Final = ("score", "total")
 
@@ -169,6 +172,7 @@ def _faults(command: str, result: Result, printed: str) -> Iterator[str]:
         yield f"exit code {result.exit_code}: {result.output[-300:]}"
     if error is not None and not isinstance(error, SystemExit):
         yield f"{type(error).__name__}: {error}"
+    yield from unfilled(printed)
     if ("--json" in command or "--to json" in command) and printed:
         documents = printed.splitlines() if "jsonl" in command else [printed]
         for document in map(_parsed, documents):
@@ -177,6 +181,13 @@ def _faults(command: str, result: Result, printed: str) -> Iterator[str]:
                 continue
             for wrong in _validator(SCHEMAS[command.split()[0]]).iter_errors(document):
                 yield f"{'/'.join(map(str, wrong.path))}: {wrong.message[:200]}"
+
+
+def unfilled(printed: str) -> Iterator[str]:
+    """Yield the placeholders of templates that a command printed, with what surrounds them."""
+    text = _CODE.sub("", printed)
+    for found in _PLACEHOLDER.finditer(text):
+        yield f"unfilled: {text[max(0, found.start() - 40) : found.end() + 40]}"
 
 
 @cache

@@ -14,8 +14,16 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from canasta_notation.cards import LABELS, parse_cards
-from canasta_notation.story.languages import ENGLISH, LANGUAGES, use_language
-from canasta_notation.story.sentences import Card, Melds, Names, Sentence, say, sentence_keys, texts
+from canasta_notation.language.languages import ENGLISH, LANGUAGES, use_language
+from canasta_notation.language.sentences import (
+    Card,
+    Melds,
+    Names,
+    Sentence,
+    say,
+    sentence_keys,
+    texts,
+)
 
 _LONG: Final = ("Bartholomäus Wilhelm Fr…", "Maximiliane von Hohenst…")
 #: For each kind of value, the smallest, a common and the largest.
@@ -32,6 +40,10 @@ _VALUES: Final[dict[str, tuple[object, ...]]] = {
     "melds": tuple(Melds(LABELS.index(each)) for each in ("4", "K", "3")),
     "suit": tuple(Melds(LABELS.index(each)) for each in "shd"),
     "month": tuple(say(f"month_{at}") for at in (5, 8, 9)),
+    "kinds": tuple(
+        Names(tuple(say(f"kind_{each}") for each in kinds.split()))
+        for kinds in ("draw", "out open", "draw out open lay other_discard")
+    ),
     "text": ("A", "Thursday club", "Open championship of the coast"),
 }
 #: The kind of a value, by its name, and for some keys.
@@ -48,11 +60,12 @@ _KINDS: Final = {
 _OTHERS: Final = {
     "F3": "c=pile",
     "F6": "c=suit",
-    "F9 H3 Y3": "c=number",
+    "F9 H3": "c=number",
     "H8": "r=suit",
     "L3": "d=card",
     "M1 M2 M3 M4": "n=pile",
     "E1 E2 S1 range pic_range": "p=score q=score",
+    "P7": "k=kinds",
     "R1 R2": "p=score q=score r=score",
     "S3 S4": "t=side p=score q=score r=score",
     "V6 V7": "u=number",

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 import canasta_notation as cn
 from canasta_notation.analysis import chances, risk
 from canasta_notation.cli.app import app
+from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import Table
 from canasta_notation.players.hidden import Hidden
 from canasta_notation.players.random_game import play_game
@@ -29,11 +30,11 @@ from canasta_notation.replay.moment import Moment
 from canasta_notation.resources import packaged_text
 from canasta_notation.search.legal import canasta_groups
 from tests.programs import analyzed
-from tests.random_games import PROFILES
+from tests.random_games import PROFILES, rules_named
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "samples"
-DEALS = int(os.environ.get("CANASTA_ANALYSIS_DEALS", "3"))
+DEALS = int(os.environ.get("CANASTA_ANALYSIS_DEALS", "2"))
 SCHEMA = json.loads(packaged_text("schemas", "analysis.schema.json"))
 
 
@@ -75,7 +76,7 @@ def melded(position: cn.Position, side: str) -> int:
     return sum(map(len, position.melds[side].values())) + len(position.state.special)
 
 
-def counted(positions: list[cn.Position]) -> dict[str, dict[str, int | None]]:
+def counted(positions: list[cn.Position], most_taken: int) -> dict[str, dict[str, int | None]]:
     """Count the facts of a deal from its positions alone."""
     first = positions[0]
     keys = ("turns", "drawn", "takes", "taken", "gifts", "given", "froze", "laid", "wilds")
@@ -95,17 +96,20 @@ def counted(positions: list[cn.Position]) -> dict[str, dict[str, int | None]]:
         took = before.stock == steps[0].stock
         if took:
             own["takes"] += 1
-            own["taken"] += len(before.pile)
-            own["wilds"] += wild(before.pile)
+            pile = before.pile[-most_taken:]
+            own["taken"] += len(pile)
+            own["wilds"] += wild(pile)
             if gave:
                 facts[gave]["gifts"] += 1
-                facts[gave]["given"] += len(before.pile)
+                facts[gave]["given"] += len(pile)
         for word in words:
-            if word[0] == "+" or word.startswith("talon"):
-                cards = word.removeprefix("talon:").replace("+", "")
+            if word[0] == "+" or word.startswith(("talon", "foot:")):
+                cards = word.removeprefix("talon:").removeprefix("foot:").replace("+", "")
                 own["wilds"] += wild(cn.format_card(code) for code in cn.parse_cards(cards))
         own["laid"] += melded(after, side) - melded(before, side)
-        was_frozen = before.frozen and not took
+        discard = next((at for at, word in enumerate(words) if word[0] == "-"), 0)
+        stays = took and len(before.pile) > most_taken
+        was_frozen = [before, *steps][discard].frozen if stays else before.frozen and not took
         own["froze"] += bool(after.frozen and not was_frozen)
         if after.opened[side] and not before.opened[side]:
             own["opened_at"] = after.turn
@@ -117,7 +121,7 @@ def counted(positions: list[cn.Position]) -> dict[str, dict[str, int | None]]:
 
 def played_deals(name: str, player: str) -> Iterator[cn.Game]:
     """Yield games of a player against itself until they have enough deals."""
-    profile = cn.load_profile(name)
+    profile = rules_named(name)
     deals = seed = 0
     while deals < DEALS:
         game = play_named_game(profile, seed, player, min(12, DEALS - deals))
@@ -128,11 +132,13 @@ def played_deals(name: str, player: str) -> Iterator[cn.Game]:
 
 @pytest.mark.usefixtures("few_hands")
 @pytest.mark.parametrize("player", ["random", "careful"])
-@pytest.mark.parametrize("name", PROFILES)
+@pytest.mark.parametrize("name", [*PROFILES, "classic pile.take=3"])
 def test_the_facts_are_those_that_the_positions_show(name: str, player: str) -> None:
+    most = rules_of(rules_named(name)).most_taken
     for game in played_deals(name, player):
         deals = [
-            counted(list(each)) for _, each in groupby(cn.positions(game), lambda each: each.deal)
+            counted(list(each), most)
+            for _, each in groupby(cn.positions(game), lambda each: each.deal)
         ]
         found = cn.analyze(game).to_json()["deals"]
         for expected, deal in zip(deals, found, strict=True):
@@ -322,9 +328,9 @@ def test_a_seat_whose_hand_is_not_seen_has_no_risks() -> None:
 
 
 def test_a_player_is_one_in_every_unicode_form(tmp_path: Path) -> None:
-    club = (SAMPLES / "thursday-club.canasta").read_text("utf-8")
+    record = (SAMPLES / "first-deal.canasta").read_text("utf-8")
     for at, name in enumerate(("Zo\u00eb", "Zoe\u0308", " Zo\u00eb ")):
-        (tmp_path / f"{at}.canasta").write_text(club.replace('"Ana"', f'"{name}"'), "utf-8")
+        (tmp_path / f"{at}.canasta").write_text(record.replace('"Ana"', f'"{name}"'), "utf-8")
     done = CliRunner().invoke(app, ["analyze", "--json", str(tmp_path)])
     players = json.loads(done.stdout)["players"]
     assert [each["name"] for each in players].count("Zo\u00eb") == 1 and len(players) == 4

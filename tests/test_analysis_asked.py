@@ -15,10 +15,11 @@ from typer.testing import CliRunner
 
 import canasta_notation as cn
 from canasta_notation.analysis import curve, decisions
+from canasta_notation.analysis import values as valued
 from canasta_notation.analysis.asked import read_play
 from canasta_notation.analysis.judging import DealToJudge, deal_values, turn_values
+from canasta_notation.analysis.kept_values import best_kept, keep, place_of
 from canasta_notation.analysis.values import DealValues
-from canasta_notation.batch.kept_values import best_kept, keep, place_of
 from canasta_notation.cli.app import app
 from canasta_notation.editor.features import hover
 from canasta_notation.editor.open_record import Document, Text
@@ -26,7 +27,7 @@ from canasta_notation.engine.actions import TableThrees
 from canasta_notation.players.seated import play_named_game
 from canasta_notation.resources import packaged_text
 from canasta_notation.rules import load_profile
-from tests.random_games import PROFILES
+from tests.random_games import SAMPLED
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FIRST = SAMPLES / "first-deal.canasta"
@@ -132,7 +133,7 @@ def test_reasons_add_up_to_what_a_play_was_worth() -> None:
             assert abs(total - each.value) < 1
 
 
-@pytest.mark.parametrize("name", PROFILES)
+@pytest.mark.parametrize("name", SAMPLED)
 def test_every_turn_of_every_profile_can_be_asked_about(name: str) -> None:
     game = play_named_game(cn.load_profile(name), 5, "careful", 1)
     for turn in (2, game.deals[0].turns):
@@ -249,7 +250,10 @@ def test_a_turn_after_an_error_is_not_compared(tmp_path: Path) -> None:
 # --- long work of the library ---------------------------------------------------------------------
 
 
-def test_the_library_keeps_values_and_can_be_cancelled(tmp_path: Path) -> None:
+def test_the_library_keeps_values_and_can_be_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(valued, "FEWEST", 2)
     game = play_named_game(cn.load_profile("classic-2p"), 1, "careful", 2)
     calls: list[tuple[int, int]] = []
 
@@ -258,12 +262,12 @@ def test_the_library_keeps_values_and_can_be_cancelled(tmp_path: Path) -> None:
         return done == 0
 
     with pytest.raises(cn.Cancelled):
-        cn.analyze(game, rollouts=20, cache=tmp_path / "kept", progress=progress)
+        cn.analyze(game, rollouts=2, cache=tmp_path / "kept", progress=progress)
     turns = [deal.turns for deal in game.deals]
     assert calls[-1] == (turns[0], sum(turns)) and len(calls) > turns[0]
     assert len([*(tmp_path / "kept").iterdir()]) == 1
-    once = cn.analyze(game, rollouts=20, cache=tmp_path / "kept")
-    assert once == cn.analyze(game, rollouts=20, jobs=2)
+    once = cn.analyze(game, rollouts=2, cache=tmp_path / "kept")
+    assert once == cn.analyze(game, rollouts=2, jobs=2)
 
 
 # --- an editor ------------------------------------------------------------------------------------

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from canasta_notation.analysis.judging import DealToJudge, deal_values
 from tests import calibration
+from tests.blunders import BLUNDERS
 
 
 def test_values_spread_over_seeds_as_their_errors_say() -> None:
@@ -15,5 +17,7 @@ def test_equal_plays_are_not_called_different() -> None:
 
 
 def test_a_called_loss_costs_something_on_fresh_samples() -> None:
-    [(called, anew)] = calibration.fresh_losses("classic-2p", 1, rollouts=60, fresh=200)
-    assert called > 0 and anew > 0
+    blunder = next(each for each in BLUNDERS if each.quick)
+    game, turn, _ = blunder.played(blunder.bad)
+    [loss] = deal_values(DealToJudge(game, 1, 1, 200), turn=turn).losses
+    assert loss.loss > 0 and calibration.anew(game, loss, 200) > 0

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import ne
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from canasta_notation.analysis.comparison import FIRST, MOST, SECOND, Comparison
 from canasta_notation.analysis.decisions import Sampler
 from canasta_notation.analysis.judging import DealPart, DealToJudge, deal_part, deal_values
 from canasta_notation.analysis.limits import limits_of
+from canasta_notation.analysis.scenes import replayed
 from canasta_notation.analysis.values import DealValues, Loss
 from canasta_notation.cards import CODES, RANK
 from canasta_notation.cli.app import app
@@ -35,18 +37,21 @@ from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.shown import show_deal
 from canasta_notation.engine.table import Table, copy_table, pile_of
+from canasta_notation.language.sentences import label
 from canasta_notation.players import hidden as hiding
 from canasta_notation.players import playouts
+from canasta_notation.players.candidates import candidates
 from canasta_notation.players.figures import figures_of
 from canasta_notation.players.hidden import (
     Numbers,
+    hidden_from,
     hidden_stock,
     hide_hands,
     mix,
     numbered_deck,
     plant,
 )
-from canasta_notation.players.playouts import Outcomes, play_outs
+from canasta_notation.players.playouts import NEXT, PACKET, Outcomes, play_outs
 from canasta_notation.players.random_game import play_game
 from canasta_notation.players.random_turn import Habits
 from canasta_notation.players.seat_turn import play_turn
@@ -56,7 +61,6 @@ from canasta_notation.resources import packaged_text
 from canasta_notation.rules import load_profile
 from canasta_notation.rules.items import ITEMS
 from canasta_notation.story.losses import item_sentence
-from canasta_notation.story.sentences import label
 from tests.blunders import BLUNDERS, Blunder
 from tests.hidden_decisions import compare
 from tests.programs import analyzed
@@ -102,12 +106,13 @@ def in_hands(table: Table) -> list[Counter[int]]:
     ]
 
 
-@pytest.mark.parametrize("name", ["classic", "classic-6p", "american-4p"])
+@pytest.mark.parametrize("name", ["classic", "classic-6p", "american-4p", "hand-and-foot"])
 def test_hidden_cards_are_dealt_again_and_none_is_lost(name: str) -> None:
     table = middle(name)
     seat = table.due
     other = (seat + 1) % table.rules.players
     held = next(code for code in in_hands(table)[other] if not table.rules.tabled[RANK[code]])
+    feet = table.packets
     show_deal(table)
     assert table.shown is not None
     table.shown.hands[other * CODES + held] = 1
@@ -126,14 +131,16 @@ def test_hidden_cards_are_dealt_again_and_none_is_lost(name: str) -> None:
         for place, hand in enumerate(hands):
             assert place == seat or not any(table.rules.tabled[RANK[code]] for code in hand)
         seen.add(tuple(play.stock))
+        if table.rules.packet_on_empty:
+            assert all(map(ne, map(sorted, play.packets), map(sorted, feet)))
     assert len(seen) == 20
 
 
 def all_cards(table: Table) -> Counter[int]:
     """Return where every rank of the hands, the pile, the stock and the talons is, together."""
     cards = [*pile_of(table), *list(table.stock)[table.stock_at :]]
-    taken = int(table.opened).bit_count()
-    cards += [code for talon in table.talons[taken:] for code in talon]
+    for at, packet in enumerate(table.packets):
+        cards += [] if table.packets_gone >> at & 1 else packet
     return Counter(RANK[code] for code in cards) + sum(
         (Counter({RANK[code]: count}) for hand in in_hands(table) for code, count in hand.items()),
         Counter(),
@@ -206,6 +213,28 @@ def check_sums(values: DealValues, game: cn.Game, deal: int) -> None:
     assert {*values.sides} == {*scores}
 
 
+def test_a_decision_ends_where_a_foot_is_picked_up_and_the_foot_is_luck() -> None:
+    """A foot is picked up after the discard, or before it and then played at once."""
+    profile = cn.load_profile("hand-and-foot")
+    figures = figures_of("careful", profile)
+    game = play_named_game(profile, 1, "careful", 1)
+    [watch] = replayed(game, 1, None)[0]
+    played = [scene for scene in watch.scenes if scene.packet is not None]
+    at_once = 0
+    for scene in played:
+        begun, packet = scene.begun, scene.packet
+        assert begun is not None and packet is not None
+        found = candidates(scene.steps[begun], figures, scene.actions_from(begun))
+        laid = scene.actions_from(begun)[: packet - begun]
+        assert found[0].actions == laid and found[0].how == PACKET
+        assert {each.how for each in found} <= {PACKET, NEXT} and len(found) > 1
+        at_once += len(scene.steps) > packet + 1
+        hidden = hidden_from(scene.before, scene.after.seat, scene.drawn)
+        outs = play_outs(found[0].table, figures, hidden, 1, 0, 8, PACKET)
+        assert len({*outs.margins}) > 2  # its samples have other feet
+    assert len(played) > at_once > 0
+
+
 @pytest.mark.parametrize("name", PROFILES if DEALS else ["classic-2p", "classic-3p"])
 def test_start_luck_and_play_are_the_result(name: str) -> None:
     profile = cn.load_profile(name)
@@ -266,14 +295,7 @@ def test_one_sample_calls_nothing() -> None:
 
 def judged(blunder: Blunder, play: str, rollouts: int) -> tuple[DealValues, str]:
     """Return the values of the turn that a play makes, and the seat."""
-    rows = blunder.before.strip().split("\n")
-    number, last = rows[-1].split()[:2]
-    turn = int(number.strip(".")) + 1
-    seats = cn.load_profile(blunder.rules).seats
-    seat = seats[(seats.index(last) + 1) % len(seats)]
-    head = f'[CGN "1"]\n[Rules "{blunder.rules}"]\n[Result "*"]\n\n'
-    end = f"out {seat}" if "#" in play else "unfinished"
-    [game] = cn.read(f"{head}{blunder.before}{turn}. {seat} {play}\nend {end}\n")
+    game, turn, seat = blunder.played(play)
     report = cn.verify(game)
     assert report.verdict != "contradicted", [*map(str, report.findings)]
     return deal_values(DealToJudge(game, 1, 1, rollouts), turn=turn), seat
@@ -504,9 +526,9 @@ def test_a_page_marks_mistakes_and_one_of_a_seat_only_its_own(
 def test_a_stock_line_of_another_length_leaves_the_curve_open() -> None:
     game = play_game(load_profile("classic-2p"), 0, habits=Habits(stock=1.0), deals=1)
     [deal] = game.deals
-    assert deal.stock is not None and deal_values(DealToJudge(game, 1, 1, 20)).sides
+    assert deal.stock is not None and deal_values(DealToJudge(game, 1, 1, 2)).sides
     longer = replace(deal.stock, cards=(*deal.stock.cards, deal.stock.cards[-1]))
-    values = deal_values(DealToJudge(replace(game, deals=(replace(deal, stock=longer),)), 1, 1, 20))
+    values = deal_values(DealToJudge(replace(game, deals=(replace(deal, stock=longer),)), 1, 1, 2))
     assert not values.sides and values.judged
 
 

@@ -307,13 +307,13 @@ def test_every_card_of_a_position_is_somewhere(name: str) -> None:
     assert len(places) == len(game.deals) + steps
     for place in places[::29]:
         POSITION.validate(place.to_json())
-    talons = sum(cn.load_profile(name)["deal.talons"])
+    packets = sum(cn.load_profile(name)["packet.size"])
     for place in places:
         melded = [cards for melds in place.melds.values() for cards in melds.values()]
         lists = [*place.hands.values(), *melded, *place.threes.values(), place.pile]
         seen = sum(map(len, lists)) + (place.stock or 0)
         if place.ended != "special":
-            assert 108 - talons <= seen <= 108, place
+            assert 108 - packets <= seen <= 108, place
         assert "_" not in [card for cards in lists for card in cards]
         assert json.loads(json.dumps(place.to_json()))["pile"]["cards"] == list(place.pile)
 
@@ -395,10 +395,10 @@ class Vague:
         (lambda: cn.Lay(7, ()), "Lay.cards"),
         (lambda: cn.LaySpecial("x", (3,)), "LaySpecial.kind"),
         (lambda: cn.LaySpecial("pairs", ()), "LaySpecial.cards"),
-        (lambda: cn.TakeTalon(()), "TakeTalon.cards"),
+        (lambda: cn.TakePacket("talon", ()), "TakePacket.cards"),
         (lambda: cn.UpLine(()), "UpLine.cards"),
         (lambda: cn.StockLine(()), "StockLine.cards"),
-        (lambda: cn.TalonLine(()), "TalonLine.cards"),
+        (lambda: cn.PacketLine("talon", ()), "PacketLine.cards"),
         (lambda: cn.Turn(-1, "N", ()), "Turn.number"),
         (lambda: cn.Turn(1, "N", (), open=10**9), "Turn.open"),
         (lambda: cn.Turn(1, "N", (cn.Discard(3), cn.Discard(3))), "Turn.actions"),

@@ -18,6 +18,7 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.recorder.pad_row import columns, other_items
 from canasta_notation.rules import load_profile, profile_names
 from tests.app_evenings import claims, evening, no_finding
+from tests.random_games import SAMPLED
 
 SAMPLES = sorted((Path(__file__).parent.parent / "samples").glob("*.canasta"))
 RUN = CliRunner()
@@ -79,9 +80,11 @@ def test_no_function_needs_the_libraries_of_the_terminal() -> None:
     tags = {"Rules": "classic", **NAMES}
     asked = [
         ("profiles", []), ("new", [tags, "sheet"]), ("listing", [text]), ("verdict", [text]),
+        ("again", [text, "2026-11-28"]), ("standings", [[text, text]]),
         ("audit", [text]), ("page", [text]), ("anonymous", [text]), ("pad", [text]),
         ("pad_draft", [text, draft]), ("pad_draft", [text, draft, 0]), ("pad_row", [text, 0]),
-        ("pad_paper", [text, 0, {"NS": "999"}]), ("verdict", [text + "nonsense\n"]),
+        ("pad_paper", [text, 0, {"NS": "999"}]), ("pad_claim", [text, 0, {"NS": "999"}]),
+        ("verdict", [text + "nonsense\n"]),
     ]  # fmt: skip
     done = subprocess.run(
         [sys.executable, "-c", _WITHOUT], input=json.dumps(asked), text=True, capture_output=True
@@ -234,7 +237,8 @@ def test_what_rules_forbid_can_be_written_all_the_same() -> None:
 
 def test_threes_are_asked_about_when_their_sign_is_open() -> None:
     answer = ask("pad_draft", new_pad(), {"NS": {"counts": {"red3": 2}}})
-    assert answer["sides"]["NS"]["asks"].startswith("Has NS melded, so that its 2 red threes")
+    assert answer["sides"]["NS"]["asks"].startswith("Has this side melded")
+    assert "José and Zoë <b>" in answer["sides"]["NS"]["asks"]
 
 
 def test_scores_are_compared_with_the_paper() -> None:
@@ -242,7 +246,7 @@ def test_scores_are_compared_with_the_paper() -> None:
     text = entered(new_pad(), {"NS": figures, "EW": {"counts": {"mixed": 1}, "cards": "100"}})
     assert ask("pad_paper", text, 0, {"NS": "130", "EW": " 400 "}) == {}
     differs = ask("pad_paper", text, 0, {"NS": "-70", "EW": "4x0"})
-    assert differs["NS"]["message"] == "-70 is 200 too low: the row comes to 130"
+    assert differs["NS"]["message"] == "\u221270 is 200 too low: the row comes to 130"
     [way] = differs["NS"]["ways"]
     assert way["about"].startswith("we play so: red threes count against a side without a canasta")
     assert "score NS -70" in way["text"]
@@ -252,6 +256,159 @@ def test_scores_are_compared_with_the_paper() -> None:
     assert "not a number" in differs["EW"]["message"]
 
 
+def test_how_a_deal_ended_is_asked_once() -> None:
+    before, rows = new_pad(), {"NS": {"cards": "100"}, "EW": {"cards": "50"}}
+    asked = ask("pad_draft", before, rows)
+    assert asked["ask"] == "Who went out? Nobody is marked in this deal."
+    assert [each["key"] for each in ask("pad", before)["ends"]] == [
+        "stock",
+        "unknown",
+        "void",
+        "time",
+    ]
+    went = {"counts": {"mixed": 1}, "out": "W"}
+    for answer in ({"end": "stock"}, {"end": "unknown"}, {"EW": went}):
+        assert ask("pad_draft", before, {**rows, **answer})["ask"] == "", answer
+    assert "end stock\nscore NS 100" in entered(before, {**rows, "end": "stock"})
+    assert "end" not in entered(before, {**rows, "end": "unknown"})
+    # The question is about the deal, so it also waits for a row that was entered before.
+    half = before + "\ndeal 1 dealer N\nscore NS 100 = cards 100\n"
+    assert ask("pad_draft", half, {"EW": {"cards": "50"}})["ask"]
+    out = before + "\ndeal 1 dealer N\nend out N\nscore NS 400 = mixed 300 out 100\n"
+    assert not ask("pad_draft", out, {"EW": {"cards": "50"}})["ask"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "rows"),
+    [
+        ("classic", {"NS": {"score": "945"}, "EW": {"score": "300"}}),
+        ("american-4p", {"NS": {"items": {"special": "2500"}, "special": "N"}, "EW": {}}),
+    ],
+)
+def test_how_a_deal_ended_is_not_asked_if_nothing_depends_on_it(
+    rules: str, rows: dict[str, Any]
+) -> None:
+    assert ask("pad_draft", new_pad(rules), rows)["ask"] == ""
+
+
+def test_an_earlier_deal_keeps_how_it_ended_until_someone_went_out() -> None:
+    rows = {"NS": {"cards": "100"}, "EW": {"cards": "50"}, "end": "stock"}
+    text = entered(entered(new_pad(), rows), {**rows, "end": "unknown"})
+    assert [ask("pad_row", text, at)["end"] for at in (0, 1)] == ["stock", "unknown"]
+    again = ask("pad_row", text, 0)
+    assert entered(text, again, 0) == text
+    again["NS"]["cards"] = "200"
+    assert "end stock\nscore NS 200" in entered(text, again, 0)
+    assert "end stock" not in entered(text, {**again, "end": "unknown"}, 0)
+    again["NS"] |= {"out": "NS", "counts": {"mixed": 1}}
+    changed = entered(text, again, 0)
+    assert "end stock" not in changed
+    without = ask("pad_row", changed, 0)
+    assert "end" not in without
+    without["NS"]["out"] = ""
+    assert ask("pad_draft", changed, without, 0)["ask"]
+
+
+#: A deal, a score of NS on paper, and what may explain it.
+PAPERS: list[tuple[str, dict[str, Any], int, list[str]]] = [
+    ("classic", {"counts": {"mixed": 1, "red3": 1}, "cards": "200"}, 700, [
+        "points: red threes: 200 instead of 100", "points: going out: 100 instead of 0",
+    ]),
+    ("classic", {"counts": {"mixed": 1}, "cards": "200", "out": "N"}, 500, [
+        "points: red threes: \u2212100 instead of 0", "points: going out: 0 instead of 100",
+        "points: penalties: \u2212100 instead of 0",
+    ]),
+    ("classic", {"cards": "200"}, 500, [
+        "mixed canastas: 1 instead of 0", "points: red threes: 300 instead of 0",
+    ]),
+    ("classic", {"counts": {"natural": 1}, "cards": "20"}, 320, [
+        "natural canastas: 0 instead of 1 and mixed canastas: 1 instead of 0",
+        "points: red threes: \u2212200 instead of 0",
+    ]),
+    ("classic", {"cards": "20", "penalties": [{"points": "35", "why": ""}]}, 20, [
+        "points: penalties: 0 instead of \u221235",
+    ]),
+    ("classic", {"melds": "200", "hand": "45"}, 200, [
+        "points: cards in hand: 0 instead of \u221245",
+    ]),
+    ("samba", {"cards": "20"}, 1520, [
+        "natural canastas: 3 instead of 0", "sequences: 1 instead of 0",
+    ]),
+    ("american-4p", {"cards": "20"}, 2520, [
+        "points: canastas of sevens: 2,500 instead of 0",
+        "points: canastas of aces: 2,500 instead of 0",
+        "points: wild canastas: 2,500 instead of 0",
+        "points: special hands: 2,500 instead of 0",
+    ]),
+    ("classic", {"cards": "20"}, 33, []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "figures", "said", "may"), PAPERS)
+def test_a_difference_is_explained_by_the_figures_of_the_rules(
+    rules: str, figures: dict[str, Any], said: int, may: list[str]
+) -> None:
+    text = entered(new_pad(rules), {"NS": figures, "EW": {}})
+    assert ask("pad_paper", text, 0, {"NS": str(said)})["NS"]["may"] == may
+
+
+def test_a_score_on_paper_is_kept_as_a_claim_and_marked() -> None:
+    rows = {"NS": {"counts": {"mixed": 1}, "cards": "100"}, "EW": {}, "end": "stock"}
+    text = entered(new_pad(), rows)
+    found = ask("pad_claim", text, 0, {"NS": "500", "EW": "0"})
+    assert found["wrong"] == {}
+    assert "score NS 500 = mixed 300 cards 100\nscore EW 0\ntotal NS 500 EW 0" in found["text"]
+    shown = ask("pad", found["text"])
+    assert shown["problems"] == []
+    differs = shown["deals"][0]["papers"]["NS"]
+    assert differs["message"] == "500 is 100 too high: the row comes to 400"
+    assert "points: going out: 100 instead of 0" in differs["may"]
+    assert ask("pad", text)["deals"][0]["papers"] == {}
+    assert ask("pad_paper", found["text"], 0, {"NS": "500"})["NS"]["kept"]
+    assert not ask("pad_paper", text, 0, {"NS": "500"})["NS"]["kept"]
+    # Without a score on paper, the row decides again.
+    assert ask("pad_claim", found["text"], 0, {"NS": ""})["text"] == text
+
+
+def test_a_row_of_nothing_keeps_what_it_says_beside_the_paper() -> None:
+    text = entered(new_pad(), {"NS": {}, "EW": {}, "end": "stock"})
+    claimed = ask("pad_claim", text, 0, {"NS": "300"})["text"]
+    assert "score NS 300 = cards 0\n" in claimed
+    assert ask("pad", claimed)["deals"][0]["papers"]["NS"]["row"] == 0
+    assert ask("pad_row", claimed, 0)["NS"]["cards"] == "0"
+
+
+def test_an_earlier_row_keeps_its_score_on_paper() -> None:
+    rows = {"NS": {"counts": {"mixed": 1}, "cards": "100"}, "EW": {}, "end": "stock"}
+    text = ask("pad_claim", entered(new_pad(), rows), 0, {"NS": "500"})["text"]
+    again = ask("pad_row", text, 0)
+    assert entered(text, again, 0) == text
+    again["EW"]["cards"] = "20"
+    assert "total NS 500 EW 20" in entered(text, again, 0)
+    again["NS"]["out"] = "N"
+    changed = ask("pad", entered(text, again, 0))
+    assert changed["deals"][0]["papers"] == {}
+    assert changed["deals"][0]["scores"] == {"NS": 500, "EW": 20}
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("4x0", "4x0 is not a number of points"),
+        (
+            "950",
+            "José and Zoë <b>: 945 and, on paper, 950. A row that has only",
+        ),
+    ],
+)
+def test_a_score_on_paper_that_cannot_be_kept_is_refused_in_words(said: str, wrong: str) -> None:
+    text = entered(new_pad(), {"NS": {"score": "945"}, "EW": {"score": "300"}})
+    found = ask("pad_claim", text, 0, {"NS": said})
+    assert found["text"] is None
+    assert found["wrong"]["NS"].startswith(wrong)
+    assert ask("pad_claim", text, 0, {"NS": "945", "EW": ""})["text"] == text
+
+
 def test_the_paper_can_have_the_other_sign_of_threes() -> None:
     text = entered(new_pad(), {"NS": {"counts": {"red3": 1}, "cards": "-30"}})
     [way] = ask("pad_paper", text, 0, {"NS": "-130"})["NS"]["ways"]
@@ -259,7 +416,7 @@ def test_the_paper_can_have_the_other_sign_of_threes() -> None:
     assert "score NS -130 = red3 -100 cards -30" in way["text"]
 
 
-@pytest.mark.parametrize("rules", profile_names())
+@pytest.mark.parametrize("rules", SAMPLED)
 def test_an_evening_becomes_a_record_without_a_finding(rules: str, tmp_path: Path) -> None:
     taps = evening(rules)
     text = new_pad(rules, Dealer=taps.dealer)
@@ -309,3 +466,88 @@ def test_a_record_full_of_controls_is_shown_escaped() -> None:
     shown = json.dumps([ask("pad", text), ask("listing", text)["players"]])
     assert "\\u202e" not in shown.replace("\\\\u", "")
     assert "\\u2067" not in shown.replace("\\\\u", "")
+
+
+def test_what_adds_up_is_said_without_the_play() -> None:
+    rows = {"NS": {"cards": "100"}, "EW": {"cards": "50"}, "end": "void"}
+    text = entered(new_pad(), rows)
+    text = entered(text, {**rows, "end": "stock"})
+    for said in (ask("verdict", text)["said"], ask("pad", text)["sums"]):
+        assert said == {
+            "kind": "sums", "text": "Scores add up", "note": "The play was not recorded.",
+        }  # fmt: skip
+    assert ask("verdict", text)["remarks"] == ["The play was not recorded."]
+    wrong = ask("verdict", text.replace("total NS 100", "total NS 200"))
+    assert wrong["said"]["text"] == "Something does not add up"
+    assert wrong["findings"]
+
+
+def test_a_deal_that_counts_nothing_changes_no_total() -> None:
+    rows = {"NS": {"cards": "100"}, "EW": {"cards": "50"}, "end": "stock"}
+    text = entered(entered(entered(new_pad(), rows), {"end": "void"}), rows)
+    assert text.endswith("score EW 50 = cards 50\ntotal NS 200 EW 100\n")
+    shown = ask("pad", text)
+    assert [deal["uncounted"] for deal in shown["deals"]] == ["", "void: it is dealt again", ""]
+    assert [deal["sheet"] for deal in shown["deals"]] == [True, False, True]
+    changed = entered(text, {**ask("pad_row", text, 0), "NS": {"cards": "200"}}, 0)
+    assert changed.endswith("total NS 300 EW 100\n")
+    late = entered(text, {"end": "time"})
+    assert '[Result "NS 200 EW 100"]' in late and ask("pad", late)["phase"] == "over"
+
+
+def test_screens_name_players_and_never_their_seats() -> None:
+    rows = {"NS": {"counts": {"mixed": 1}, "cards": "100", "out": "N"}, "EW": {}}
+    text = entered(new_pad(Dealer="N"), rows)
+    over = entered(text, {"NS": {"score": "5000"}, "EW": {"score": "20"}})
+    assert ask("listing", over)["state"] == "José and Zoë <b> beat 李雷 and Ana, 5,500 : 20"
+    assert ask("listing", over)["title"] == "José and Zoë <b> against 李雷 and Ana"
+    assert ask("pad", over)["result"] == ask("listing", over)["state"]
+    nameless = ask("new", {"Rules": "classic", "Dealer": "N"}, "sheet")["text"]
+    assert [side["name"] for side in ask("pad", nameless)["sides"]] == [
+        "North and South", "East and West",
+    ]  # fmt: skip
+    assert ask("listing", nameless)["title"] == "a game"
+    alike = ask("new", {"Rules": "classic", "Dealer": "N", "N": "Ana", "S": "Ana"}, "sheet")
+    assert ask("pad", alike["text"])["sides"][0]["name"] == "Ana (N) and Ana (S)"
+    page = ask("page", over)
+    assert "game.canasta" not in page and ", game 1" not in page
+
+
+def test_scores_are_tables_for_people() -> None:
+    rows = {"NS": {"counts": {"mixed": 2, "red3": 1}, "cards": "275", "out": "N"}, "EW": {}}
+    text = ask("pad_claim", entered(new_pad(), rows), 0, {"NS": "1000"})["text"]
+    [table] = ask("audit", text)["tables"]
+    assert table["title"] == "Deal 1" and table["sides"] == ["José and Zoë <b>", "李雷 and Ana"]
+    found = {row["label"]: row["cells"] for row in table["rows"]}
+    assert found["mixed canastas"][0] == {"points": 600, "number": 2, "right": None}
+    assert found["score"][0] == {"points": 1000, "number": None, "right": 1075}
+    assert found["mixed canastas"][1] is None
+
+
+def test_an_evening_of_several_games_has_standings() -> None:
+    one = entered(new_pad(), {"NS": {"score": "5100"}, "EW": {"score": "20"}})
+    other = entered(
+        ask("again", one, "2026-11-28")["text"], {"NS": {"score": "30"}, "EW": {"score": "40"}}
+    )
+    assert '[Date "2026-11-28"]' in other and '[Dealer "E"]' in other
+    assert ask("standings", [one, other])[:2] == [
+        {"name": "José", "played": 2, "won": 1, "points": 5130},
+        {"name": "Zoë <b>", "played": 2, "won": 1, "points": 5130},
+    ]
+
+
+def test_answers_are_in_the_language_that_is_asked_for() -> None:
+    answer = json.loads(call("pad", json.dumps([new_pad()]), "de"))["answer"]
+    assert answer["columns"][0]["label"] == "echte Canastas"
+    assert ask("pad", new_pad())["columns"][0]["label"] == "natural canastas"
+
+
+def test_cards_that_are_counted_add_to_what_is_typed() -> None:
+    piles = {"melds": [["9", "10"], ["1", "50"]], "hand": [["2", "5"]]}
+    figures = {"counted": piles, "melds": "5"}
+    seen = ask("pad_draft", new_pad(), {"NS": figures})["sides"]["NS"]
+    assert seen["counted"] == {"melds": "145", "hand": "10"} and seen["score"] == 135
+    wrong = ask("pad_draft", new_pad(), {"NS": {**figures, "melds": "1x"}})["sides"]["NS"]
+    assert "1x is not a number of points" in wrong["error"]
+    values = {rules: ask("pad", new_pad(rules))["cards"] for rules in profile_names()}
+    assert values["classic"] == [50, 20, 10, 5] and all(values.values())

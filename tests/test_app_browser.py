@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -133,8 +135,20 @@ def key(page: Any, name: str) -> Any:
     return page.locator(f"[data-key={json.dumps(name, ensure_ascii=False)}]")
 
 
+#: Opens what an element is folded into.
+_UNFOLD = """it => {
+  for (let up = it.closest("details"); up; up = up.parentElement.closest("details")) up.open = true;
+}"""
+
+
 def tap(page: Any, name: str) -> None:
+    key(page, name).evaluate(_UNFOLD)
     key(page, name).click()
+
+
+def fill(page: Any, name: str, text: str) -> None:
+    key(page, name).evaluate(_UNFOLD)
+    key(page, name).fill(text)
 
 
 def begin(page: Any, rules: str = "classic", dealer: str = "", house: tuple[str, ...] = ()) -> str:
@@ -159,18 +173,16 @@ def figures(page: Any, side: str, held: dict[str, Any]) -> None:
         if key(page, f"{side} {name} +").count():
             for _ in range(count):
                 tap(page, f"{side} {name} +")
+        elif key(page, f"{side} {name} {count}").count():
+            tap(page, f"{side} {name} {count}")
         elif count:
-            key(page, f"{side} {name}").fill(str(count))
+            fill(page, f"{side} {name}", str(count))
     rare = {name: held.get(name) for name in ("melds", "hand") if held.get(name)}
     rare |= {item: points for item, points in held["items"].items() if points}
     if held.get("cards"):
-        key(page, f"{side} cards").fill(held["cards"])
-    if rare or held["penalties"]:
-        more = page.locator("section.side", has=key(page, f"{side} cards")).locator("details")
-        if more.get_attribute("open") is None:
-            more.locator("summary").click()
+        fill(page, f"{side} cards", held["cards"])
     for name, points in rare.items():
-        key(page, f"{side} {name}").fill(points)
+        fill(page, f"{side} {name}", points)
     for at, penalty in enumerate(held["penalties"]):
         ruling(page, f"{side} penalty", at, penalty)
     if held["special"] and len(side) > 1:
@@ -184,8 +196,8 @@ def figures(page: Any, side: str, held: dict[str, Any]) -> None:
 def ruling(page: Any, kind: str, at: int, held: dict[str, str]) -> None:
     """Add a penalty or a bonus of a side; it has `at` of that kind."""
     tap(page, f"{kind} +")
-    key(page, f"{kind} {at} points").fill(held["points"])
-    key(page, f"{kind} {at} why").fill(held["why"])
+    fill(page, f"{kind} {at} points", held["points"])
+    fill(page, f"{kind} {at} why", held["why"])
 
 
 def come_to(page: Any, side: str, score: int) -> None:
@@ -201,25 +213,82 @@ def come_to(page: Any, side: str, score: int) -> None:
     )
 
 
-def enter(page: Any, deal: int) -> None:
-    """Enter a deal, with the paper as it is."""
-    tap(page, "enter")
-    key(page, "paper done").wait_for()
+def enter(page: Any, deal: int, end: str = "unknown") -> None:
+    """Enter a deal, with the paper as it is; `end` is how it ended if nobody went out."""
+    entered(page, end)
     tap(page, "paper done")
     wait(page, f"document.querySelector('[data-key=\"deal {deal}\"]') !== null")
+
+
+def entered(page: Any, end: str = "unknown") -> None:
+    """Enter a deal up to the question about the paper."""
+    tap(page, "enter")
+    page.locator(f"[data-key='paper done'], [data-key='ask end {end}']").first.wait_for()
+    if key(page, f"ask end {end}").count():
+        tap(page, f"ask end {end}")
+    key(page, "paper done").wait_for()
 
 
 def play(page: Any, taps: Evening) -> str:
     """Tap an evening into the pad and return the record."""
     begin(page, taps.rules, taps.dealer)
     for number, deal in enumerate(taps.deals, 1):
-        for side, held in deal.items():
-            figures(page, side, held)
+        for side in taps.claims[number - 1]:
+            figures(page, side, deal[side])
         for side, claimed in taps.claims[number - 1].items():
             come_to(page, side, claimed["score"])
-        enter(page, number)
+        enter(page, number, deal.get("end", ""))
     text: str = games(page)[0]["text"]
     return text
+
+
+# --- the first address ----------------------------------------------------------------------------
+
+
+def screen_names() -> list[str]:
+    """Return the addresses of the screens, as the application lists them."""
+    source = (files("canasta_notation.app") / "web" / "app.js").read_text("utf-8")
+    listed = re.search(r"const SCREENS = \{(.*)\}", source)
+    assert listed is not None
+    return [each.split(":")[0].strip() for each in listed[1].split(",")]
+
+
+@pytest.mark.parametrize("address", screen_names())
+def test_any_address_can_be_the_first(address: str, visit: Visit) -> None:
+    """No screen may wait for the referee in a way that keeps it from starting."""
+    page = visit.page
+    for go in (lambda: page.goto(f"{visit.host.url}#{address}"), page.reload):
+        go()
+        until_ready(page)
+        wait(page, "document.querySelector('main').innerText.trim() !== ''")
+        if address == "new":
+            key(page, "start").wait_for()
+
+
+def test_a_start_at_what_is_not_there_says_so(visit: Visit) -> None:
+    page = visit.start()
+    said = {
+        "pad/none": "not on this phone", "game/none": "not on this phone", "paste/look": "keep it",
+        "g=A!!!!": "damaged", "constructor": "new game",
+    }  # fmt: skip
+    for address, words in said.items():
+        page.goto(f"{visit.host.url}#{address}")
+        page.reload()
+        until_ready(page)
+        page.get_by_text(words).first.wait_for()
+
+
+def test_a_screen_that_was_left_before_the_start_does_not_come_back(
+    visit: Visit, host: Host
+) -> None:
+    page = visit.page
+    page.goto(f"{host.url}#new")
+    wait(page, "document.querySelector('main[data-screen=new]') !== null")
+    page.click("#back")
+    until_ready(page)
+    wait(page, "document.querySelector('main[data-screen=home]') !== null")
+    assert ask(page, "profiles")
+    assert page.evaluate("document.querySelector('main').dataset.screen") == "home"
 
 
 # --- an evening -----------------------------------------------------------------------------------
@@ -253,14 +322,14 @@ def test_every_figure_of_a_row_comes_back_and_can_be_changed(page: Any) -> None:
     assert "end out S concealed\n" in text
     assert "penalty NS 100 ask\n" in text
     tap(page, "deal 1")
-    page.get_by_role("button", name="leave it as it was").wait_for()
+    key(page, "leave").wait_for()
     assert key(page, "NS melds").input_value() == "365"
     tap(page, "NS mixed -")
     wait(page, "document.querySelector('[data-sum=NS]').textContent === '1275'")
     tap(page, "enter")
     key(page, "paper done").wait_for()
     assert "total NS 1275 EW 0" in games(page)[0]["text"]
-    page.click("#undo")
+    tap(page, "undo")
     wait(page, "document.querySelector('[data-total=NS]').textContent === '1575'")
     assert games(page)[0]["text"] == text
     assert page.evaluate("location.hash") == address
@@ -275,7 +344,6 @@ def test_a_bonus_can_be_added_in_a_game_that_has_one(page: Any) -> None:
     page.fill("main textarea", f"{text}\ndeal 1 dealer N\n{rows}")
     tap(page, "keep")
     key(page, "EW cards").wait_for()
-    page.locator("section.side", has=key(page, "EW cards")).locator("summary").click()
     ruling(page, "EW bonus", 0, {"points": "100", "why": "deal"})
     come_to(page, "EW", 100)
     enter(page, 2)
@@ -284,16 +352,141 @@ def test_a_bonus_can_be_added_in_a_game_that_has_one(page: Any) -> None:
 
 def test_a_score_on_paper_that_differs_is_explained(page: Any) -> None:
     begin(page)
-    tap(page, "NS red3 +")
+    tap(page, "NS red3 1")
     key(page, "NS cards").fill("-30")
-    tap(page, "NS cards ±")
+    tap(page, "key ±")
     wait(page, "document.querySelector('[data-sum=NS]').textContent === '130'")
-    tap(page, "enter")
+    entered(page)
     key(page, "NS paper").fill("-70")
-    page.get_by_text("-70 is 200 too low: the row comes to 130").wait_for()
+    page.get_by_text("\u221270 is 200 too low: the row comes to 130").wait_for()
     page.get_by_role("button", name="we play so").click()
     wait(page, "document.querySelector('[data-total=NS]').textContent === '-70'")
     assert "no-canasta" in games(page)[0]["text"]
+
+
+def test_how_the_deal_ended_is_asked_once(page: Any) -> None:
+    begin(page)
+    tap(page, "NS mixed +")
+    key(page, "NS cards").fill("100")
+    tap(page, "enter")
+    page.get_by_role("alert").filter(has_text="Who went out?").wait_for()
+    assert "deal 1" not in games(page)[0]["text"]
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.dataset.key") == "ask out N"
+    page.keyboard.press("Enter")
+    key(page, "paper done").wait_for()
+    assert "end out N\nscore NS 500 = mixed 300 out 100 cards 100" in games(page)[0]["text"]
+    tap(page, "paper done")
+    entered(page, "stock")
+    assert "end stock" in games(page)[0]["text"]
+    tap(page, "deal 2")
+    page.get_by_text("Change deal 2").wait_for()
+    assert key(page, "end stock").get_attribute("aria-pressed") == "true"
+    tap(page, "NS mixed +")
+    tap(page, "enter")
+    key(page, "paper done").wait_for()
+    assert "end stock\nscore NS 300 = mixed 300" in games(page)[0]["text"]
+    tap(page, "deal 2")
+    page.get_by_text("Change deal 2").wait_for()
+    tap(page, "NS out S")
+    wait(page, "document.querySelector('[data-key=\"end stock\"]').offsetParent === null")
+    tap(page, "enter")
+    key(page, "paper done").wait_for()
+    assert "end out S\nscore NS 400 = mixed 300 out 100" in games(page)[0]["text"]
+
+
+def lines(page: Any) -> list[str]:
+    """Return the score lines of the last deal of the last game."""
+    deal = games(page)[0]["text"].split("\n\n")[-1]
+    return [line for line in deal.splitlines() if line.startswith("score")]
+
+
+def test_a_score_on_paper_that_differs_is_kept_by_the_button_that_goes_on(page: Any) -> None:
+    begin(page)
+    tap(page, "NS mixed +")
+    entered(page, "stock")
+    key(page, "NS paper").fill("600")
+    page.get_by_text("It may be:").wait_for()
+    assert "mixed canastas: 2 instead of 1" in page.inner_text("main")
+    tap(page, "paper done")
+    wait(page, "document.querySelector('[data-key=\"paper done\"]') === null")
+    assert lines(page) == ["score NS 600 = mixed 300 cards 0", "score EW 0"]
+    assert page.inner_text("[data-claim='1 NS']").split() == ["600", "row:", "300"]
+    note = page.locator("[data-difference='1 NS']")
+    assert "600 is 300 too high: the row comes to 300" in note.inner_text()
+    assert "mixed canastas: 2 instead of 1" in note.inner_text()
+    # An earlier row is changed: its score on paper stays until it is cleared or agrees.
+    tap(page, "deal 1")
+    key(page, "EW cards").fill("20")
+    tap(page, "enter")
+    key(page, "NS paper").wait_for()
+    assert key(page, "NS paper").input_value() == "600"
+    assert lines(page) == ["score NS 600 = mixed 300 cards 0", "score EW 20 = cards 20"]
+    key(page, "NS paper").fill("")
+    tap(page, "paper done")
+    wait(page, "document.querySelector('[data-key=\"paper done\"]') === null")
+    assert lines(page) == ["score NS 300 = mixed 300 cards 0", "score EW 20 = cards 20"]
+    assert page.locator("[data-claim], [data-difference]").count() == 0
+
+
+def test_what_a_script_taps_at_once_is_not_lost(page: Any) -> None:
+    """A tap and the button after it in one moment: faster than anything can be stored."""
+    begin(page)
+    page.evaluate("""() => {
+      const key = (name) => document.querySelector(`[data-key="${name}"]`);
+      for (const name of ["NS mixed +", "NS mixed +", "NS out N", "enter"]) key(name).click();
+    }""")
+    key(page, "paper done").wait_for()
+    assert lines(page)[0] == "score NS 700 = mixed 600 out 100 cards 0"
+    page.evaluate("""() => {
+      const key = (name) => document.querySelector(`[data-key="${name}"]`);
+      const paper = key("NS paper");
+      paper.value = "400";
+      paper.dispatchEvent(new Event("input", { bubbles: true }));
+      key("paper done").click();
+    }""")
+    page.get_by_text("400 is 300 too low: the row comes to 700").first.wait_for()
+    key(page, "NS correct").wait_for()
+    wait(page, "!document.querySelector('[data-key=\"paper done\"]').closest('fieldset').disabled")
+    assert lines(page)[0] == "score NS 400 = mixed 600 out 100 cards 0"
+    tap(page, "paper done")
+    wait(page, "document.querySelector('[data-key=\"paper done\"]') === null")
+    assert page.locator("[data-difference='1 NS']").is_visible()
+
+
+def test_scores_on_paper_are_kept_whatever_is_tapped_next(page: Any) -> None:
+    begin(page)
+    entered(page)
+    key(page, "EW paper").fill("4x")
+    tap(page, "paper done")
+    page.get_by_text("4x is not a number of points").first.wait_for()
+    assert key(page, "EW paper").input_value() == "4x"
+    key(page, "EW paper").fill("200")
+    # One side's row is corrected: the other side's score on paper waits.
+    tap(page, "EW correct")
+    key(page, "NS cards").fill("50")
+    tap(page, "enter")
+    key(page, "EW paper").wait_for()
+    assert key(page, "EW paper").input_value() == "200"
+    # One side's score is decided: the panel stays for the other one.
+    key(page, "NS paper").fill("150")
+    tap(page, "NS as on paper")
+    wait(page, "document.querySelector('[data-claim=\"1 NS\"]') !== null")
+    assert key(page, "EW paper").input_value() == "200"
+    # The next deal is entered without going on.
+    tap(page, "EW mixed +")
+    tap(page, "enter")
+    tap(page, "ask end unknown")
+    key(page, "deal 2").wait_for()
+    text = games(page)[0]["text"]
+    assert "score NS 150 = cards 50\nscore EW 200 = cards 0\ntotal NS 150 EW 200" in text
+    assert "total NS 150 EW 500" in text
+    # The record is shared without going on.
+    key(page, "EW paper").fill("500")
+    page.get_by_text("500 is 200 too high").wait_for()
+    page.get_by_role("button", name="check, replay, share").click()
+    wait(page, "document.querySelector('main[data-screen=game]') !== null")
+    assert lines(page)[1] == "score EW 500 = mixed 300 cards 0"
 
 
 def test_what_rules_forbid_is_refused_and_can_be_written(page: Any) -> None:
@@ -303,8 +496,7 @@ def test_what_rules_forbid_is_refused_and_can_be_written(page: Any) -> None:
     page.get_by_role("button", name="write it anyway").click()
     wait(page, "document.querySelector('[data-key=\"NS cards\"]') === null")
     assert "cards 273" in games(page)[0]["text"]
-    tap(page, "enter")
-    key(page, "paper done").wait_for()
+    entered(page)
 
 
 # --- records --------------------------------------------------------------------------------------
@@ -698,7 +890,7 @@ def screens(page: Any) -> Iterator[str]:
     tap(page, "NS mixed +")
     key(page, "NS cards").fill("100")
     wait(page, "document.querySelector('[data-sum=NS]').textContent !== ''")
-    for more in page.locator("section.side details summary").all():
+    for more in page.locator("main details > summary").all():
         more.click()
     yield "pad"
     enter(page, 1)

@@ -10,8 +10,8 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from dataclasses import dataclass
-from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,14 @@ import pytest
 from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
-from canasta_notation.cli import installing
-from canasta_notation.cli.app import COMMANDS, GROUPS, app
+from canasta_notation.cli import commands, installing
+from canasta_notation.cli.app import app
+from canasta_notation.cli.commands import COMMANDS
 from canasta_notation.cli.main import is_plain
 from canasta_notation.resources import packaged_text
 from canasta_notation.rules import codes, profile_names
 from tests.cli_records import VERIFIED
-from tests.programs import canasta, interruptible, program
+from tests.programs import canasta, interruptible, needs, program
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 CLUB = SAMPLES / "thursday-club.canasta"
@@ -34,15 +35,17 @@ CLUB = SAMPLES / "thursday-club.canasta"
 # --- commands and their help --------------------------------------------------------------------
 
 
-COMMANDS_HELPED = [*(command.__name__ for command, _ in COMMANDS), "help", "corpus"]
+COMMANDS_HELPED = [*(entry.name for entry in COMMANDS), "help"]
 COMMANDS_HELPED += ["corpus build", "corpus check", "corpus query", "corpus stats"]
 
 
 def test_every_command_file_is_a_command() -> None:
-    folder = Path(__file__).parent.parent / "canasta_notation" / "cli"
-    listed = (folder / "app.py").read_text("utf-8")
-    files = [path.stem for path in folder.glob("*_command.py")]
-    assert [name for name in files if f"cli.{name} import" not in listed] == []
+    package = Path(commands.__file__).parent.parent
+    files = {
+        ".".join(path.relative_to(package).with_suffix("").parts)
+        for path in package.glob("*/*_command.py")
+    }
+    assert files == {entry.module for entry in COMMANDS}
 
 
 @pytest.mark.parametrize("command", COMMANDS_HELPED)
@@ -55,6 +58,7 @@ def test_every_help_has_an_example(command: str) -> None:
 @pytest.mark.parametrize("columns", [60, 80, 120])
 @pytest.mark.parametrize("command", ["", *COMMANDS_HELPED])
 def test_help_is_whole_on_a_narrow_terminal(command: str, columns: int) -> None:
+    needs(command.partition(" ")[0])
     args = [*command.split(), "--help"]
     shown = CliRunner().invoke(app, args, terminal_width=columns).stdout
     assert max(map(len, shown.splitlines())) <= columns
@@ -66,11 +70,37 @@ def test_help_is_whole_on_a_narrow_terminal(command: str, columns: int) -> None:
 def test_help_has_the_commands_by_purpose_and_then_the_options() -> None:
     shown = canasta("--help").stdout
     titles = re.findall("^(.*):$", shown, re.M)
-    assert titles == [*GROUPS, "Help", "Options"]
-    for command, _ in COMMANDS:
-        assert re.search(f"^  {command.__name__} +[A-Z]", shown, re.M)
+    assert titles == [*dict.fromkeys(entry.group for entry in COMMANDS), "Help", "Options"]
+    for entry in COMMANDS:
+        assert re.search(f"^  {entry.name} +[A-Z]", shown, re.M)
     assert canasta("generate", "--help").stdout.count("game.canasta") == 1
     assert "To try it, canasta generate -o game.canasta" in canasta("audit", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("Zoe", "Zoe sits at E: write --seat E"),
+        ("bea", "Bea sits at E: write --seat E"),
+        ("ruiz", "Ana Ruiz sits at N: write --seat N"),
+        ("Jose\u0301", "Jos\u00e9 sits at W: write --seat W"),
+        ("Ana", "Ana sits at S: write --seat S"),
+        ("Leo", "Leo sits at N and Leo sits at S: write --seat N or --seat S"),
+        ("An", "its seats are N E S W"),
+        ("NE", "its seats are N E S W"),
+        ("", "its seats are N E S W"),
+        ("n", "write --seat N"),
+    ],
+)
+def test_a_player_in_place_of_a_seat_is_told_the_seat(said: str, answer: str) -> None:
+    names = {"N": "Ana Ruiz", "E": "Bea", "S": "Ana", "W": "Jos\u00e9", "E-from-2": "Zoe"}
+    if said == "Leo":
+        names |= {"N": "Leo", "S": "Leo"}
+    tags = "".join(f'[{seat} "{name}"]\n' for seat, name in names.items())
+    record = f'[CGN "1"]\n{tags}deal 1 dealer N\n1. E + -4h\n'
+    done = canasta("replay", "-", "--seat", said, stdin=record)
+    assert done.exit_code == 2
+    assert done.stderr == f"canasta: --seat: game 1 has no seat {said}; {answer}\n"
 
 
 @pytest.mark.parametrize(
@@ -81,6 +111,7 @@ def test_help_has_the_commands_by_purpose_and_then_the_options() -> None:
         (("validate", "a=1"), 'put them in quotes: --rules "classic a=1"'),
         (("convert", "nowhere", "--to", "json"), "nowhere: no such file or folder"),
         (("replay", CLUB, "--seat", "ana"), "no seat ana; Ana sits at N: write --seat N"),
+        (("replay", CLUB, "--seat", " CARLA"), "Carla sits at S: write --seat S"),
         (("page", CLUB, "-o", "-", "--seat", "e"), "game 1 has no seat e; write --seat E"),
         (("diagram", CLUB, "--deal", "1", "--turn", "1", "--seat", "s"), "write --seat S"),
         (("replay", CLUB, "--turn", "4:2"), "4:2 ends before it begins; write 2:4"),
@@ -131,6 +162,7 @@ def test_a_missing_extra_is_installed_as_the_program_was(
     here.mkdir()
     (here / file).write_text(text)
     (here / "a b.whl").touch()
+    monkeypatch.chdir(here)  # a folder of tests may be below the project
     package = Installed("file://" + url.format(here=here), editable=url == "editable")
     monkeypatch.setattr(installing, "distribution", lambda name: package)
     monkeypatch.setattr(sys, "prefix", str(here))
@@ -139,17 +171,31 @@ def test_a_missing_extra_is_installed_as_the_program_was(
     assert installing.how_to_install("tui").startswith("run " + command.format(here=here))
 
 
-def test_the_extras_in_hints_have_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed = distribution("canasta-notation")
+def test_the_extras_in_hints_have_libraries() -> None:
+    project = tomllib.loads((SAMPLES.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"].items()
+    lines = [f"{each}; extra == '{extra}'" for extra, needed in extras for each in needed]
+    package = Installed("", requires=tuple(lines))
     for extra in ("tui", "record", "sheets", "corpus", "cluster", "editor"):
-        assert installing.libraries_of(extra, installed)
+        assert installing.libraries_of(extra, package)
+    assert installing.libraries_of("corpus", package) == ["duckdb", "pyarrow"]
     assert installing.libraries_of("corpus", Installed("")) == ["duckdb", "pyarrow"]
-    (Path.cwd() / "pyproject.toml").read_text()
-    monkeypatch.setattr(sys, "executable", str(Path.cwd() / ".venv" / "bin" / "python"))
+
+
+def test_a_python_below_a_copy_of_the_repository_is_named_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = tmp_path / ".venv" / "bin" / "python"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "executable", str(python))
+    assert installing._python() == str(python)
+    (tmp_path / "pyproject.toml").touch()
     assert installing._python() == ".venv/bin/python"
 
 
-@pytest.mark.parametrize("example", [example for _, example in COMMANDS], ids=str)
+@pytest.mark.parametrize(
+    "example", [entry.line for entry in COMMANDS if entry.name != "corpus"], ids=str
+)
 def test_the_examples_in_the_help_run(
     example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +232,7 @@ def test_a_record_instead_of_a_command(tmp_path: Path) -> None:
     ],
 )
 def test_completion_knows_the_words(words: str, known: str) -> None:
+    needs(words.split()[1])
     env = {"_CANASTA_COMPLETE": "complete_bash", "COMP_WORDS": words}
     env["COMP_CWORD"] = str(len(words.split(" ")) - 1)
     shown = CliRunner().invoke(app, [], prog_name="canasta", env=env).stdout
@@ -281,8 +328,9 @@ def test_the_form_of_an_output_is_not_guessed(tmp_path: Path) -> None:
     ],
 )
 def test_options_that_contradict_each_other(tmp_path: Path, args: str, says: str) -> None:
-    placed = args.replace("PATH", str(SAMPLES / "first-deal.canasta"))
-    result = canasta(*placed.replace("OUT", str(tmp_path / "out")).split())
+    places = {"PATH": str(SAMPLES / "first-deal.canasta"), "OUT": str(tmp_path / "out")}
+    placed = [re.sub("PATH|OUT", lambda name: places[name[0]], arg) for arg in args.split()]
+    result = canasta(*placed)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.endswith(f"{says}\n")
     assert not [*tmp_path.iterdir()]
@@ -298,6 +346,7 @@ def test_games_do_not_depend_on_the_processes() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_finished_games_are_kept_after_an_interrupt(tmp_path: Path, jobs: str) -> None:
+    needs("generate")
     out = tmp_path / "games.canasta"
     options = ["--games", "100000", "--deals", "1", "--jobs", jobs, "-o", str(out)]
     command = [sys.executable, "-m", "canasta_notation", "generate", *options]

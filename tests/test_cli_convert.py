@@ -169,6 +169,7 @@ def test_the_records_of_a_folder(tmp_path: Path) -> None:
     result = canasta("convert", tmp_path / "in", "--to", "jsonl", "-o", f"{tmp_path / 'other'}/")
     assert result.exit_code == 1
     assert "broken.canasta:14:6: error[syntax]" in result.stderr
+    assert result.stderr.endswith(f"\nnot written (1 of 3 files): {tmp_path}/in/broken.canasta\n")
     assert {*contents(tmp_path / "other")} == {"a.jsonl", "more/b.jsonl"}
 
 

@@ -16,9 +16,11 @@ from typer.testing import Result
 
 import canasta_notation as cn
 from canasta_notation.cli.session import json_text
+from canasta_notation.cli.validate_work import LISTED
 from canasta_notation.notation.json_form import game_to_json
 from canasta_notation.resources import packaged_text
 from tests.cli_records import BROKEN, FALSE, SHEET, VERIFIED
+from tests.pages import called
 from tests.programs import canasta, program
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -40,6 +42,7 @@ FIRST = (SAMPLES / "first-deal.canasta").read_text("utf-8")
     ("right", "typed", "remedy"),
     [
         ("5:5d5c2s", "5:5d5c2sJK", "write a joker as `*`: `5:5d5c2s*`"),
+        ("Ah 2s *", "Ah 2s JK", "write a joker as `*`; `JK` is a jack and a king"),
         ("natural 500", "natural 1", "write `natural 500`: 1 times 500 points"),
         ("end out N", "Ende aus N", "write `end out N`"),
         ("end out N", "end N out", "write `end out N`"),
@@ -158,6 +161,56 @@ def test_default_rules_are_reported(tmp_path: Path) -> None:
     for text in (stated, VERIFIED.replace('[N "Ana"]', "[Rules bga]")):
         path.write_text(text, "utf-8")
         assert "no rules named" not in canasta("validate", path).output
+
+
+def test_players_of_one_name_are_shown_with_their_seats(tmp_path: Path) -> None:
+    path = tmp_path / "jo.canasta"
+    path.write_text(called(SAMPLES / "first-deal.canasta", "Jo", "Jo", "Jo", "Di"), "utf-8")
+    shown = canasta("replay", path).stdout
+    assert "\n  1  Jo (E)  drew 5c" in shown
+    assert "\n  3  Di      took" in shown
+    path.write_text(path.read_text("utf-8").replace('"Jo"', '"Maximilian"'), "utf-8")
+    shown = canasta("replay", path).stdout
+    assert "\n  2  Maximil… (S)  drew Qh" in shown
+    shown = canasta("audit", path).stdout
+    assert "deal 1: Maximilian (N) went out" in shown and "hand of Di: 1 card" in shown
+    assert "hand of Maximilian (E): 2 cards" in shown
+
+
+def test_the_first_findings_of_a_code_are_listed_and_the_others_counted() -> None:
+    deals = [f"deal {n} dealer N\nend stock\nscore NS 10\nscore EW 5" for n in range(1, 251)]
+    sheet = "\n".join(['[CGN "1"]', '[Rules "classic"]', "", *deals, "total NS 1 EW 2"])
+    sheet = sheet.replace("score EW 5", "score EW 5\ntotal NS 1 EW 2")
+    found = judged(canasta("validate", "--json", "-", stdin=sheet), "findings")["files"][0]
+    codes = Counter(each["code"] for each in found["findings"])
+    assert codes["total"] > 400
+    rest = f"only {LISTED} findings of a code are listed; --all lists {codes['total'] - LISTED}"
+    for form, block in (("text", "error[total]"), ("github", "title=total:")):
+        command = ("validate", "--format", form, "-")
+        some, every = canasta(*command, stdin=sheet), canasta(*command, "--all", stdin=sheet)
+        assert some.exit_code == every.exit_code == 1
+        assert (some.stdout.count(block), every.stdout.count(block)) == (LISTED, codes["total"])
+        assert f"{rest} more of total" in some.stdout
+        assert "--all" not in every.stdout
+        for code in codes.keys() - {"total"}:
+            assert some.stdout.count(code) == every.stdout.count(code)
+
+
+def test_the_remarks_of_many_games_are_listed_up_to_a_number(tmp_path: Path) -> None:
+    path = tmp_path / "sheets.canasta"
+    game = '[CGN "1"]\n[Rules "classic"]\n\ndeal 1 dealer N\nend stock\nscore NS 10\nscore EW 5\n'
+    path.write_text("\n".join([game] * (LISTED + 3)), "utf-8")
+    shown = canasta("validate", path).stdout
+    remark = "deal 1 is a score sheet"
+    assert shown.count(remark) == LISTED
+    assert "--all lists 3 more remarks\n" in shown
+    assert canasta("validate", path, "--all").stdout.count(remark) == LISTED + 3
+    deals = "".join(
+        f"deal {n} dealer N\nend stock\nscore NS 10\nscore EW 5\n" for n in range(1, 31)
+    )
+    path.write_text(f'[CGN "1"]\n[Rules "classic"]\n\n{deals}', "utf-8")
+    assert "deals 1, 2, 3" in canasta("validate", path).stdout
+    assert "19, 20 and 10 more are score sheets" in canasta("validate", path).stdout
 
 
 def test_github(records: Path) -> None:

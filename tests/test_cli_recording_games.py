@@ -12,12 +12,12 @@ from random import Random
 import pytest
 
 from tests.papers import WAYS, differences, paper
-from tests.random_games import PROFILES
+from tests.random_games import SAMPLED
 from tests.recorders import Piped, begun, talk
 from tests.typists import Typist, try_game
 
 
-@pytest.mark.parametrize(("place", "profile"), [*enumerate(PROFILES)])
+@pytest.mark.parametrize(("place", "profile"), [*enumerate(SAMPLED)])
 def test_a_game_is_typed_to_its_last_line(place: int, profile: str, tmp_path: Path) -> None:
     """With slips, entries taken back and changed, and a recorder that is killed between them."""
     for way in (list(WAYS)[place % 4], list(WAYS)[(place + 2) % 4]):

@@ -13,11 +13,12 @@ import pytest
 from typer.testing import CliRunner
 
 from canasta_notation.cli.app import app
+from canasta_notation.cli.installing import how_to_install
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
 from tests.record_scripts import ENTRIES, OPENING
-from tests.recorders import DUE, Piped, Terminal, type_all
+from tests.recorders import DUE, Piped, Terminal, anyhow_wrapped, type_all
 
 EXPECTED = Path(__file__).parent / "recorded" / "deal.canasta"
 
@@ -119,11 +120,14 @@ def test_text_fits_a_window_that_has_become_narrow(tmp_path: Path) -> None:
         program.close()
 
 
-def test_on_a_terminal_without_prompt_toolkit(tmp_path: Path) -> None:
+def test_on_a_terminal_without_prompt_toolkit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "deal.canasta").write_text(EXPECTED.read_text())
     program = Terminal("record", "deal.canasta", folder=tmp_path, without="prompt_toolkit")
     try:
-        program.see(r"pip install\s+-e\s+'\.\[record\]'")
+        program.see(anyhow_wrapped(how_to_install("record")))
         program.see(r"^deal 2 up> *$")
         program.send("9 d\r")
         program.see(r"is not a card(?s:.*)^deal 2 up> 9 d *$")

@@ -22,6 +22,7 @@ import pytest
 
 from tests.cli_records import KINDS, VERIFIED
 from tests.programs import canasta, contents, program, shut_out
+from tests.random_games import SAMPLED, rules_named
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("duckdb")
@@ -31,6 +32,7 @@ import pyarrow.parquet as pq
 from canasta_notation.batch.parts import FilePart, Input, Work, work_part
 from canasta_notation.cards import parse_cards
 from canasta_notation.cli.files import find_sources
+from canasta_notation.cli.installing import how_to_install
 from canasta_notation.cli.streaming import input_of
 from canasta_notation.corpus.build import Built, build_corpus, schema_of
 from canasta_notation.corpus.collect import collect, collect_verified
@@ -44,7 +46,7 @@ from canasta_notation.notation.reader import read_text
 from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment
-from canasta_notation.rules import load_profile, parse_rules, profile_names
+from canasta_notation.rules import load_profile
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile
 
@@ -178,7 +180,7 @@ def test_missed_chances_are_found_on_request(records: Path, tmp_path: Path) -> N
 
 def note_deal(deals: list[Table], moment: Moment) -> None:
     """Note the table of each deal; the replay changes it to the deal's end."""
-    del deals[moment.deal :]
+    del deals[moment.deal - 1 :]
     deals.append(moment.table)
 
 
@@ -294,35 +296,39 @@ score EW {score} = melds 15 red3 {red3}
     ]
 
 
-def records_of_every_kind() -> dict[str, bytes]:
-    """Return samples with comments between them, rulings, and random games of each profile."""
+def played(rules: str) -> bytes:
+    """Return a random game under some rules."""
+    return format_game(play_game(rules_named(rules), 5, deals=3)).encode()
+
+
+def samples() -> bytes:
+    """Return the samples with comments between them."""
     files = [path.read_bytes() for path in sorted((ROOT / "samples").glob("*.canasta"))]
-    rulings = [
+    return b"\n; between\n\n".join(files)
+
+
+def rulings() -> bytes:
+    found = [
         case["record"].replace('[CGN "1"]', f'[CGN "1"]\n[Rules "{case["profiles"][0]}"]', 1)
         for path in sorted((ROOT / "tests" / "rulings").glob("*.toml"))
         for case in tomllib.loads(path.read_text("utf-8"))["case"]
         if "overrides" not in case
     ]
-    played = {
-        name: format_game(play_game(load_profile(name), seed, deals=3)).encode()
-        for name in profile_names()
-        for seed in (5, 6)
-    }
-    rash = parse_rules("american-4p opening.raise=10").profile
-    assert rash is not None
-    played["taken back"] = format_game(play_game(rash, 5, deals=3)).encode()
-    return {
-        "samples": b"\n; between\n\n".join(files),
-        "texts": "\n".join(KINDS.values()).encode(),
-        "rulings": "\n".join(rulings).encode(),
-        **played,
-    }
+    return "\n".join(found).encode()
 
 
-@pytest.mark.parametrize(
-    "data", [pytest.param(v, id=k) for k, v in records_of_every_kind().items()]
-)
-def test_rows_of_verified_games_are_those_of_the_replay(data: bytes) -> None:
+#: Records of every kind; under the last of the rules, what was laid is taken back.
+RECORDS: dict[str, Callable[[], bytes]] = {
+    "samples": samples,
+    "texts": "\n".join(KINDS.values()).encode,
+    "rulings": rulings,
+    **{name: partial(played, name) for name in (*SAMPLED, "american-4p opening.raise=10")},
+}
+
+
+@pytest.mark.parametrize("kind", RECORDS)
+def test_rows_of_verified_games_are_those_of_the_replay(kind: str) -> None:
+    data = RECORDS[kind]()
     slow, none = rows_of(data, fast=False)
     fast, some = rows_of(data, fast=True)
     assert some and not none
@@ -346,7 +352,7 @@ ALIKE = {
 def test_the_games_compared_show_every_column_with_several_values() -> None:
     """Otherwise a column that the fast path always leaves empty would seem right."""
     values: dict[str, dict[str, set[str]]] = {table: {} for table in ALIKE}
-    for data in records_of_every_kind().values():
+    for data in (make() for make in RECORDS.values()):
         tables = Tables()
         verified = partial(collect_verified, tables)
         work = Work(lambda _name, _reading, _number: None, verified, rows=True)
@@ -363,7 +369,7 @@ def test_the_games_compared_show_every_column_with_several_values() -> None:
 
 
 def test_every_meld_and_every_canasta_has_the_turn_that_made_it(tmp_path: Path) -> None:
-    games = [play_game(load_profile(name), 5, deals=4) for name in profile_names()]
+    games = [play_game(load_profile(name), 5, deals=4) for name in SAMPLED]
     folder = tmp_path / "records"
     folder.mkdir()
     (folder / "many.canasta").write_text("\n".join(map(format_game, games)), "utf-8")
@@ -378,7 +384,7 @@ def test_every_meld_and_every_canasta_has_the_turn_that_made_it(tmp_path: Path) 
 
 
 #: The version of the tables, and a fingerprint of the names, types and units of their columns.
-COLUMNS = (6, "b861471a25ab43db")
+COLUMNS = (7, "5d8d61578bd3a917")
 
 
 def test_the_version_rises_with_the_columns() -> None:
@@ -687,6 +693,31 @@ def test_a_query_that_cannot_be_answered(records: Path, tmp_path: Path, sql: str
         assert result.stderr.startswith("canasta: query: ") and result.stderr.count("\n") == 1
 
 
+def test_a_query_may_begin_with_a_comment_and_come_from_standard_input(
+    records: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    build_corpus(inputs_of(records), out)
+    query = ("corpus", "query")
+    for sql in (
+        "-- how many\nSELECT 7 AS n",
+        "--json=\nSELECT 7 AS n",
+        "--\tcount\r\n--json\nSELECT 7 AS n",
+        "/* one */ SELECT 7 AS n",
+    ):
+        for args in ((out, sql, "--csv"), ("--csv", out, sql), ("--csv", "--", out, sql)):
+            shown = canasta(*query, *args)
+            assert (shown.exit_code, shown.stdout) == (0, "n\n7\n"), shown.output
+        assert canasta(*query, out, "-", "--csv", stdin=sql).stdout == "n\n7\n"
+        assert canasta(*query, out, "-", "--csv", stdin=f"\ufeff{sql}").stdout == "n\n7\n"
+    assert canasta(*query, out, "-", stdin="").stderr == "canasta: query: write one statement\n"
+    assert canasta(*query, out, "-- only words").stderr.endswith("query: write one statement\n")
+    assert "byte 8 is not UTF-8" in canasta(*query, out, "-", stdin=b"SELECT \xff").stderr
+    for typo in ("--jsn", "--timeout=1 2"):
+        wrong = canasta(*query, out, "SELECT 7", typo)
+        assert wrong.exit_code == 2 and typo.partition("=")[0] in wrong.stderr
+
+
 @pytest.mark.parametrize(
     ("sql", "words"),
     [
@@ -775,7 +806,8 @@ def test_trouble(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for module in ("build", "query"):
         monkeypatch.delitem(sys.modules, f"canasta_notation.corpus.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert ".[corpus]" in canasta("corpus", "build", records, "-o", tmp_path / "o").stderr
+    missing = canasta("corpus", "build", records, "-o", tmp_path / "o").stderr
+    assert missing == f"canasta: this needs pyarrow; {how_to_install('corpus')}\n"
 
 
 def test_a_final_table_says_nothing_about_the_stock_or_turns(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def test_a_pack_is_dealt_whole_and_by_the_rules(name: str) -> None:
         Random(seed).shuffle(pack)
         keep = range(seed % 2 * rules.players)
         dealt = deal_pack(rules, seed % rules.players, pack, keep)
-        assert sorted(sum((*dealt.hands, *dealt.talons, dealt.stock), ())) == new_pack(rules)
+        assert sorted(sum((*dealt.hands, *dealt.packets, dealt.stock), ())) == new_pack(rules)
         assert dealt.stock[: len(dealt.up)] == dealt.up
         for hand, replacements in zip(dealt.hands, dealt.replacements, strict=True):
             threes = sum(rules.tabled[RANK[code]] for code in (*hand, *replacements))

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
 import pytest
 
+from canasta_notation import english
 from canasta_notation.cards import PLACE_OF, parse_cards
 from canasta_notation.english import (
     bounds,
@@ -25,6 +32,50 @@ from canasta_notation.quoting import QUOTED, quoted, shortened
 def test_one_thing_is_not_several(number: int, words: str) -> None:
     assert count(number, "canasta") == words
     assert count(number, "canasta", "of them").endswith("canasta" if number == 1 else "of them")
+
+
+PACKAGE = Path(english.__file__).parent
+#: What is counted in texts.
+COUNTED = re.compile(
+    r" (?:red threes|(?:more )?(?:action|canasta|card|deal|game|point|row|turn)s)\b"
+)
+#: What may stand there without it: a number that is never 1, or words.
+SEVERAL = {
+    ("answers.py", "due"),
+    ("bridge.py", "len(games)"),
+    ("convert_command.py", "len(inputs)"),
+    ("corpus_command.py", "_SHOWN"),
+    ("excerpt.py", "among"),
+    ("excerpt.py", "need"),
+    ("keys.py", "SPECIAL_CARDS"),
+    ("keys.py", "least"),
+    ("keys.py", "points"),
+    ("playouts.py", "table.stock_most"),
+    ("validate_work.py", "self._most"),
+}
+
+
+def bare_numbers(path: Path) -> Iterator[str]:
+    """Yield each expression of a file that a text has before a plural, though it may be 1."""
+    tree = ast.parse(path.read_text())
+    asked = [each for each in ast.walk(tree) if isinstance(each, ast.IfExp)]
+    guarded = {
+        *(id(each) for one in asked if " 1" in ast.unparse(one.test) for each in ast.walk(one))
+    }
+    for text in ast.walk(tree):
+        if not isinstance(text, ast.JoinedStr) or id(text) in guarded:
+            continue
+        for number, words in pairwise(text.values):
+            if isinstance(number, ast.FormattedValue) and isinstance(words, ast.Constant):
+                written = ast.unparse(number.value)
+                if COUNTED.match(words.value) and (path.name, written) not in SEVERAL:
+                    yield written
+
+
+def test_no_text_says_1_cards() -> None:
+    """A number that may be 1 comes before its noun only by `count`."""
+    found = {path.name: [*bare_numbers(path)] for path in sorted(PACKAGE.rglob("*.py"))}
+    assert {name: numbers for name, numbers in found.items() if numbers} == {}
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,10 @@ from canasta_notation.cards import EXACT, RANK
 from canasta_notation.players.random_game import play_game
 from canasta_notation.replay.steps import walk
 from tests.documents import report
-from tests.erasing import Forgetting, score_sheet
+from tests.erasing import Forgetting, held_at, score_sheet
 from tests.random_games import rules_in_turn
 
-RECORDS = int(os.environ.get("CANASTA_ERASED", "140"))
+RECORDS = int(os.environ.get("CANASTA_ERASED", "100"))
 EACH = 4
 
 
@@ -37,7 +37,7 @@ def test_what_can_be_true_is_not_contradicted(seed: int) -> None:
     true = report(text)
     assert true.verdict == "verified"
     for _ in range(EACH):
-        erased = Forgetting(chance, held=rules["talon.threes"] == "next-turn").text(text)
+        erased = Forgetting(chance, held_at(rules)).text(text)
         found = report(erased)
         errors = [each for each in found.findings if each.severity == "error"]
         assert not errors, f"{profile} {seed}: {errors[0].span} {errors[0].message}\n{erased}"
@@ -69,7 +69,7 @@ def test_what_a_hand_must_and_can_hold_is_true(seed: int) -> None:
     text = format_game(play_game(rules, seed, deals=1), rules["draw.count"])
     (reading,) = read_text(text)
     real = {(step.turn, step.action): step.state for step in walk(reading.game)[0]}
-    (reading,) = read_text(Forgetting(chance, held=rules["talon.threes"] == "next-turn").text(text))
+    (reading,) = read_text(Forgetting(chance, held_at(rules)).text(text))
     for step in walk(reading.game)[0]:
         state, true = step.state, real[step.turn, step.action]
         if not step.last and len(state.pile) < len(true.pile):

@@ -15,7 +15,7 @@ from canasta_notation import format_game, load_profile
 from canasta_notation.players.random_game import play_game
 from tests.brute_force import Judgement, cut, erase, judge, plant
 
-RECORDS = int(os.environ.get("CANASTA_JUDGED", "300"))
+RECORDS = int(os.environ.get("CANASTA_JUDGED", "160"))
 EACH = 10
 PROFILES = (
     *("classic", "classic", "bga", "davenport", "classic-2p", "classic-strict"),

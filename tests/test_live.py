@@ -15,7 +15,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import canasta_notation as cn
-from canasta_notation.cards import RANK
+from canasta_notation.cards import CODES, RANK
 from canasta_notation.engine.shown import known_in
 from canasta_notation.live.live_deal import PLAY
 from canasta_notation.live.resample import _cards_of, _hands
@@ -35,6 +35,8 @@ PROFILES = (
     "classic-3p",
     "classic-6p",
     "classic-6p sides=3 target=7500",
+    "hand-and-foot",
+    "pennies",
 )
 
 
@@ -256,7 +258,7 @@ def test_a_question_without_a_partner_or_without_an_end_is_refused() -> None:
     [
         ("ask", "out-promised"),
         ("A:AsAd", "meld-short"),
-        ("-5s", "pile-unmeldable"),
+        ("-5s", "pile-frozen"),
         ("+", ""),
         ("^9d", ""),
     ],
@@ -412,7 +414,7 @@ def test_cards_are_dealt_as_a_record_spells_them() -> None:
         ({"up": " "}, "the up card: 0 cards given, not 1"),
         ({"up": "9z"}, "up: not a card"),
         ({"stock": "4s 5s"}, "stock"),
-        ({"talons": ["4s"]}, "talons"),
+        ({"packets": ["4s"]}, "packets"),
     ],
 )
 def test_cards_that_cannot_be_dealt(given: dict[str, Any], words: str) -> None:
@@ -422,7 +424,7 @@ def test_cards_that_cannot_be_dealt(given: dict[str, Any], words: str) -> None:
     assert game.deals == 0
 
 
-@pytest.mark.parametrize("given", [{"hands": {"N": ""}}, {"talons": ["", ""]}, {"up": "4s"}])
+@pytest.mark.parametrize("given", [{"hands": {"N": ""}}, {"packets": ["", ""]}, {"up": "4s"}])
 def test_cards_that_cannot_be_dealt_without_an_up_card(given: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="given, not"):
         cn.LiveGame("american-2p", seed=1).deal(**given)
@@ -466,7 +468,7 @@ def test_legal_and_check_give_one_reason_for_each_play(hand: str, up: str, words
     assert refused == {text: str(game.check("E", text)) for text in refused}
 
 
-def test_the_discard_that_earns_a_talon_is_refused_for_one_reason() -> None:
+def test_the_discard_that_earns_a_packet_is_refused_for_one_reason() -> None:
     game = set_game("american-2p", hands={"S": "4s Ks Kh Kd As Ah Ad Js Jh Jc Qs Qh Qd"})
     game.play("S", "+")
     game.play("S", "K:KsKhKd")
@@ -574,7 +576,7 @@ def test_a_three_may_be_kept_or_tabled() -> None:
     assert cn.verify(record).verdict == "verified"
 
 
-def test_no_seat_plays_while_another_can_take_a_talon() -> None:
+def test_no_seat_plays_while_another_can_take_a_packet() -> None:
     game = set_game("american-2p", hands={"S": "4s Ks Kh Kd As Ah Ad Ac Ac Kc 4h 4d 5s"})
     for text in ("+", "K:KsKhKdKc", "A:AsAhAdAcAc", "-5s"):
         game.play("S", text)
@@ -673,7 +675,7 @@ def test_cards_of_a_given_stock_can_be_named() -> None:
     first = set_game()
     deal = json.loads(first.dump())["deals"][0]
     event = first.play("E", "+")
-    game = set_game(**{name: deal[name] for name in ("hands", "up", "stock", "talons")})
+    game = set_game(**{name: deal[name] for name in ("hands", "up", "stock", "packets")})
     assert isinstance(game.check("E", "+4s" if event.text != "+4s" else "+4h"), cn.IllegalPlay)
     assert cn.LiveGame.load(game.dump()).play("E", event.text) == event
 
@@ -710,7 +712,7 @@ def test_a_load_plays_the_last_deal_again_and_earlier_ones_when_they_are_needed(
     game = cn.LiveGame("american-4p target=100000", seed=4)
     events = [[*walk(game, Random(at))] for at in range(3)]
     loaded = cn.LiveGame.load(game.dump())
-    assert [type(log) for log in loaded._deals] == [dict, dict, type(game._deals[0])]
+    assert [type(log) for log in loaded._deals] == [str, str, type(game._deals[-1])]
     assert loaded.dump() == game.dump() and loaded.totals == game.totals
     assert [[*loaded.events_of(at + 1)] for at in range(3)] == events
     assert loaded.to_record() == game.to_record()
@@ -1017,7 +1019,7 @@ def test_wrong_calls_are_answered_in_words() -> None:
         (lambda: cn.LiveGame(seed="\ud800"), ValueError, "the seed must be a whole number"),
         (lambda: cn.LiveGame(dealer=0), ValueError, "not a seat"),  # type: ignore[arg-type]
         (lambda: cn.LiveGame().deal(keep=5), ValueError, "keep must be a list of seats"),  # type: ignore[arg-type]
-        (lambda: cn.LiveGame().deal(talons="4s"), ValueError, "talons must be a list of strings"),
+        (lambda: cn.LiveGame().deal(packets="4s"), ValueError, "packets must be a list of strings"),
         (lambda: cn.format_cards("Ks"), types, "not the codes|object expected"),  # type: ignore[arg-type]
         (lambda: cn.format_card(999), ValueError, "not the codes"),
         (lambda: cn.LiveGame.from_record(kitchen, turn=99), LookupError, "no turn 99"),
@@ -1104,17 +1106,28 @@ def test_rulings_bring_no_total_to_ten_digits() -> None:
     assert game.to_record().count("penalty EW 999999") == 900
 
 
-@pytest.mark.parametrize("name", ["classic", "american-4p", "samba"])
-def test_what_resampling_keeps_is_what_the_table_has_shown(name: str) -> None:
-    """The cards that everyone knows to be in a hand are the same for players and analysis."""
-    game = cn.LiveGame(name, seed=4)
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        ("classic", 4),
+        ("american-4p", 4),
+        ("samba", 4),
+        ("samba pile.onto_sequence=alone", 27),
+        ("hand-and-foot", 9),
+    ],
+)
+def test_what_resampling_keeps_is_what_the_table_has_shown(name: str, seed: int) -> None:
+    """The cards that everyone knows to be in a hand are there, also for players and analysis."""
+    game = cn.LiveGame(name, seed=seed)
     game.deal()
     player = player_of("greedy", game.rules)
-    kept = 0
+    kept = alone = stayed = 0
     while game.due:
         for text in game.choose(player):
             game.play(game.due, text)
         table = game._dealt_table()
+        alone += table._table.took and table._table.taken.alone
+        stayed += table._table.took and table._table.taken.stays
         if table.phase == PLAY:
             continue
         rules = table.rules
@@ -1122,13 +1135,15 @@ def test_what_resampling_keeps_is_what_the_table_has_shown(name: str) -> None:
         for seat, hand in enumerate(hands):
             known = known_in(table._table, seat)
             shown = {code: count for code, count in enumerate(known) if count}
+            held = table._table.counts[seat * CODES : seat * CODES + CODES]
+            assert all(count <= held[code] for code, count in shown.items())
             assert shown == {
                 code: count
                 for code, count in hand.seen.items()
                 if count and not rules.tabled[RANK[code]]
             }
             kept += len(shown)
-    assert kept
+    assert kept and (alone > 0) == ("alone" in name) and (stayed > 0) == ("foot" in name)
 
 
 def test_cards_taken_back_stay_known_and_raise_what_an_opening_needs() -> None:
@@ -1177,7 +1192,9 @@ def test_events_and_plays_say_what_their_texts_say() -> None:
         assert ([*each.cards], each.answer) == (said["cards"], said["answer"])
 
 
-@pytest.mark.parametrize("rules", ["classic", "american-2p", "american-4p", "samba"])
+@pytest.mark.parametrize(
+    "rules", ["classic", "american-2p", "american-4p", "samba", "hand-and-foot"]
+)
 def test_no_answer_changes_with_cards_that_the_seat_cannot_see(rules: str) -> None:
     """American hands cost points for the sevens and aces that they hold."""
     rng = Random(rules)
@@ -1325,13 +1342,13 @@ TWO_CARDS = "classic-2p deal.three_kept=yes deal.hand=50"
         # The stock has one card left after a three.
         (
             "american-2p deal.hand=48",
-            {"stock": "4c 5c 6c 3c 7c", "talons": ["3h3h3d3d", "3s3s3c"]},
+            {"stock": "4c 5c 6c 3c 7c", "packets": ["3h3h3d3d", "3s3s3c"]},
             3, ["3c"], ["3c", "7c"],
         ),
         # A three after the kept one can be kept in its place.
         (
             "american-2p deal.hand=48",
-            {"stock": "3h 3d 5c 6c 7c", "talons": ["3h3d3s3s", "3c3c4s"]},
+            {"stock": "3h 3d 5c 6c 7c", "packets": ["3h3d3s3s", "3c3c4s"]},
             0, ["3h"], ["3h", "3d"],
         ),
         # Of two cards drawn, only the second can be a three that is kept.
@@ -1360,17 +1377,17 @@ EARNS = ("+", "K:KsKhKdKc", "A:AsAhAdAcAc", "-5s")
 @pytest.mark.parametrize(
     ("threes", "shown"), [("next-turn", "talon:____"), ("at-once", "talon:3h___+_")]
 )
-def test_the_others_see_the_threes_of_a_talon_only_if_they_are_tabled(
+def test_the_others_see_the_threes_of_a_packet_only_if_they_are_tabled(
     threes: str, shown: str
 ) -> None:
-    talons = ["3h 4c 5c 6c", "7c 8c 9c"]
-    game = set_game(f"american-2p talon.threes={threes}", hands={"S": HAND}, talons=talons)
+    packets = ["3h 4c 5c 6c", "7c 8c 9c"]
+    game = set_game(f"american-2p packet.threes={threes}", hands={"S": HAND}, packets=packets)
     for text in EARNS:
         game.play("S", text)
     assert game.play("S", "talon").seen_by("N").text == shown
 
 
-def test_a_talon_from_the_stock_leaves_it() -> None:
+def test_a_packet_from_the_stock_leaves_it() -> None:
     game = set_game("cla", hands={"E": HAND})
     for text in EARNS:
         game.play("E", text)
@@ -1413,6 +1430,7 @@ def test_a_saved_game_has_names_as_they_are_written() -> None:
         ("ask", "ask", None, (), None),
         ("ask=no", "ask", None, (), "no"),
         ("talon:4s_", "talon", None, ("4s", "_"), None),
+        ("foot:4s_", "foot", None, ("4s", "_"), None),
         ("-9d", "discard", None, ("9d",), None),
         ("end", "end", None, (), None),
     ],
@@ -1422,3 +1440,65 @@ def test_what_the_text_of_a_play_says(
 ) -> None:
     event = cn.Event(1, 1, "N", text, text)
     assert (event.kind, event.label, event.cards, event.answer) == (kind, label, cards, answer)
+
+
+@pytest.mark.parametrize("profile", ["classic", "american-4p"])
+def test_threes_that_wait_for_the_first_turn_are_hidden_until_then(profile: str) -> None:
+    """Any card of a hand as dealt may be a three before the hand's first turn, and none after."""
+    game = cn.LiveGame(f"{profile} deal.three_kept=first-turn", seed=1)
+    game.deal(hands={"E": HAND_OF_THREES[profile]})
+    before = [_threes_in(game.resample("N", seed)) for seed in range(40)]
+    assert {each["E"] for each in before} > {0, 1}
+    assert max(each["S"] for each in before) > 1
+    assert game.due == "E"
+    (tabling,) = game.legal().texts()
+    game.play("E", tabling)
+    for seed in range(20):
+        assert seen(game.resample("N", seed), "N") == seen(game, "N")
+        assert _threes_in(game.resample("N", seed))["E"] == 0
+
+
+HAND_OF_THREES = {
+    "classic": "3h 3d 4s 5h 6d 7d 8h 8d Ts Js Jd",
+    "american-4p": "3h 3d 4s 5h 6d 7d 8h 8d Ts Js Jd Qc Kc",
+}
+
+
+def _threes_in(game: cn.LiveGame) -> dict[str, int]:
+    """Return how many red threes each hand holds."""
+    hands = game.position().hands
+    return {seat: sum(card in ("3h", "3d") for card in hands[seat]) for seat in game.seats}
+
+
+def test_a_turn_may_end_with_the_last_card_kept() -> None:
+    game = cn.LiveGame("classic out.discard=kept deal.hand=6 opening.table=0", seed=1)
+    game.deal(hands={"E": "Ks Kh Kd 4h 4d 4c"}, up="9c")
+    for text in ("+", "K:KsKhKd"):
+        game.play("E", text)
+        assert "end" not in game.legal().texts()
+    game.play("E", "4:4h4d4c")
+    assert [*game.legal().texts()] == ["end"]
+    game.play("E", "end")
+    assert game.due == "S"
+    assert len(game.position().hands["E"]) == 1
+
+
+def test_the_top_of_the_pile_may_complete_a_special_hand() -> None:
+    hands = {
+        "E": "Jd 5h 6s 6h 6d 8s 8c Th Jh Jc Qs Kh Ac",
+        "S": "4s 4h 4d 4c 7s 7h 7d 9s 9h 9d 9c Js Jh",
+    }
+    for value, takes in (("yes", True), ("no", False)):
+        game = cn.LiveGame(f"american-4p special.with_pile={value}", seed=1)
+        game.deal(hands=hands)
+        for text in ("+", "-Jd"):
+            game.play("E", text)
+        assert ("^Jd" in game.legal().texts()) == takes
+    game = cn.LiveGame("american-4p special.with_pile=yes", seed=1)
+    game.deal(hands=hands)
+    for seat, text in (("E", "+"), ("E", "-Jd"), ("S", "^Jd")):
+        game.play(seat, text)
+    (special,) = game.legal().texts()
+    game.play("S", special)
+    assert game.deal_over
+    assert game.totals["NS"] == 2000

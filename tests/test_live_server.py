@@ -91,3 +91,47 @@ def test_a_table_continues_after_its_server_is_killed(
     assert cn.verify(record).verdict == "verified"
     assert game.events_of(1)[: len(before.events)] == before.events
     assert not any("+5" in line or "+K" in line for watcher in watchers for line in watcher.lines)
+
+
+def test_the_last_play_of_a_deal_is_taken_back_when_the_next_is_dealt(
+    tmp_path: Path, start: Callable[..., Process]
+) -> None:
+    from websockets.sync.client import connect
+
+    game = cn.LiveGame("classic", seed=3)
+    game.deal()
+    cn.play_out(game, "greedy")
+    last = game.undo()
+    assert isinstance(last, cn.Event)
+    path = tmp_path / "table.json"
+    keys = {seat: f"key{seat}" for seat in game.seats}
+    path.write_text(json.dumps({"keys": keys, "game": game.dump()}), "utf-8")
+    server = start("serve", path)
+    wait(lambda: server.lines)
+    port = server.lines[0].split()[1]
+    other = next(seat for seat in game.seats if seat != last.seat)
+    with (
+        connect(f"ws://127.0.0.1:{port}/{last.seat}/{keys[last.seat]}") as player,
+        connect(f"ws://127.0.0.1:{port}/{other}/{keys[other]}") as partner,
+    ):
+
+        def told(by: Any) -> Any:
+            return json.loads(by.recv(timeout=30))
+
+        def ask(by: Any, **message: object) -> Any:
+            by.send(json.dumps(message))
+            return told(by)
+
+        assert [told(each)["seat"] for each in (player, partner)] == [last.seat, other]
+        assert ask(player, play=last.text)["event"]["ended"] == last.ended
+        assert told(player)["table"]["deal"] == saved(path).deals == 2
+        assert [told(partner)["table"]["deal"] for _ in range(2)] == [1, 2]
+        refusal = ask(partner, undo=True)["refused"]
+        assert refusal["message"] == f"another has played since: {last.seat} {last.public}"
+        undone = ask(player, undo=True)
+        assert undone["undone"] == [cn.NewDeal(2).to_json(), last.to_json()]
+        assert undone["legal"]["seat"] == last.seat and saved(path) == game
+        assert told(partner)["undone"][1] == last.seen_by(other).to_json()
+        for wrong in ([], {"undo": 1}, 5):
+            player.send(json.dumps(wrong))
+            assert "write" in told(player)["refused"]["message"]

@@ -12,7 +12,6 @@ from canasta_notation.cards import CODES, RANK_LETTERS, UNKNOWN
 from canasta_notation.engine.actions import Ask, Draw
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notation.format import (
-    TAGS,
     canonical,
     format_action,
     format_game,
@@ -22,6 +21,7 @@ from canasta_notation.notation.format import (
 )
 from canasta_notation.notation.json_form import games_from_json
 from canasta_notation.notation.reader import read_line, read_text
+from canasta_notation.notation.tag_values import TAGS
 from tests.documents import GAMES, RECORDS, TIDY, TURN, games_to_json, read
 
 UNTIDY = """\

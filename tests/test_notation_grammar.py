@@ -19,7 +19,7 @@ from canasta_notation.engine.actions import (
     Lay,
     LaySpecial,
     Take,
-    TakeTalon,
+    TakePacket,
 )
 from canasta_notation.findings import Finding
 from canasta_notation.notation.assemble import ORDER
@@ -166,7 +166,7 @@ def test_words_of_a_turn() -> None:
         Lay(1, parse_cards("3s")),
         LaySpecial("straight", parse_cards("4s")),
         Discard(CODE["Th"]),
-        TakeTalon(parse_cards("5s")),
+        TakePacket("talon", parse_cards("5s")),
     )
     taken = read_line("E ^9h/14")
     assert isinstance(taken, Turn)
@@ -185,7 +185,7 @@ def test_places_of_a_turn() -> None:
 
 def test_every_terminal_has_a_name_in_plain_words() -> None:
     """Each word that can be missing is named, or a word that can take its place is named."""
-    words = set(_EXPECTED) | {"PLUS", "SPECIAL", "SPECIAL_BY", "BY_STOCK", "UNFINISHED"}
+    words = set(_EXPECTED) | {"PLUS", "SPECIAL", "SPECIAL_BY", "BY_STOCK", "BY_TABLE"}
     words |= {
         "OUT",
         "CLOCK",
@@ -226,8 +226,8 @@ def test_tables_agree_with_the_grammar() -> None:
 
     assert sorted(words("ITEM")) == sorted(SCORED)
     assert words("SIDE") == list(SIDES)
-    reasons = [words(name)[0] for name in ("OUT_BY", "SPECIAL_BY", "BY_STOCK", "UNFINISHED")]
-    assert reasons == list(REASONS)
+    reasons = map(words, ("OUT_BY", "SPECIAL_BY", "BY_STOCK", "BY_TABLE"))
+    assert [reason for each in reasons for reason in each] == list(REASONS)
     assert [words(keyword.upper())[0] for keyword in KEYWORDS] == list(KEYWORDS)
     statements = re.findall(r"^(?:_statement|_ended) +: (.*)$", grammar, re.MULTILINE)
     assert len(" | ".join(statements).split(" | ")) == len(ORDER) + 2

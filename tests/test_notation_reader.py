@@ -138,8 +138,8 @@ N + ; x
 MISPLACED = [
     (["up 4s", "N: 4s"], 2, "a hand line after an `up` line"),
     (["stock 4s", "up 4s"], 2, "an `up` line after a `stock` line"),
-    (["talon 4s", "stock 4s"], 2, "a `stock` line after a `talon` line"),
-    (["N +5h", "talon 4s"], 2, "a `talon` line after a turn"),
+    (["talon 4s", "stock 4s"], 2, "a `stock` line after a `foot`, `pot` or `talon` line"),
+    (["N +5h", "talon 4s"], 2, "a `foot`, `pot` or `talon` line after a turn"),
     (["penalty NS 5 x", "N: 4s"], 2, "a hand line after a turn"),
     (["end stock", "N +5h"], 2, "a turn after an `end` line"),
     (["melds NS", "end stock"], 2, "an `end` line after a `melds` line"),
@@ -195,6 +195,70 @@ def test_a_hand_after_the_end_of_a_deal_belongs_to_another() -> None:
     assert problems_of(reading) == [("syntax", 13, "a hand line of a deal without its `deal` line")]
     assert reading.game.lost == (13, 14, 15, 16, 17, 18)
     assert [deal.number for deal in reading.game.deals] == [1, 3]
+
+
+@pytest.mark.parametrize("line", ["Club night, table 3", "http://a.b/c", "\f", "\ufeff \u200b"])
+@pytest.mark.parametrize("at", range(3))
+def test_a_line_before_the_first_deal_that_is_no_tag_stops_nothing(line: str, at: int) -> None:
+    lines = ['[CGN "1"]', '[Rules "bga"]', "", "deal 1 dealer N", "N: 4s"]
+    lines.insert(at, line)
+    reading = one("\n".join(lines))
+    assert [each.span.line for each in reading.problems] == [at + 1]
+    assert (reading.game.unread, reading.game.lost) == ((), ())
+    assert len(reading.game.deals[0].hands) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "missed"),
+    [
+        ("rules: classic", True),
+        ("We played samba", True),
+        ("first to 3000", True),
+        ("(Target 3000)", True),
+        ("[[Rules", True),
+        ("meld.max_wilds=2", True),
+        ("Thursday, 19 November 2026", False),
+    ],
+)
+def test_an_unreadable_line_that_may_be_a_tag_of_the_rules(line: str, missed: bool) -> None:
+    reading = one(f'[CGN "1"]\n{line}\ndeal 1 dealer N')
+    assert reading.game.unread == ((2,) if missed else ())
+    every = '[Rules "classic"]\n[Target "5000"]\n[Dealer "N"]'
+    assert one(f'[CGN "1"]\n{every}\n{line}\ndeal 1 dealer N').game.unread == ()
+
+
+@pytest.mark.parametrize("sign", ["\f", "\v", "\u200b", "\u00a0", "\x85 \f"])
+@pytest.mark.parametrize("at", [0, 1, 2, 3, 4])
+def test_what_is_not_seen_before_a_line_spoils_no_other_line(sign: str, at: int) -> None:
+    lines = ['[CGN "1"]', '[Rules "bga"]', "deal 1 dealer N", "N: 4s", "1. E +5h -9s"]
+    whole = one("\n".join(lines)).game
+    lines[at] = sign + lines[at]
+    reading = one("\n".join(lines))
+    assert [(each.code, each.span.line) for each in reading.problems] == [("syntax", at + 1)]
+    assert reading.game == whole
+    assert (reading.game.unread, reading.game.lost) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '[Rules "bga"] [Event "x"]',
+        '[Rules "bga"][Event "a ; [b"] deal 1 dealer N',
+        '[Rules "bga"] deal 1 dealer N ; a',
+        '[Rules "bga"] ; a',
+    ],
+)
+def test_tags_and_a_deal_on_one_line_are_one_mistake(line: str) -> None:
+    apart = re.sub(r"(?<=\]) ?(?=\[|d)", "\n", line)
+    more = "" if "deal" in line else "deal 1\n"
+    reading = one(f'[CGN "1"]\n{line}\n{more}N: 4s\n1. E +5h')
+    assert [each.span.line for each in reading.problems] == ([2] if apart != line else [])
+    assert reading.game == one(f'[CGN "1"]\n{apart}\n{more}N: 4s\n1. E +5h').game
+    assert (reading.game.unread, reading.game.lost) == ((), ())
+
+
+def test_a_tag_and_another_line_on_one_line() -> None:
+    assert one('[CGN "1"]\n[Rules "bga"] N: 4s\ndeal 1').game.unread == (2,)
 
 
 @pytest.mark.parametrize("line", ["deal two", "ßdeal 2 dealer E", "dael 2", "Deal 2", "Round 2:"])
@@ -351,6 +415,73 @@ def test_slip_is_named_where_it_is(slip: Slip, example: str) -> None:
     assert finding.span == (3, column, column + max(len(word), 1))
     assert finding.help is not None
     assert "{" not in finding.message + finding.help
+
+
+#: Signs that are not seen, and special spaces.
+UNSEEN = "\ufe0f\ufe0e\u200b\u200d\ufeff\u00ad\u200f\u2066\u061c\u180e\U000e0041"
+SPACES = "\u00a0\u2028\u202f\u3000"
+GOOD_LINES = (
+    '[N "Ana"]', "deal 2 dealer E", "N: 4s 5d 3h +6c", "up 2d 9c", "penalty EW 50 upcard",
+    "12. N +5h 7:7h7c2d open=95 -9s # ~opening-low @12.5 !", "end out S concealed",
+    "melds NS 6:6s6c6h K:KsKsKh", "left S 3s 7 ...", "score NS 45 = melds 65 hand -20",
+    "total NS 1245 EW -85",
+)  # fmt: skip
+
+
+def pasted(line: str, finding: Finding) -> str:
+    """Return a line with the remedy of a finding in place of what it points at."""
+    written = re.search("write `(.*?)`", finding.help or "")
+    start, end = finding.span.column - 1, finding.span.end_column - 1
+    return line[:start] + (written[1] if written else "") + line[end:]
+
+
+@pytest.mark.parametrize("line", GOOD_LINES)
+@pytest.mark.parametrize("sign", UNSEEN + SPACES, ids=ascii)
+def test_the_remedy_for_a_sign_that_is_not_seen_works(line: str, sign: str) -> None:
+    good = read_line(line)
+    for at in range(len(line) + 1):
+        bad = line[:at] + sign + line[at:]
+        finding = read_line(bad)
+        if not isinstance(finding, Finding):  # a value, or after a keyword, may hold it
+            continue
+        assert not set(finding.help or "") & set(UNSEEN + SPACES), ascii(bad)
+        if sign in UNSEEN:
+            assert f"an invisible character, U+{ord(sign):04X}" in finding.message, ascii(bad)
+            assert read_line(pasted(bad, finding)) == good, ascii(bad)
+
+
+@pytest.mark.parametrize("example", [re.sub("[⟦⟧]", "", each) for _, each in EXAMPLES], ids=ascii)
+def test_no_remedy_holds_a_sign_that_is_not_seen(example: str) -> None:
+    """Phones write such a sign after a suit; here it follows every word and every sign."""
+    if '"' in example or ";" in example:
+        return  # a value and a comment may hold it
+    hidden = re.sub("([^\x00-\x7f\u200e]|$)", "\\1\ufe0f", example)
+    finding = read_line(hidden)
+    assert isinstance(finding, Finding)
+    assert not set(finding.help or "") & set(UNSEEN + SPACES)
+
+
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [
+        ("N: K♥\ufe0f 4s", "write `Kh`"),
+        ("1. E + K:K♥\ufe0fK♠\ufe0fKd -5s", "write `K:KhKsKd`"),
+        ("N: ♠\ufe0f45 ♥\ufe0f67", "`N: 4s5s6h7h`"),
+        ("1. E + -D♥\ufe0e", "`-Qh`"),
+        ("#2\u00a0S +Qh\u00a0-9c", "write `2. S +Qh -9c`"),
+    ],
+)
+def test_a_mistake_beside_a_sign_that_is_not_seen(line: str, remedy: str) -> None:
+    finding = read_line(line)
+    assert isinstance(finding, Finding)
+    assert remedy in (finding.help or "")
+
+
+def test_each_sign_that_is_not_seen_has_a_finding() -> None:
+    text = '[CGN "1"]\ndeal 1 dealer N\n1. E\u200b +4c\ufeff -9k\n'
+    (reading,) = read_text(text)
+    columns = [each.span.column for each in reading.problems if each.span.line == 3]
+    assert columns == [4, 7, 12]
 
 
 #: Lines, and a remedy that gives a line without mistakes.
@@ -556,6 +687,7 @@ def test_each_slip_belongs_to_a_family_and_has_examples() -> None:
 @pytest.mark.parametrize(
     ("data", "line", "column", "message"),
     [
+        (b'[CGN "1"]\ndeal 1\nN: 4s\n5s 6\xe9\n', 4, 5, "a byte that is not UTF-8: 0xe9"),
         (b'[CGN "1"]\ndeal 1\nN: 4s \xe9\n', 3, 7, "a byte that is not UTF-8: 0xe9"),
         (b'[CGN "1"]\ndeal 1\nN \xc3\xa9 \xff\nN +5h', 3, 5, "a byte that is not UTF-8: 0xff"),
         (b'[CGN "1"]\ndeal 1\nN ;' + b"x" * LINE_LIMIT, 3, 1, "a line of more than 64 KiB"),
@@ -680,6 +812,19 @@ def test_comments_without_a_game_are_cut_like_a_game() -> None:
     assert "more than 8 MiB" in problem.message
 
 
+@pytest.mark.parametrize("sign", ["\f", "\v", " \f "])
+@pytest.mark.parametrize("at", ["[CGN", "deal"])
+def test_a_new_page_hides_no_game(sign: str, at: str) -> None:
+    """What is not seen before a line is a mistake of that line alone."""
+    second = GAME.replace(at, sign + at)
+    first, read = read_text(GAME + second)
+    assert first.problems == ()
+    assert [(each.code, each.span.column) for each in read.problems] == [
+        ("syntax", 1 + sign.index(sign.strip(" ")))
+    ]
+    assert [*read_text(second + GAME)][1].problems == ()
+
+
 @pytest.mark.parametrize("name", ["CGN-Source", "CGNotes", "CGN_2"])
 def test_a_tag_whose_name_begins_with_cgn_begins_no_game(name: str) -> None:
     [reading] = read_text(f'{GAME}[{name} "x"]\n')
@@ -726,7 +871,7 @@ def test_records_have_no_problems(path: Path) -> None:
 
 PIECES = (
     *(b'[CGN "1"]\n', b' [CGN "1"]\r\n', b"[CGN", b"; [CGN\n", b"; note\n", b"\n", b"\r\n"),
-    *(b'[CGN-x "1"]\n', b"deal-1\n", b"\xef\xbb\xbf"),
+    *(b'[CGN-x "1"]\n', b"deal-1\n", b"\xef\xbb\xbf", b"\f", b"\v [CGN\n", b"\fdeal 1\n"),
     *(b"deal 1 dealer N\n", b"Deal 1\n", b" deal\t2\r\n", b"N +5h -9s\n", b"x" * 600),
 )
 
@@ -741,7 +886,7 @@ def test_a_file_is_divided_as_its_lines_are(pieces: list[bytes], step: int) -> N
         mock.patch.object(blocks, "HEAD", 40),
     ):
         file, lines = (
-            [block for block in blocks.read_blocks(source) if any(block.lines)]
+            [each for each in blocks.read_blocks(source) if any(map(bytes.strip, each.lines))]
             for source in (io.BytesIO(data), re.findall(rb"[^\n]*\n|[^\n]+", data))
         )
     assert file == lines

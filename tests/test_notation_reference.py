@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from canasta_notation.notation.diagnose import KEYWORDS, SCORED, SIDES
-from canasta_notation.notation.format import TAGS, format_game
+from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
+from canasta_notation.notation.tag_values import TAGS
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.resources import packaged_text
 from canasta_notation.rules import (
@@ -87,6 +88,12 @@ def test_the_findings_are_those_of_the_catalogue() -> None:
     assert tuple(named) == codes()
     assert [row[0] for row in table] == [entry(code).family for code in codes()]
     assert [row[2:] for row in table] == [[entry(code).what] for code in codes()]
+
+
+def test_the_false_claims_are_those_of_the_catalogue() -> None:
+    listed = re.search(r"one of these codes:\s((?:`[a-z-]+`[.\s]+)+)", section("Findings"))
+    assert listed is not None
+    assert spelled([listed[1]]) == [code for code in codes() if entry(code).claim]
 
 
 def test_no_other_code_is_named() -> None:

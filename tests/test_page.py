@@ -19,28 +19,29 @@ import pytest
 from canasta_notation import positions
 from canasta_notation.analysis.values import DealValues
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, TEXT, UNKNOWN
-from canasta_notation.cli import page_command, streaming
-from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
+from canasta_notation.cli import streaming
+from canasta_notation.engine.actions import Draw, TableThrees, TakePacket
+from canasta_notation.language.languages import use_language
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
-from canasta_notation.page import one_file
-from canasta_notation.page.diagram import position_svg
+from canasta_notation.page import one_file, page_command
 from canasta_notation.page.lead import lead
 from canasta_notation.page.share_picture import width
 from canasta_notation.page.shown_game import page_game
-from canasta_notation.page.standings import Outcome, placings
+from canasta_notation.page.standings import Outcome, outcome, placings, standings
 from canasta_notation.page.table_changes import pile_words
-from canasta_notation.page.wording import closed, in_order
 from canasta_notation.players.random_game import play_game
+from canasta_notation.render.diagram import position_svg
 from canasta_notation.render.paint import Look, paint
 from canasta_notation.render.replay_rows import game_rows
+from canasta_notation.render.wording import closed, in_order
 from canasta_notation.replay import game_replay
 from canasta_notation.replay.game_replay import GameReplay
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.played import play_back
 from canasta_notation.rules import load_profile
 from tests import minified
-from tests.pages import CLUB, SAMPLES, page, page_games, random_games, read_seats, readings
+from tests.pages import CLUB, SAMPLES, called, page, page_games, random_games, read_seats, readings
 from tests.programs import canasta, program
 from tests.test_story import values_of
 
@@ -106,7 +107,7 @@ def cards_of(turn: Turn) -> Iterator[int]:
 
 def test_a_seat_s_file_does_not_depend_on_cards_it_never_saw() -> None:
     compared = 0
-    for reading in [*readings(CLUB), *random_games()]:
+    for reading in [*readings(CLUB), *random_games(2)]:
         deals = tuple(replace(deal, stock=None) for deal in reading.game.deals)
         game = replace(reading.game, deals=deals)
         for seat in read_seats(reading)[:2]:
@@ -264,6 +265,34 @@ end stock ; {MARKUP}
 """
 
 
+@pytest.mark.parametrize(
+    ("names", "first", "second"),
+    [
+        (("Jo", "Joan", "Jo", "Joan"), "Jo (N) and Jo (S)", "Joan (E) and Joan (W)"),
+        (("Jo", "Jo", "Jo", "Jo"), "Jo (N) and Jo (S)", "Jo (E) and Jo (W)"),
+        (("Joan", "beat", "Ana", "e"), "Joan and Ana", "beat and e"),
+        (("Ana", "Ana and Jo", "Jo", "Bo"), "Ana and Jo", "Ana and Jo and Bo"),
+        (("a<b", "i", "R&D", "Bo"), "a&lt;b and R&amp;D", "i and Bo"),
+    ],
+)
+def test_each_side_has_its_colour_in_the_headline(
+    names: tuple[str, ...], first: str, second: str
+) -> None:
+    [game] = page_games(readings(called(CLUB, *names)))
+    said = f'<span class="side0">{first}</span> beat <span class="side1">{second}</span>'
+    assert game.headline.html == said
+    with use_language("es"):
+        assert 'class="side0"' in game.headline.html.partition(" sobre ")[0]
+
+
+def test_each_of_three_sides_has_its_colour_in_the_headline() -> None:
+    record = SAMPLES / "profile-classic-3p.canasta"
+    [game] = page_games(readings(called(record, "Jo", "Joan", "lead")))
+    order = sorted(range(3), key=lambda at: -(game.cover.totals or ())[at])
+    colours = re.findall('<span class="side(.)">([^<]*)</span>', game.headline.html)
+    assert colours == [(str(at), ("Jo", "Joan", "lead")[at]) for at in order]
+
+
 @pytest.mark.parametrize("times", [1, 2])
 def test_what_a_record_says_is_text_and_never_markup(times: int) -> None:
     [game] = page_games(readings(MARKED))
@@ -386,6 +415,24 @@ def test_standings_are_ordered_by_games_won_then_points_then_names() -> None:
     assert [each.name.names for each in placings(games, together=False)] == [
         ("Al",), ("Cy",), ("Ana",), ("Ed",), ("Bo",), ("Di",), ("Flo",),
     ]  # fmt: skip
+
+
+def test_players_of_one_name_are_two_players_in_the_standings() -> None:
+    """They are told apart by their seats, as in the rest of the page, and only in their games."""
+    sheet = '[CGN "1"]\n{}deal 1 dealer N\nscore NS 5500\nscore EW 1200\n\n'
+    partners, rivals, one = (
+        "".join(f'[{seat} "{name}"]\n' for seat, name in zip("NESW", names, strict=True))
+        for names in (
+            ("Ana", "Bea", "Ana", "Cy"), ("Ana", "Ana", "Di", "Cy"), ("Ana", "Bea", "Di", "Cy"),
+        )
+    )  # fmt: skip
+    text = "".join(map(sheet.format, (partners, rivals, one)))
+    found = standings([outcome(game) for game in page_games(readings(text))])
+    assert {each.name.names: (each.played, each.won) for each in found.players} == {
+        ("Ana",): (1, 1), ("Ana (N)",): (2, 2), ("Ana (S)",): (1, 1), ("Ana (E)",): (1, 0),
+        ("Bea",): (2, 0), ("Cy",): (3, 0), ("Di",): (2, 2),
+    }  # fmt: skip
+    assert ("Ana (N)", "Ana (S)") in [each.name.names for each in found.partners]
 
 
 def test_the_margin_is_that_over_the_second() -> None:
@@ -619,7 +666,7 @@ def test_a_diagram_is_small_and_says_what_it_shows() -> None:
                     state, play.seats, play.sides,
                     heading='"<&>" evening', names=dict.fromkeys(play.seats, "<Ana & Bo>" * 9),
                 )  # fmt: skip
-                assert len(drawn.encode()) <= 12_000
+                assert len(drawn.encode()) <= 16_000
                 root = ElementTree.fromstring(drawn)
                 title, description = root[0], root[1]
                 assert title.text == '"<&>" evening'
@@ -662,7 +709,7 @@ def test_a_page_hides_what_was_drawn_and_not_tabled() -> None:
             drawn = [
                 card
                 for action in turn.line.actions
-                if isinstance(action, Draw | TableThrees | TakeTalon)
+                if isinstance(action, Draw | TableThrees | TakePacket)
                 for card in (*action.cards, *getattr(action, "replacements", ()))
             ]
             held = Counter(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import which
 from typing import Any
@@ -17,14 +17,25 @@ import pytest
 
 from canasta_notation.analysis.values import DealValues, Loss
 from canasta_notation.cards import CODE
-from canasta_notation.notation.reader import Reading
 from canasta_notation.page import one_file
-from canasta_notation.page.diagram import position_svg
 from canasta_notation.page.shown_game import page_game
+from canasta_notation.render.diagram import position_svg
 from canasta_notation.replay.header import read_header
-from canasta_notation.report.played import play_back, replay_json
 from tests.page_fit import CHECK, SIZES
-from tests.pages import CLUB, SAMPLES, page, page_games, random_games, read_seats, readings, written
+from tests.pages import (
+    CLUB,
+    READ,
+    SAMPLES,
+    called,
+    counted,
+    page,
+    page_games,
+    positions,
+    random_games,
+    read_seats,
+    readings,
+    written,
+)
 from tests.test_story import values_of
 
 #: How long, in milliseconds, a browser may take for one step, even on a busy machine.
@@ -71,33 +82,13 @@ def fragment(tab: Any) -> str:
 # --- what is shown at every turn ----------------------------------------------------------------
 
 
-#: Reads the position in the document, as a dictionary.
-_READ = """() => {
-  const spot = document.querySelector("[data-turn]");
-  const list = (element, name) => (element.dataset[name] || "").split(" ").filter(Boolean);
-  const sides = {}, hands = {};
-  for (const side of spot.querySelectorAll("[data-side]")) sides[side.dataset.side] = {
-    melds: [...side.querySelectorAll("[data-meld]")].map(
-      (meld) => [meld.dataset.meld, list(meld, "cards"), meld.dataset.canasta || null]),
-    threes: list(side, "threes"), points: side.dataset.points};
-  for (const seat of spot.querySelectorAll("[data-seat]"))
-    hands[seat.dataset.seat] = [list(seat, "hand"), +seat.dataset.count];
-  const pile = spot.querySelector("[data-pile]"), stock = spot.querySelector("[data-stock]");
-  return {at: [+spot.dataset.game, +spot.dataset.deal, +spot.dataset.turn], sides, hands,
-    pile: pile && [list(pile, "cards"), pile.dataset.top, +pile.dataset.count],
-    stock: stock && stock.dataset.stock,
-    findings: [...document.querySelectorAll("[data-note] [data-finding]")]
-      .map((each) => each.dataset.finding)};
-}"""
-
-
 #: Where a page without errors opens.
 START = "#g1d1t0"
 
 #: Returns the positions of the next hundred turns, or says that they took half a minute.
 _WALK = (
     "() => { const read = "
-    + _READ
+    + READ
     + """;
   const found = [];
   const next = document.querySelector('[data-go="next"]');
@@ -114,56 +105,10 @@ _WALK = (
 
 def walk(tab: Any) -> list[dict[str, Any]]:
     """Return every position of the page, from the one that is shown."""
-    found = [tab.evaluate(f"({_READ})()")]
+    found = [tab.evaluate(f"({READ})()")]
     while more := tab.evaluate(_WALK):
         found += more
     return found
-
-
-def positions(games: Iterable[Reading], seat: str = "") -> list[dict[str, Any]]:
-    """Return what `replay --json` says about every turn, in the shape of `_READ`."""
-    found: dict[tuple[int, int, int], dict[str, Any]] = {}
-    for number, reading in enumerate(games, 1):
-        profile = read_header(reading.game, 1).profile
-        assert profile is not None
-        play = play_back("record.canasta", reading, number, profile, seat=seat)
-        [game] = replay_json("record.canasta", [play])["games"]
-        for step in game["steps"]:
-            if step["last"]:
-                at = (number, step["deal"], step["turn"])
-                findings = found[at]["findings"] if at in found else []
-                found[at] = _position(at, step["state"])
-                found[at]["findings"] = findings + [each["code"] for each in step["findings"]]
-    return list(found.values())
-
-
-def _position(at: tuple[int, int, int], state: dict[str, Any]) -> dict[str, Any]:
-    fewest, most = state["stock"]["fewest"], state["stock"]["most"]
-    cards = state["pile"]["cards"]
-    return {
-        "at": list(at),
-        "sides": {name: _side(side) for name, side in state["sides"].items()},
-        "hands": {seat: [hand["cards"], hand["size"]] for seat, hand in state["hands"].items()},
-        "pile": [cards, cards[-1] if cards else "", len(cards)],
-        "stock": str(fewest) if fewest == most else f"{fewest}-{most}",
-    }
-
-
-def _side(side: dict[str, Any]) -> dict[str, Any]:
-    melds = [
-        (meld["label"], sorted(meld["cards"]),
-         meld["canasta"])
-        for meld in side["melds"]
-    ]  # fmt: skip
-    points = "" if side["points"] is None else str(side["points"])
-    return {"melds": melds, "threes": side["threes"], "points": points}
-
-
-def counted(position: dict[str, Any]) -> dict[str, Any]:
-    """Return a position read from a page with its melds counted as a replay counts them."""
-    for side in position["sides"].values():
-        side["melds"] = [(rank, sorted(cards), canasta) for rank, cards, canasta in side["melds"]]
-    return position
 
 
 @pytest.mark.parametrize("part", range(6))
@@ -251,7 +196,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def place(tab: Any) -> list[int]:
     """Return the deal and the turn that are shown."""
-    spot = tab.evaluate(f"({_READ})().at")
+    spot = tab.evaluate(f"({READ})().at")
     return [int(each) for each in spot[1:]]
 
 
@@ -435,6 +380,42 @@ def test_a_mistake_is_in_view_beside_a_table_that_leaves_little_room(
     assert tab.evaluate("outside()") == []
 
 
+@pytest.mark.parametrize("language", ["de", "es"])
+@pytest.mark.parametrize(
+    ("better", "others"),
+    [("K:KsKhKdKc 9:9s9h9d9c 4:4s4h4d -Ah", {}), ("J:JsJh2s 9:9s9h9d -Ah", {"natural": 2350.0})],
+)
+def test_a_mistake_is_whole_beside_the_fullest_tables(
+    better: str, others: dict[str, float], language: str, browser: Any, tmp_path: Path
+) -> None:
+    """The longest sentences, on turns that lay so much that the table is drawn in lines."""
+    [reading] = readings(SAMPLES / "profile-classic-3p.canasta")
+    profile = read_header(reading.game, 1).profile
+    assert profile is not None
+    items = {} if others else {"natural": -2350.0}
+    errors = dict.fromkeys((*items, *others), 100.0)
+    values = {}
+    for deal, turn, seat in ((2, 48, "N"), (2, 68, "S"), (3, 55, "S")):
+        loss = Loss(
+            turn, seat, "blunder", "turn", "-7c", better, 2880, 390, items, others, 0, 0, 35,
+            errors, errors,
+        )  # fmt: skip
+        before = values[deal].losses if deal in values else ()
+        side = values_of(tuple(1000.0 * at for at in range(120)), 20)
+        values[deal] = DealValues({}, dict.fromkeys("NES", side), (*before, loss), None)
+    path = tmp_path / "page.html"
+    game = page_game("a", reading, 1, profile, values=values)
+    path.write_text(one_file.page([one_file.game_page(game, (language,))]), "utf-8")
+    tab = browser.new_page(viewport={"width": 360, "height": 740}, locale=language)
+    for turn in ("d2t48", "d2t68", "d3t55"):
+        tab.goto("about:blank")
+        tab.goto(f"{path.as_uri()}#{turn}")
+        tab.evaluate(CHECK)
+        assert tab.locator(".note .cost").count() == 1
+        assert tab.evaluate("outside()") == [], turn
+    tab.close()
+
+
 def test_wild_cards_say_on_which_meld_they_are_laid(browser: Any, tmp_path: Path) -> None:
     """In a better play and in a guess, in the language that is shown."""
     address = with_loss(tmp_path, "K:2d -Qc", "K/2:*2s 9:9h -Ah", languages=("en", "de"))
@@ -550,7 +531,7 @@ def test_a_seat_s_view_hides_what_the_seat_does_not_see(tab: Any, club: str) -> 
     assert "8♥" in tab.inner_text("[data-note]")
     tab.keyboard.press("s")
     assert fragment(tab).endswith("&seat=N")
-    shown = tab.evaluate(f"({_READ})()")
+    shown = tab.evaluate(f"({READ})()")
     assert [shown["hands"][seat] for seat in "ESW"] == [[[], 7], [[], 11], [[], 11]]
     assert len(shown["hands"]["N"][0]) == 11
     assert "(unseen)" in tab.inner_text("[data-note]")
@@ -1087,6 +1068,17 @@ def test_endless_names_break_no_screen(tab: Any, tmp_path: Path) -> None:
                 assert tab.evaluate("outside()") == []
 
 
+def test_a_table_has_the_names_of_the_players_of_its_deal(tab: Any, tmp_path: Path) -> None:
+    text = CLUB.read_text("utf-8").replace("[E ", '[N-from-2 "Zoe"]\n[E ', 1)
+    address = written(tmp_path, readings(text))
+    for fragment, name, other in (("d1t4", "Ana", "Zoe"), ("d2t4", "Zoe", "Ana")):
+        tab.goto("about:blank")
+        tab.goto(f"{address}#{fragment}")
+        shown = tab.inner_text(".felt").splitlines()
+        assert name in shown and other not in shown
+        assert "Ana/Zoe and Carla" in shown, "a side has the names of the whole game"
+
+
 # --- an evening ----------------------------------------------------------------------------------
 
 
@@ -1140,7 +1132,7 @@ def test_a_reader_guesses_and_gets_a_score(valued: str, browser: Any) -> None:
     assert tab.inner_text("[data-sentence=Q2]") == "You are Bruno. What do you lay and discard?"
     text = tab.inner_text("body")
     assert "better" not in text.lower() and "300" not in text, "the answer is not in the text"
-    spot = tab.evaluate(f"({_READ})()")
+    spot = tab.evaluate(f"({READ})()")
     assert spot["at"] == [1, 1, 4] and spot["hands"]["E"][0]
     assert [spot["hands"][seat][0] for seat in "NSW"] == [[], [], []]
     hand = tab.locator(".tapping").bounding_box()
@@ -1226,6 +1218,22 @@ def test_style_and_script_are_the_same_on_every_page() -> None:
     for games in (readings(CLUB), random_games()[:2]):
         shown = page(page_games(games), embedded=True)
         assert f"<style>{style}</style>" in shown and f"<script>{script}</script>" in shown
+
+
+def test_the_sides_of_a_headline_keep_their_colours_in_every_language(
+    browser: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "page.html"
+    record = called(CLUB, "Jo", "Joan", "Jo", "con")
+    games = [one_file.game_page(each, ("en", "es")) for each in page_games(readings(record))]
+    file.write_text(one_file.page(games), "utf-8")
+    tab = browser.new_context(locale="en").new_page()
+    tab.goto(file.as_uri())
+    assert tab.inner_text(".cover h1") == "Jo (N) and Jo (S) beat Joan and con"
+    tab.click("[data-language=es]")
+    assert tab.inner_text(".cover h1") == "Victoria de Jo (N) y Jo (S) sobre Joan y con"
+    for side, name in enumerate(("Jo (N) y Jo (S)", "Joan y con")):
+        assert tab.locator(f".cover h1 .side{side}").all_inner_texts() == [name]
 
 
 def test_the_language_is_the_reader_s_and_can_be_changed(browser: Any, tmp_path: Path) -> None:

@@ -164,9 +164,9 @@ Q:QsQhQd -Kd | Q:QsQhQd* -Kd ... | meld-wild-ban
 20. S +2s 7:7h7d -Jc | 20. S +2s 4:2s 7:7h7d -Jc ... | meld-wild-ban
 7. E +Kd -6c | 7. E +Kc -6c | stock-order
 stock 9h 6d 7h 7d | stock 8s 6d 7h 7d | deck-count
-talon:3s5d7hJs | talon:3s5d7hJd | talon
-talon 7s 7d Th Qd | talon 7s 7d Th | talon
-8. S ^6c/7 6:6s6h *:****2s2h2c -Th | 8. S ^6c/7 6:6s6h *:****2s2h2c -Th talon:7s7dThQd ... | talon
+talon:3s5d7hJs | talon:3s5d7hJd | packet
+talon 7s 7d Th Qd | talon 7s 7d Th | packet
+8. S ^6c/7 6:6s6h *:****2s2h2c -Th | 8. S ^6c/7 6:6s6h *:****2s2h2c -Th talon:7s7dThQd ... | packet
 12. S threes:3h+6d ^4d | 12. S ^4d 4:4s4s -Th ... | replacement
 30. N +6h -8s | 30. N +6h -6h // 31. E ^6h -Js ... | pile-unmeldable @ 31. E
 """,

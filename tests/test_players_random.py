@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from canasta_notation.dealing import new_pack, stock_start
-from canasta_notation.engine.actions import Action, TakeTalon
+from canasta_notation.engine.actions import Action, TakePacket
 from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.table import YES
@@ -25,7 +25,17 @@ from canasta_notation.rules import load_profile, parse_rules
 from canasta_notation.search.able import able_to_take
 from tests.naive_scorer import PROFILES as SCORED
 from tests.naive_scorer import score_game
-from tests.random_games import GAMES, HOUSE, PROFILES, games, profiles, rules_named, some_rules
+from tests.random_games import (
+    DIFFERENT,
+    GAMES,
+    HOUSE,
+    KINDS,
+    PROFILES,
+    games,
+    profiles,
+    rules_named,
+    some_rules,
+)
 
 
 def all_games(name: str) -> Iterator[Game]:
@@ -80,6 +90,13 @@ def test_games_are_read_as_they_are_written(name: str) -> None:
         assert game_from_json(game_to_json(reading.game)) == reading.game
 
 
+@pytest.mark.parametrize("key", DIFFERENT)
+def test_the_sampled_profiles_are_of_every_kind(key: str) -> None:
+    """If this fails, add to `KINDS` a profile with the value that no other has."""
+    sampled = {load_profile(name).spelled(key) for name in KINDS}
+    assert {load_profile(name).spelled(key) for name in PROFILES} <= sampled
+
+
 @profiles
 def test_the_same_seed_gives_the_same_game(name: str) -> None:
     profile = load_profile(name)
@@ -94,27 +111,27 @@ def test_no_card_appears_or_disappears(name: str) -> None:
     for game in all_games(name):
 
         def observe(moment: Moment, game: Game = game) -> None:
-            at, play, _, line, action = moment
+            at, play, line, action = moment.deal - 1, moment.table, moment.place, moment.action
             held, melded = sum(play.hand_sizes), sum(play.meld_sizes)
             tabled = sum(play.threes)
             special = len(play.special_cards)
-            talons = sum(rules.talons_aside)
-            talons -= _talons_taken(game, at, line, action) if talons else 0
+            packets = sum(rules.packets_aside)
+            packets -= _packets_taken(game, at, line, action) if packets else 0
             piled = play.pile_size
-            everything = held + melded + tabled + special + piled + talons + play.stock_most
+            everything = held + melded + tabled + special + piled + packets + play.stock_most
             assert everything == len(new_pack(rules)), (at, line, action)
             assert min(play.counts) >= 0
 
         replay_game(game, observer=observe)
 
 
-def _talons_taken(game: Game, at: int, line: int, action: int) -> int:
+def _packets_taken(game: Game, at: int, line: int | None, action: int | None) -> int:
     """Return how many cards of talons had been taken by an action."""
     done: list[Action] = []
-    for place, row in enumerate(game.deals[at].play[: line + 1] if line >= 0 else ()):
+    for place, row in enumerate(() if line is None else game.deals[at].play[: line + 1]):
         if isinstance(row, Turn):
             done += row.actions if place < line else row.actions[: action + 1]
-    return sum(len(each.cards) for each in done if isinstance(each, TakeTalon))
+    return sum(len(each.cards) for each in done if isinstance(each, TakePacket))
 
 
 @pytest.mark.parametrize("hand", [2, 3, 4, 33, 40])

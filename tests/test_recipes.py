@@ -11,10 +11,10 @@ import pytest
 import canasta_notation as cn
 from canasta_notation.dialogue.questions import COMMANDS
 from canasta_notation.dialogue.view import HELP
+from canasta_notation.language.languages import ENGLISH, LANGUAGES
 from canasta_notation.learning.environment import agent
 from canasta_notation.players.seated import PLAYERS
 from canasta_notation.rules import profile_names
-from canasta_notation.story.languages import ENGLISH, LANGUAGES
 from tests.programs import canasta
 
 ROOT = Path(__file__).parent.parent
@@ -50,7 +50,7 @@ def test_every_place_names_a_player(player: str) -> None:
 
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each != ENGLISH])
 def test_every_place_names_a_language(language: str) -> None:
-    source = files("canasta_notation.story").joinpath("languages", f"{language}.po")
+    source = files("canasta_notation.language").joinpath("languages", f"{language}.po")
     named = re.match(r"# .* in (\w+)\. ", source.read_text("utf-8"))
     assert named, "the first line of a catalogue names its language"
     for place in (document("README.md"), document("grammar/ANALYSIS.md"), help_of("page")):

@@ -413,6 +413,7 @@ def test_completion_knows_the_legal_plays() -> None:
     standing = up_to(TURN_16)
     assert [each.text for each in complete(standing, "")] == ["+", "^Jh J:JdJc"]
     assert complete(standing, "^")[0].about == "takes 16 cards"
+    assert complete(begun("9h"), "^")[0].about == "takes 1 card, if the hand allows it"
     offered = {each.text: each.about for each in complete(standing, "+4s ")}
     assert offered["-4s"] == "discards"
     assert "-Kh" not in offered

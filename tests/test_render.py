@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 from typer.testing import CliRunner
 
@@ -16,6 +18,7 @@ from canasta_notation.notation.reader import read_text
 from canasta_notation.render.excerpt import finding_block, folded
 from canasta_notation.render.paint import (
     Look,
+    Row,
     Run,
     clip,
     columns,
@@ -23,6 +26,7 @@ from canasta_notation.render.paint import (
     paint,
     row,
     row_width,
+    width,
     wrap,
     wrap_row,
 )
@@ -96,14 +100,43 @@ def test_a_mistake_on_every_line_is_shown_once() -> None:
     assert other.span.line == 5
 
 
+@settings(max_examples=300)
+@given(
+    st.lists(st.tuples(st.text("ab 漢\u0301", max_size=20), st.sampled_from("xy")), max_size=6),
+    st.integers(2, 15),
+)
+def test_wrapped_rows_keep_every_word_and_are_as_long_as_fits(
+    runs: list[tuple[str, str]], to: int
+) -> None:
+    cells = [Run(*run) for run in runs]
+    rows = wrap_row(cells, to)
+    styled = [(char, run.style) for line in rows for run in line for char in run.text]
+    assert [each for each in styled if each[0] != " "] == [
+        (char, run.style) for run in cells for char in run.text if char != " "
+    ]
+    assert row_width(cells) <= to or all(row_width(line) <= to for line in rows)
+    assert [*map(row_text, rows)] == wrap(row_text(cells), to) or to >= row_width(cells)
+    words = [row_text(line).partition(" ")[0] for line in rows]
+    between = max(map(len, re.findall(" *", row_text(cells))))
+    fits = all(width(word) <= to for word in row_text(cells).split(" "))
+    for line, word in zip(rows, words[1:] if fits else (), strict=False):
+        assert row_width(line) + between + width(word) > to or not row_text(line).strip()
+
+
+def row_text(cells: Row) -> str:
+    return "".join(run.text for run in cells)
+
+
 def test_layout() -> None:
     table = [[row("a"), row("1")], [row("bcd"), row("100")]]
     assert paint(columns(table, right=(1,), indent=1)) == " a      1\n bcd  100\n"
     assert wrap("one two three", 8) == ["one two", "three"]
     runs = wrap_row(row("takes Qc", Run("; ", "dim"), "melds", Run(";")), 9)
-    assert ["".join(run.text for run in line) for line in runs] == ["takes Qc;", "melds;"]
+    assert [*map(row_text, runs)] == ["takes Qc;", "melds;"]
     assert wrap("abcdefghij", 4) == ["abcd", "efgh", "ij"]
     assert all(row_width(line) <= 6 for line in wrap_row(row("漢字漢字 漢字"), 6))
+    assert [*map(row_text, wrap_row(row("a", Run("bcde fg"), "h"), 4))] == ["abcd", "e", "fgh"]
+    assert wrap("  one  two", 4) == ["", "one", "two"]
     assert clip("Maximilian", 6) == "Maxim…"
     assert clip("Maximilian", 6, Look(unicode=False)) == "Max..."
 
@@ -175,9 +208,9 @@ def test_explanations(snapshot: SnapshotAssertion) -> None:
 def test_pages_fit_the_terminal(args: list[str], width: int) -> None:
     """Exceptions are texts to copy: a finding's place and message, and the file's name.
 
-    Narrow pages are tried with every sample, wider ones with every third.
+    Narrow pages are tried with every third sample, wider ones with every tenth.
     """
-    for path in SAMPLES[:: 1 if width == 64 else 3]:
+    for path in SAMPLES[:: 3 if width == 64 else 10]:
         if args[0] == "replay" and len(args) > 1 and path.name.startswith("score-sheet"):
             continue
         done = RUN.invoke(app, [*args, str(path)], env={"COLUMNS": str(width), "NO_COLOR": "1"})

@@ -135,8 +135,8 @@ CASES = [
     (
         "the cards turned up have a part in what the pile holds",
         HANDS,
-        "up 2d ; up-cards\n1. E +7s -4d\n2. S ^4d/3 4:4h4c Q:QhJs2c -6h ; pile-count<up-cards "
-        "meld-rank",
+        "up 2d ; up-cards\n1. E +7s -4d\n2. S ^4d/3 4:4h4c Q:QhJs2c -6h ; meld-rank "
+        "pile-count<up-cards",
     ),
     (
         "a card too many in the hand that lacks one",
@@ -162,7 +162,7 @@ CASES = [
         "no discard, and a pile of fewer cards",
         HANDS + UP,
         "1. E +7s A:AsAhAc ; discard-missing\n2. S +Qh -4s\n3. W +5d -Qd\n"
-        "4. N ^Qd/5 Q:QsQd -4h ; pile-count<discard-missing opening-low",
+        "4. N ^Qd/5 Q:QsQd -4h ; opening-low pile-count<discard-missing",
     ),
     (
         "a false score, and a total that agrees with the items",
@@ -222,9 +222,14 @@ CASES = [
         "1. E +7s A:AsAhKh -Qd ; meld-rank not-in-hand",
     ),
     (
+        "the first talon not written, and the second taken for it",
+        '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\nE: 4s 4h 4d 4c ...\n',
+        "talon 5s 6d Ac ; packet\n1. E + T:TTTTTTT -4s talon:7s7cKdAc ; packet<packet",
+    ),
+    (
         "the first talon taken that was not seen before",
         '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\nE: 4s 4h 4d 4c ...\n',
-        "talon 5s 6d Ac\n1. E + T:TTTTTTT -4s talon:7s7cKdAc",
+        "talon _ _ _ _\ntalon 5s 6d Ac\n1. E + T:TTTTTTT -4s talon:7s7cKdAc",
     ),
     (
         "a replacement missing, and the last card of the stock a red three",
@@ -355,7 +360,7 @@ CASES = [
     (
         "a card of a group missing in a turn that must go out",
         HANDS + UP,
-        "1. E +7s ask=yes A:AsAhAc -7s # ; out-claim out-promised<out-claim",
+        "1. E +7s ask=yes A:AsAhAc -7s # ; out-promised<out-claim out-claim",
     ),
     (
         "an up card that is not the first of the stock, without hands",
@@ -572,7 +577,7 @@ CASES = [
     (
         "deals misnumbered, and a turn in one of them",
         '[CGN "1"]\n',
-        "deal 2 dealer N ; deal-number end-missing\nup 9c\n9. E + -9d ; turn-number\n"
+        "deal 2 dealer N ; end-missing deal-number\nup 9c\n9. E + -9d ; turn-number\n"
         "end unfinished\ndeal 3 dealer E ; deal-number<deal-number\nup 9c\n1. S + -9d",
     ),
     (
@@ -614,7 +619,7 @@ CASES = [
         "a talon that was not due, with a card of which every copy has been seen",
         '[CGN "1"]\n[Rules "american-4p"]\n\ndeal 1 dealer N\n',
         "E: 4s 4h 4d 5s 5h 5d 6s 6h 6d 7s 7h 8s 8h\nS: 4s 4c 4d 5c 5d 5h 6s 6c 6d 8s 8h 9s 9h\n"
-        "1. E +9c -9c\n2. S +9d -9d talon:4s4h5s6s ; talon deck-count<talon",
+        "1. E +9c -9c\n2. S +9d -9d talon:4s4h5s6s ; packet deck-count<packet",
     ),
     (
         "a wild card for the second natural one, in a take that would have made the clean triple",
@@ -649,8 +654,8 @@ CASES = [
         "the talon of another seat",
         '[CGN "1"]\n[Rules "american-2p"]\n\ndeal 1 dealer N\n',
         "S: 4s 4h As Ah Ad Ac Ks Kh Kd Qs Qh Qd 9c\n"
-        "1. S +9d A:AsAhAdAc K:KsKhKd Q:QsQhQd -9d\n2. N + -9h talon:4c6c7c8c ; talon\n"
-        "3. S +5d 4:4s4h4c -5d ; not-in-hand<talon",
+        "1. S +9d A:AsAhAdAc K:KsKhKd Q:QsQhQd -9d\n2. N + -9h talon:4c6c7c8c ; packet\n"
+        "3. S +5d 4:4s4h4c -5d ; not-in-hand<packet",
     ),
     (
         "permission to go out, given twice",
@@ -661,7 +666,7 @@ CASES = [
         "an opening of the groups of a later turn",
         '[CGN "1"]\n[Rules "american-2p"]\n\ndeal 1 dealer N\n',
         "1. S + K:KKK -4 ; opening-low\n2. N + -5\n3. S + A:AAAA Q:QQQ -6 talon:4c6c7c8c"
-        " ; talon<opening-low",
+        " ; packet<opening-low",
     ),
     (
         "a false item beside which a true one of the other side could not be",
@@ -828,7 +833,7 @@ CASES = [
     (
         "a sequence named by a side that has not opened",
         '[CGN "1"]\n[Rules "samba"]\n\ndeal 1 dealer N\nup 9c\n',
-        "1. E +4c5c -Tc\n2. S ^Tc/2>c -5s ; pile-unmeldable opening-low<pile-unmeldable",
+        "1. E +4c5c -Tc\n2. S ^Tc/2>c -5s ; pile-frozen opening-low<pile-frozen",
     ),
     (
         "asked three times, and the first answer is not kept",

@@ -102,6 +102,30 @@ def test_a_replay_takes_from_an_earlier_one_only_what_is_the_same(seed: int) -> 
             assert again.report == (alone if one is other else first).report, whole[at]
 
 
+def test_a_replay_sees_that_an_earlier_deal_became_void() -> None:
+    """The dealers are not known, and the totals stay the same; only the number of deals changes."""
+    rules = '[Rules "classic opening.by=deal opening.table=2:50,3:50,90"]'
+    late = "deal 3\n1. S + A:AsAhAd -4h\nend unfinished\n"
+    text = f'[CGN "1"]\n{rules}\ndeal 1\nend {{}}\nscore NS 0\nscore EW 0\ndeal 2\nend stock\n'
+    text += f"score NS 0\nscore EW 0\n{late}"
+    (before,), (after,) = read_text(text.format("stock")), read_text(text.format("void"))
+    first = GameReplay(before.game, 1, None, None, keep=True)
+    again = GameReplay(after.game, 1, None, None, keep=True, earlier=first)
+    assert "opening-low" in str(first.report.findings)
+    assert "opening-low" not in str(again.report.findings)
+    assert again.report == GameReplay(after.game, 1, None, None).report
+    assert GameReplay(before.game, 1, None, None, earlier=again).report == first.report
+
+
+def test_the_report_says_how_a_deal_that_counts_nothing_ended() -> None:
+    deal = report(f"{HEAD}1. E + -4\npenalty NS 50 x\nend void\n").deals[0]
+    assert (deal.ended, deal.uncounted, deal.how) == (None, "void", "void")
+    assert [(side.score, side.total) for side in deal.sides] == [(-50, -50), (0, 0)]
+    late = report(f"{HEAD}1. E + -4\nend time\ndeal 2 dealer E\nend stock\n")
+    assert late.deals[0].how == "time" and late.result.finished and late.winner is None
+    assert [each.code for each in late.findings] == ["after-game"]
+
+
 def test_the_search_for_unwritten_cards_sees_which_lines_can_be_read() -> None:
     """The two deals differ only in a line that cannot be read."""
     text = f"{HEAD}E: 4s 4h 5s 5h 6s 6h 7s 7h 8s 8h As\nup Kc\n1. E +Td -_\n"

@@ -41,7 +41,7 @@ def check(game: Game) -> int:
 
     report = replay_game(game, observer=observe)
     for at, place in last.items():
-        if is_over_by_stock(report.deals[at]):
+        if is_over_by_stock(report.deals[at - 1]):
             states[place] = states[place].with_parts(ended="stock")
     steps, _ = walk(game)
     assert [plain(step.state) for step in steps] == states
@@ -69,9 +69,9 @@ def is_over_by_stock(deal: DealReport) -> bool:
 
 @pytest.mark.parametrize("profile", profile_names())
 def test_a_random_game(profile: str) -> None:
-    game = play_game(load_profile(profile), 7)
+    game = play_game(load_profile(profile), 7, deals=2)
     (reading,) = read_text(format_game(game))
-    assert check(reading.game) > 100
+    assert check(reading.game) > 50
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
@@ -83,7 +83,7 @@ def test_a_sample(path: Path) -> None:
 @pytest.mark.parametrize("path", RULINGS, ids=lambda path: path.stem)
 def test_the_rulings(path: Path) -> None:
     cases = tomllib.loads(path.read_text("utf-8"))["case"]
-    for case in cases[::5]:
+    for case in cases[::9]:
         for reading in read_text(case["record"].lstrip()):
             check(reading.game)
 

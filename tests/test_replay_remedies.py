@@ -87,7 +87,7 @@ SAMPLE_EDITS = {
     "stock-order": ("+7h", "+7s"),
     "syntax": ("-4d!", "-4d !"),
     "tag-value": ("2026-02-30", "2026-02-??"),
-    "talon": (" talon:5s6h6s", ""),
+    "packet": (" talon:5s6h6s", ""),
     "total": ("NS 1275", "NS 1265"),
     "turn-number": ("4. W", "3. W"),
     "unfinished": ("-6s", "-6s\nend unfinished"),
@@ -113,7 +113,7 @@ LINE_EDITS = {
     "pile-count": ("leave it out", r"/\d+", ""),
     "result": ("leave it out", r".+", ""),
     "stock-empty": ("`end stock`", r"(?s).+", "end stock"),
-    "talon": ("remove the talon", r" talon:\S+", ""),
+    "packet": ("remove the talon", r" talon:\S+", ""),
     "turn-number": ("leave the turn numbers out", r"(?m)^\d+\. ?", ""),
 }
 

@@ -3,7 +3,7 @@
 The tables in `rulings/` were written from the rule texts. A comment `expect: CODE` marks the line
 of a finding; nothing else may be found except notes of unfinished deals. A comment `open: CODE`
 marks the line of a check that unwritten cards leave undecided; others may be too. `says` is a part
-of the message of one finding.
+of the message of one finding, and `first` is the code of the first error.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,8 @@ from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.rules import entry, keys, load_profile, parse_rules, profile_names
 from canasta_notation.rules.items import SCORED
 from canasta_notation.rules.keys import Key
-from tests.mutation import dropped_statements, planted, runs_from_source
+from tests.mutation.mistakes import dropped_statements
+from tests.mutation.planting import planted, runs_from_source
 
 RULINGS = Path(__file__).parent / "rulings"
 # The rows of the reference. Each has a ruling under every profile, unless it is about something
@@ -38,7 +40,7 @@ C08 C10 C11 C13 C14 C16 C17 C19 C20 C22 C23 C25 C26 C28 C29 C31 C32 D01 D02 D04 
 D11 D13 D14 D16 D17 D19 D20 D22 D23 D25 D26 E01 E02 E04 E05 E07 E08 E10 E11 E13 E14 F01 F02 F04
 F05 F07 F08 F10 F11 F13 F14 F16 F17 F19 F20 F22 F23 F25 F26 F28 F29 F31 F32 F34 G01 G02 G04 G05
 G07 G08 G10 H01 H02 H04 H05 H07 H08 H10 H11 H31 H13 H14 H16 H17 H19 H20 H22 H23 H25 H26 H28 H29
-I01 I02 I04 I05 I07 I08 I10 I11
+I01 I02 I04 I05 I07 I08 I10 I11 I12 I13 I14
 """
 NOT_ABOUT = {
     "classic": """
@@ -71,7 +73,7 @@ NOT_ABOUT = {
 PLAYERS = {
     "classic-3p": "A01 A02 A04 A05 D10 F05 F19 H02 H14 H17 I05 I11",
     "classic-6p": "A01 A02 A05 C14 D11 E04 F01 F20 H02 H14 H16 I05 I11",
-    "samba": "F27 J01 J02 J03 J04 J05 J06 J07 J08 J09 J10 J11 J12 J13 J14 J15 J16 J17 J18 J19",
+    "samba": "F27 J01 J02 J03 J04 J05 J06 J07 J08 J09 J10 J11 J12 J13 J14 J15 J16 J17 J18 J19 Y803",
     "bolivia": "D26 J01 J07 J08 J09 J14 J15 J16 J17 J18",
 }
 # The rows that call something illegal, compulsory or impossible, with the profiles concerned.
@@ -94,14 +96,15 @@ EXPECT = re.compile(r";\s*expect:(.*)$")
 OPEN = re.compile(r";\s*open:(.*)$")
 
 
-def cases() -> list[Any]:
+@cache
+def cases() -> tuple[Any, ...]:
     """Return every case of every table, under each of its profiles."""
-    return [
+    return tuple(
         pytest.param(case, profile, id=f"{case['row']}-{profile}-{case['name'].replace(' ', '_')}")
         for path in sorted(RULINGS.glob("*.toml"))
         for case in tomllib.loads(path.read_text("utf-8"))["case"]
         for profile in case["profiles"]
-    ]
+    )
 
 
 def under(game: Game, profile: str, overrides: str) -> Game:
@@ -138,6 +141,12 @@ def judge(case: dict[str, Any], games: list[Game]) -> None:
     assert reports[-1].verdict == case["verdict"]
     says = case.get("says", "")
     assert not says or any(says in each.message for each in findings), "this is not said"
+    assert not [each.message for each in findings if "{" in each.message], "not filled in"
+    first = next((each.code for each in findings if each.severity == "error"), "")
+    assert case.get("first", first) == first
+    for deal in deals:
+        places = [(entry(each.code).claim, each.span.line) for each in deal.findings]
+        assert places == sorted(places), "violations first, then false claims, each by line"
     for each in findings:
         assert each.rule is None or each.rule.key in entry(each.code).keys
 
@@ -145,6 +154,10 @@ def judge(case: dict[str, Any], games: list[Game]) -> None:
 @pytest.mark.parametrize(("case", "profile"), cases())
 def test_ruling(case: dict[str, Any], profile: str) -> None:
     judge(case, games_of(case, profile))
+
+
+#: A doubt that needs more choices of kept threes than a ruling has; test_replay_end_lines shows it.
+BEYOND_RULINGS = "leave_open(_CODES[type(line)], line.span)"
 
 
 @pytest.mark.skipif(not runs_from_source(), reason="compiled functions cannot be changed")
@@ -159,6 +172,8 @@ def test_a_ruling_needs_each_doubt() -> None:
     rulings = [(case, games_of(case, profile)) for case, profile in values]
     unneeded = []
     for mutant in dropped_statements(r"doubt\(|leave_open\("):
+        if BEYOND_RULINGS in mutant.change:
+            continue
         with planted(mutant):
             if all(holds(case, games) for case, games in rulings):
                 unneeded.append(f"{mutant.file}:{mutant.line} {mutant.change}")

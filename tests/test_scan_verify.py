@@ -11,6 +11,7 @@ import os
 import re
 import tomllib
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from canasta_notation.scan.scanner import scan_game
 from canasta_notation.scan.verified import VerifiedGame
 from tests.cli_records import VERIFIED
 from tests.end_tables import with_tables
-from tests.mutants import mutants
+from tests.mutants import mutants, with_bad_bytes
 
 ROOT = Path(__file__).parent.parent
 MUTANTS = int(os.environ.get("CANASTA_MUTANTS", "1000"))
@@ -42,6 +43,7 @@ def complete() -> list[Path]:
     return sorted(path for name in names for path in (ROOT / "samples").glob(f"{name}.canasta"))
 
 
+@cache
 def rulings() -> list[bytes]:
     """Return every record of the rulings under its first profile."""
     return [
@@ -52,6 +54,12 @@ def rulings() -> list[bytes]:
         for path in sorted((ROOT / "tests" / "rulings").glob("*.toml"))
         for case in tomllib.loads(path.read_text("utf-8"))["case"]
     ]
+
+
+@cache
+def verified_rulings() -> frozenset[bytes]:
+    """Return the records of the rulings that the fast path verifies."""
+    return frozenset(each for each in rulings() if scan_game(Scan(), each, 1))
 
 
 def rules(case: dict[str, Any]) -> str:
@@ -241,6 +249,64 @@ def test_mutants_of_whole_games_agree() -> None:
 def test_mutants_of_rulings_agree() -> None:
     taken = sum(hold(record) for record in mutants(rulings(), MUTANTS, seed=2))
     assert taken
+
+
+#: A word of each kind of line, and each word that few turns have. A line with each of them is
+#: damaged, in a ruling that the fast path verifies if there is one.
+WORDS = (
+    *(
+        b"[Rules ",
+        b"[Target ",
+        b"[Dealer ",
+        b"[Result ",
+        b"\ndeal ",
+        b"\nN: ",
+        b"\nup ",
+        b"\nstock ",
+    ),
+    *(
+        b" +",
+        b" ^",
+        b":K",
+        b"/2:",
+        b"/1>",
+        b" ask=yes",
+        b" back:",
+        b" talon:",
+        b" threes:",
+        b" garbage:",
+    ),
+    *(
+        b" open=",
+        b" @",
+        b" $",
+        b" !",
+        b" #",
+        b"~",
+        b" ;",
+        b"\n;",
+        b"\npenalty ",
+        b"\nbonus ",
+        b"\nend ",
+    ),
+    *(b"\nmelds ", b"\nthrees ", b"\nleft ", b"\nscore ", b"\ntotal "),
+)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_bytes_that_no_text_has_are_one_finding(word: bytes) -> None:
+    having = [each for each in rulings() if word in each]
+    record = min(having, key=lambda each: (each not in verified_rulings(), len(each)))
+    for mutant, at, bad in with_bad_bytes(record, word):
+        hold(mutant)
+        if "\ufffd" not in bad.decode("utf-8", "replace"):
+            continue
+        above, _, before = mutant[:at].rpartition(b"\n")
+        place = (above.count(b"\n") + 1 + bool(above), len(before.decode()) + 1)
+        problems = [each for game in read_games(io.BytesIO(mutant)) for each in game.problems]
+        (found,) = (each for each in problems if "a byte that is not UTF-8" in each.message)
+        assert (found.span.line, found.span.column) == place
+        assert f"0x{bad[0]:02x}" in found.message
 
 
 #: A three that stayed in a hand, when no source says which of two like threes it was.

@@ -19,6 +19,7 @@ from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.notation.reader import read_text
 from canasta_notation.players.random_game import play_game
+from canasta_notation.players.seated import play_named_game
 from canasta_notation.replay.header import read_header
 from canasta_notation.replay.steps import find_tables
 from canasta_notation.report.plays import find_choices, legal_json
@@ -240,7 +241,7 @@ def test_a_missing_deal_or_turn_is_refused(tmp_path: Path) -> None:
 
 def test_generated_files_contain_the_games(tmp_path: Path) -> None:
     profile = load_profile("bga")
-    expected = [play_game(profile, seed, deals=1) for seed in (7, 8)]
+    expected = [play_named_game(profile, seed, "random", deals=1) for seed in (7, 8)]
     for suffix in ("canasta", "json", "jsonl"):
         path = tmp_path / f"out.{suffix}"
         arguments = ["generate", "--games", "2", "--seed", "7", "--rules", "bga", "--deals", "1"]
@@ -435,3 +436,14 @@ def test_a_three_may_stay_in_a_special_hand_after_the_partner_s_opening() -> Non
         )
         judge = Draft202012Validator(SCHEMA)
         judge.validate(json.loads(json.dumps(legal_json(found))))
+
+
+@pytest.mark.parametrize("rules", ["classic", "samba", "uruguay"])
+def test_a_red_three_on_the_pile_is_not_taken(rules: str) -> None:
+    """Nobody may discard it, but a record can have it; no meld holds it."""
+    profile = load_profile(rules)
+    hand = "deal 1 dealer N\nE: 3h 4 4 5 5 6 6 7 7 8 8\nup 9c\n1. E + -3h\n"
+    [reading] = read_text(f'[CGN "1"]\n[Rules "{rules}"]\n\n{hand}')
+    found = find_choices("a", reading.game, 1, 1, 2, profile)
+    assert found is not None
+    assert [way.refusal.code for way in found.start.takes if way.refusal] == ["pile-frozen"]

@@ -135,9 +135,9 @@ def test_a_mixed_group_that_opens_with_a_clean_one_of_three() -> None:
     assert "5:5s5h2c" in groups(play)
 
 
-def test_a_group_that_leaves_one_card_if_a_talon_follows() -> None:
-    for talons, listed in (("4,3", True), ("none", False)):
-        play = table_of(f"american-2p opening.table=0 deal.talons={talons}", "4s 4h 4d 9s")
+def test_a_group_that_leaves_one_card_if_a_packet_follows() -> None:
+    for owner, listed in (("side", True), ("none", False)):
+        play = table_of(f"american-2p opening.table=0 packet.of={owner}", "4s 4h 4d 9s")
         begin_turn(play, 0)
         play.drew = True
         assert ("4:4s4h4d" in groups(play)) is listed

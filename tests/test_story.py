@@ -7,6 +7,7 @@ import string
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil, hypot
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,17 +15,17 @@ import pytest
 from canasta_notation.analysis.analyzed import Chance
 from canasta_notation.analysis.facts import PileTaken
 from canasta_notation.analysis.values import DealValues, Loss, SeatValues, SideValues
-from canasta_notation.cards import JOKER_RANK, KIND, PLACE_OF, SEQUENCE
+from canasta_notation.cards import JOKER_RANK, KIND, SEQUENCE
+from canasta_notation.language.sentences import Sentence, label, say, templates
 from canasta_notation.render.paint import PLAIN
-from canasta_notation.render.story_rows import story_rows
 from canasta_notation.report.ledger import game_json
 from canasta_notation.story.cover import _margin, cover
 from canasta_notation.story.deals import deal_story, every_story, more_chances, more_losses
 from canasta_notation.story.estimates import stated
 from canasta_notation.story.losses import item_sentences, loss_sentence, reason_sentence
 from canasta_notation.story.notes import turn_notes
-from canasta_notation.story.sentences import Sentence, label, say, templates
 from canasta_notation.story.story_game import StoryGame
+from canasta_notation.story.story_rows import story_rows
 from canasta_notation.story.turn_parts import parts_text, play_parts
 from tests.pages import CLUB, SAMPLES, page_games, random_games, readings
 
@@ -245,7 +246,41 @@ def test_a_mistake_is_shown_with_what_was_better(loss: Loss, text: str, done: st
     [story] = every_story(game)
     assert text in [each.sentence.text for each in story.rows]
     [moment] = [each for each in cover(game).moments if each.sentence.text == text]
-    assert [str(each) for each in moment.pair[0].labels] == [done]
+    assert [str(each) for each in moment.halves[0].labels] == [done]
+
+
+@pytest.mark.parametrize(
+    ("seat", "at", "winner", "decided"),
+    [
+        ("W", 4, "NS", "L3"),
+        ("W", 3, "NS", "V1"),
+        ("N", 4, "NS", ""),
+        ("W", 4, "EW", ""),
+        ("W", 4, None, ""),
+    ],
+)
+def test_what_decided_a_game_turned_to_its_winners(
+    seat: str, at: int, winner: str | None, decided: str
+) -> None:
+    """In turn 4, the deal turns to NS, which wins it; a player of `seat` makes a mistake."""
+    loss = Loss(at, seat, "mistake", "turn", "-Qc", "-Ah", 310, 20, {}, {}, 0, 0, 0)
+    game = valued((loss,), [0.0, -300.0, -300.0, -300.0, *[300.0] * 4, 515.0], 20)
+    report = game.play.report
+    won = replace(report, result=replace(report.result, winner=winner))
+    moments = cover(replace(game, play=replace(game.play, report=won))).moments
+    found = {each.heading: each.sentence.key for each in moments}
+    costliest = {} if decided == "L3" else {"costliest_play": "L3"}
+    assert found == costliest | ({"what_decided": decided} if decided else {})
+    rows = [row.turn for row in every_story(game)[0].rows if row.mark == "swing"]
+    assert rows == ([] if seat == "N" else [4])
+
+
+def test_a_deal_turned_only_to_its_winners() -> None:
+    game = valued((), [0.0, 300.0, 300.0, -700.0, -400.0, 0.0, 200.0, 400.0, 515.0], 20)
+    [story] = every_story(game)
+    [swing] = [row for row in story.rows if row.mark == "swing"]
+    assert (swing.turn, swing.sentence.key) == (3, "V2")
+    assert dict(swing.sentence.values)["s"] != game.side(story.winner or 0)
 
 
 def test_what_was_played_and_what_was_better_are_both_named_once() -> None:
@@ -295,8 +330,7 @@ def test_mistakes_that_a_story_leaves_out_are_counted() -> None:
 def test_a_pile_is_a_reason_if_the_better_play_saves_it_often(risk: float, key: str) -> None:
     loss = Loss(4, "E", "mistake", "turn", "-Qc", "-Ah", 310, 26.5, {}, {}, risk, 0.0, 5)
     game = valued((loss,), [0.0] * 8 + [515.0], 10)
-    [(_, deal)] = game.deals()
-    assert reason_sentence(game, deal, loss).key == key
+    assert reason_sentence(game, loss).key == key
 
 
 def test_a_mistake_within_its_error_is_not_shown() -> None:
@@ -335,22 +369,64 @@ def lost(turn: int, seat: str, decision: str = "turn", points: float = 310, **mo
 
 
 def reason(game: StoryGame, loss: Loss) -> tuple[str, dict[str, object]]:
-    [(_, deal)] = game.deals()
-    found = reason_sentence(game, deal, loss)
+    found = reason_sentence(game, loss)
     return found.key, dict(found.values)
 
 
 def test_a_reason_names_the_seat_that_takes_the_pile_and_how_often() -> None:
     loss = lost(4, "E", risk=0.5, risk_better=0.1)
     assert reason(told((loss,)), loss) == ("Y1", {"n": "Carla", "c": 5, "x": 50, "y": 10})
-    pile = (PileTaken(5, "S", 12, False),)
-    for decision, key in (("turn", "Y3"), ("draw", "Y4")):
-        loss = lost(4, "E", decision)
-        assert reason(told((loss,), piles=pile), loss)[0] == key
-    loss = lost(4, "E")
-    for turn, key in ((4, "Y2"), (3, "Y4")):
-        chance = Chance(turn, "E", "canasta", rank=PLACE_OF["K"], canasta="natural")
-        assert reason(told((loss,), chances=(chance,), piles=()), loss)[0] == key
+    loss = lost(4, "E", "draw", risk=0.5, risk_better=0.1)
+    assert reason(told((loss,)), loss)[0] == "Y4", "no card is laid yet, and no pile left"
+    for play in ("Q:Qh2c -Ac #", "straight:4s5s2d"):
+        loss = lost(4, "E", risk=0.5, risk_better=0.1, better=play)
+        assert reason(told((loss,)), loss)[0] == "Y4", "no pile is taken once the deal is over"
+
+
+def test_a_pile_that_cannot_be_worth_a_loss_is_not_its_reason() -> None:
+    for points, key in ((400, "Y1"), (410, "Y4")):
+        loss = lost(4, "E", points=points, risk=0.5, risk_better=0.1)
+        assert reason(told((loss,)), loss)[0] == key
+    loss = replace(lost(4, "E", risk=0.5, risk_better=0.1), items={"out": -60.0})
+    assert reason(told((loss,)), loss) == ("Y4", {}), "its own side gains most, by a small part"
+    loss = replace(loss, others={"natural": 90.0})
+    assert reason(told((loss,)), loss)[0] == "Y1"
+
+
+def test_the_largest_part_of_a_loss_is_its_reason_or_nothing_is() -> None:
+    items = {"natural": -200.0, "hand": -100.0}
+    loss = replace(lost(4, "E"), items=items, items_error={"natural": 20.0, "hand": 5.0})
+    key, values = reason(told((loss,)), loss)
+    assert (key, str(values["i"]), values["x"]) == ("Y5", "natural canastas", 200)
+    loss = replace(loss, items_error={"natural": 70.0, "hand": 5.0})
+    assert reason(told((loss,)), loss)[0] == "Y4", "the largest part is within its error"
+
+
+@pytest.mark.parametrize(
+    ("played", "better", "key"),
+    [
+        ("K:KsKhKd -4s #", "-4s", "L7"),
+        ("K:KsKhKd -4s", "-4s", "L8"),
+        ("-4s", "K:KsKhKd -4s", "L2"),
+        ("K:KsKhKd 4:4s4h4d -6s", "K:KsKcKd -4s", "L9"),
+        ("K:KsKhKd -6s", "K:KsKhKd 4:4s4h4d -6s", "L10"),
+        ("K:KsKh2d -6s", "K:KsKhKd -6s", "L11"),
+        ("K:KsKhKd -6s", "Q:QsQhQd -6s", "L12"),
+        ("K:KsKhKd -6s", "K:KsKcKd -4s", "L3"),
+        ("K:KsKhKd K/2:KsKcKd -6s", "K:KsKhKdKsKcKd -4s", "L4"),
+        ("K:KsKhKd -6s", "straight:4s5s2d", "L13"),
+        ("straight:4s5s2d", "-6s", "L4"),
+        ("K:KsKhKd 4:4s4h4d -6s #", "Q:QsQhQd -6s #", "L12"),
+    ],
+)
+def test_a_mistake_is_what_one_of_the_plays_does_alone(played: str, better: str, key: str) -> None:
+    loss = replace(lost(1, "N", better=better), played=played)
+    game = told((loss,), piles=())
+    [(_, deal)] = game.deals()
+    assert loss_sentence(game, deal, loss).key == key
+    took = replace(deal, facts=replace(deal.facts, piles=(PileTaken(1, "N", 3, False),)))
+    after = key if key in ("L3", "L7", "L13") else "L4"
+    assert loss_sentence(game, took, loss).key == after, "the side opened by taking the pile"
 
 
 def test_few_missed_chances_are_told_and_none_in_the_turn_of_a_mistake() -> None:
@@ -441,6 +517,19 @@ def test_a_ruling_and_a_deal_that_is_broken_off_are_told() -> None:
     [(played, deal)] = [*game.deals()][-1:]
     story = deal_story(game, played, deal)
     assert story.headline.key == "S7"
+    assert [each.ended for each in turn_notes(game, played, deal, story)][-1:] == [None]
+
+
+@pytest.mark.parametrize(("reason", "key"), [("void", "S8"), ("time", "S9")])
+def test_a_deal_that_counts_nothing(reason: str, key: str, tmp_path: Path) -> None:
+    record = (SAMPLES / "broken" / "unfinished.canasta").read_text()
+    path = tmp_path / "open.canasta"
+    path.write_text(f"{record}end {reason}\n")
+    [game] = [each.story for each in page_games(readings(path))]
+    [(played, deal)] = [*game.deals()][-1:]
+    story = deal_story(game, played, deal)
+    assert story.headline.key == key
+    assert "T" not in {each.sentence.key[0] for each in story.rows}
     assert [each.ended for each in turn_notes(game, played, deal, story)][-1:] == [None]
 
 

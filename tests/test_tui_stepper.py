@@ -12,6 +12,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from canasta_notation.cards import RANK, RANK_LETTERS, UNKNOWN_RANK
+from canasta_notation.cli.installing import how_to_install
 from canasta_notation.notation.reader import Reading, read_text
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.played import play_back
@@ -19,7 +20,7 @@ from canasta_notation.report.walker import PlayOne, Spot, Walker
 from canasta_notation.tui.screen import StepApp
 from canasta_notation.tui.stepping import press
 from tests.cli_records import BROKEN, FALSE, VERIFIED
-from tests.recorders import Terminal
+from tests.recorders import Terminal, anyhow_wrapped
 
 CLUB = Path(__file__).parent.parent / "samples" / "thursday-club.canasta"
 
@@ -330,13 +331,16 @@ def test_a_resized_window_is_laid_out_again() -> None:
 
 
 @pytest.mark.parametrize("columns", [100, 71])
-def test_on_a_terminal_without_textual(tmp_path: Path, columns: int) -> None:
+def test_on_a_terminal_without_textual(
+    tmp_path: Path, columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "club.canasta").write_text(CLUB.read_text())
     program = Terminal(
         "replay", "--step", "club.canasta", folder=tmp_path, without="textual", columns=columns
     )
     try:
-        program.see(r"pip install -e '\.\[tui\]'")
+        program.see(anyhow_wrapped(how_to_install("tui")))
         program.send("16\r")
         program.see("deal 1, turn 16 of 32: N Ana")
         program.send("q\r")

@@ -104,10 +104,10 @@ class Record:
         )
 
     def _take(self, kind: str) -> None:
-        """Add a take of a pile that a wild card froze."""
+        """Add a take of a pile, which a wild card froze if the fault is that it was frozen."""
         wild, *other = self._wild(2)
         cards = self._rank(2)
-        self._turn(discard=wild)
+        self._turn(discard=wild if kind == "frozen" else "")
         self._turn(discard=cards[0])
         turn = self._turn(taken=cards[0])
         if kind == "frozen":

@@ -47,9 +47,9 @@ NONSENSE: Final = (
 _DUE: Final = re.compile(r"(?:\d+\. \S+|\d+\. .*(?:replaced by|which)\?|deal \d+ .*|over)> $")
 _CHOICE: Final = "Enter to correct"
 _LATE: Final = re.compile(r"(\d+)\. .* replaced by\?> $")
-_TALON_DUE: Final = re.compile(r"\d+\. .* which\?> $")
+_PACKET_DUE: Final = re.compile(r"\d+\. .* which\?> $")
 _TURN: Final = re.compile(r"(\d+)\. (\S+)> $")
-_CLAIM: Final = re.compile(r"deal (\d+) (melds|threes|left) (\w+)(?: \(.*\))?> $")
+_CLAIM: Final = re.compile(r"deal (\d+) (melds|threes|left|foot) (\w+)(?: \(.*\))?> $")
 _ROW: Final = re.compile(r"deal (\d+) (\w+) \((.*)\)> $")
 _SCORE: Final = re.compile(r"deal (\d+) (\w+)(?: \[(-?\d+)\])?> $")
 _PAPER: Final = re.compile(r"  (\w+) score on paper \[(-?\d+)\]> $")
@@ -212,8 +212,8 @@ class Typist:
             return self._claim(int(found[1]), found[2], found[3])
         if found := _LATE.match(prompt):
             return self._late(prompt, found[1])
-        if _TALON_DUE.match(prompt):
-            return self._talon_left(prompt)
+        if _PACKET_DUE.match(prompt):
+            return self._packet_left(prompt)
         if prompt.endswith(" red threes> "):
             return self._red_threes()
         if prompt.endswith((" up> ", " end> ")) or _TURN.match(prompt):
@@ -238,7 +238,7 @@ class Typist:
         if number > len(self.paper.game.deals):
             return "quit"
         deal, saved = self._deal(number), saved if number == begun else []
-        for line in (*deal.hands, *filter(None, (deal.stock,)), *deal.talons):
+        for line in (*deal.hands, *filter(None, (deal.stock,)), *deal.packets):
             text = format_line(line)
             if text not in saved:
                 return text
@@ -258,7 +258,7 @@ class Typist:
             text = _GROUP.sub(r"\2", text)
         return re.sub(r"^\d+\. \S+ ", "", text) if self.rng.random() < 0.7 else text
 
-    def _talon_left(self, prompt: str) -> str:
+    def _packet_left(self, prompt: str) -> str:
         """Return that a talon was left, or the next turn; one that was taken is in its turn."""
         line = self._line(prompt)
         return line if self.rng.random() < 0.5 and line[:1] in "+^0123456789" else "-"
@@ -291,6 +291,8 @@ class Typist:
 
     def _claim(self, number: int, kind: str, whose: str) -> str:
         deal = self._deal(number)
+        if kind == "foot":
+            return ""  # its line is typed before the turns, if it is on paper
         for line in (*deal.melds, *deal.threes, *deal.left):
             text, _, cards = format_line(line).partition(f" {whose}")
             if text == kind:

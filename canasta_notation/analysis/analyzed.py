@@ -16,6 +16,7 @@ from canasta_notation.analysis.risk import Risk, Risks
 from canasta_notation.analysis.values import DealValues, Judged, Loss, SeatValues, SideValues
 from canasta_notation.cards import LABELS, TEXT
 from canasta_notation.english import count
+from canasta_notation.names import distinct_name, name_at
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.notebook import table_html
 from canasta_notation.replay.game_replay import replay_game
@@ -97,8 +98,11 @@ class GameAnalysis:
         return replace(self, deals=tuple(deals), turn=turn)
 
     def name(self, seat: str) -> str:
-        """Return the name of the player at a seat, or the seat without one."""
-        return self.players.get(seat, seat)
+        """Return the name of the player at a seat, or the seat without one.
+
+        Players of one name get their seat, because they are different people.
+        """
+        return distinct_name(seat, {each: name_at(each, self.players) for each in self.seats})
 
     def __repr__(self) -> str:
         return f"<GameAnalysis {self.rules}, {count(len(self.deals), 'deal')}>"
@@ -156,7 +160,7 @@ class GameWatch:
 
     def observe(self, moment: Moment) -> None:
         """Look at a moment of the replay."""
-        if self._deal in (None, moment.deal + 1):
+        if self._deal in (None, moment.deal):
             self._facts.observe(moment)
             self.chances.observe(moment)
             if self._risks is not None:

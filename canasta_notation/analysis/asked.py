@@ -17,7 +17,7 @@ from canasta_notation.engine.actions import (
     TableThrees,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
 from canasta_notation.engine.table import Violation
 from canasta_notation.notation.document import Turn
@@ -99,10 +99,10 @@ def _check(turn: Turn) -> None:
         match action:
             case Ask():
                 raise ValueError("what the partner would answer is not known: leave out ask=")
-            case TakeTalon():
+            case TakePacket():
                 raise ValueError(
-                    "the cards of a talon are not known before the discard: leave it out; it is "
-                    "taken when it is due"
+                    f"the cards of a {action.word} are not known before it is taken: leave it out; "
+                    "it is taken when it is due"
                 )
             case TakeBack():
                 raise ValueError("plays with cards taken back are not compared: leave out back:")

@@ -19,6 +19,7 @@ from canasta_notation.engine.actions import Take
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.state import hand_states
 from canasta_notation.engine.table import NO, OUT, SPECIAL, Table
+from canasta_notation.engine.take import takes_alone
 from canasta_notation.notation.document import Game, Turn
 from canasta_notation.replay.moment import Moment
 from canasta_notation.search.able import able_to_take, find_way
@@ -35,8 +36,8 @@ class Missed:
     """What a turn could have done and did not: a way to take the pile, to open and to go out, and
     the canastas that one group each would have made, a natural one first.
 
-    `pile` is how many cards the pile had, None if that is not known. `known` says that the hand of
-    the seat was known, so that nothing is missing here.
+    `pile` is how many cards of the pile would have come, None if that is not known. `known` says
+    that the hand of the seat was known, so that nothing is missing here.
     """
 
     take: TakeWay | None = None
@@ -74,12 +75,12 @@ class Chances:
 
     def observe(self, moment: Moment) -> None:
         """Look for chances."""
-        deal, play = moment.deal + 1, moment.table
+        deal, play = moment.deal, moment.table
         if moment.is_within_turn:
             if moment.action == 0:
                 _after_draw(self._found[deal, play.turn], play)
             return
-        if moment.action >= 0:
+        if moment.action is not None:
             _leave_out_done(self._found[deal, play.turn], play)
         following = self._following(moment)
         if following is not None and not play.ended:
@@ -87,7 +88,8 @@ class Chances:
 
     def _following(self, moment: Moment) -> Turn | None:
         """Return the turn that follows a moment between two turns."""
-        lines = self._game.deals[moment.deal].play[moment.place + 1 :]
+        begin = 0 if moment.place is None else moment.place + 1
+        lines = self._game.deals[moment.deal - 1].play[begin:]
         return next((each for each in lines if isinstance(each, Turn)), None)
 
 
@@ -101,7 +103,9 @@ def _before(play: Table, turn: Turn) -> Missed:
     taken = any(isinstance(action, Take) for action in turn.actions)
     if not taken and able_to_take(play, play.due) != NO:
         missed.take = find_way(play)
-        missed.pile = None if play.pile_loose else play.pile_size
+        alone = missed.take is not None and takes_alone(play.rules, missed.take.onto)
+        most = min(play.pile_size, play.rules.most_taken)
+        missed.pile = 1 if alone else None if play.pile_loose else most
     return missed
 
 

@@ -10,7 +10,7 @@ from canasta_notation.analysis.scenes import Scene, Watch
 from canasta_notation.analysis.values import SideValues
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import EXACT
-from canasta_notation.engine.actions import Draw, TakeTalon
+from canasta_notation.engine.actions import Draw
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import OPEN, Table
 from canasta_notation.notation.document import HandLine
@@ -20,8 +20,8 @@ from canasta_notation.players.hidden import hidden_stock
 from canasta_notation.players.playouts import (
     DRAW,
     NEXT,
+    PACKET,
     REST,
-    TALON,
     Outcomes,
     add_change,
     deal_outs,
@@ -151,10 +151,14 @@ class Curve:
                 held = self._held(scene, last)
                 add_change(luck, before, held)
                 before = held
-        if isinstance(scene.row.actions[-1], TakeTalon):
-            untaken = self._outs(scene.steps[-1], TALON)
+        packet = scene.packet
+        if packet is not None:
+            untaken = self._outs(scene.steps[packet], PACKET)
+            rest = scene.steps[packet + 1 :]
+            taken = self._outs(rest[0], REST) if rest else last
             add_change(play, before, untaken)
-            add_change(luck, untaken, last)
+            add_change(luck, untaken, taken)
+            add_change(play, taken, last)
         elif scene.steps or not isinstance(scene.row.begin(), Draw):
             add_change(play, before, last)
         else:
@@ -163,6 +167,8 @@ class Curve:
 
     def _held(self, scene: Scene, last: Outcomes) -> Outcomes:
         """Return the outcomes after the draw; the last ones if `careful` plays the same."""
+        if scene.packet is not None:
+            return self._outs(scene.steps[0], REST)
         careful = Candidate((), play_on(copy_to_try(scene.steps[0]), self.figures), NEXT)
         if careful.key == Candidate((), scene.after, NEXT).key:
             return last

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from canasta_notation.cards import format_cards, is_wild
-from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
+from canasta_notation.engine.actions import Draw, TableThrees, TakePacket
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.seat_counts import UNCOUNTED, SeatCounts
 from canasta_notation.engine.state import HandState, MeldState, State, hand_states, snapshot
@@ -116,7 +116,7 @@ class FactsWatch:
         """Count a turn that has ended."""
         play = moment.table
         if moment.line is None:
-            lines = self._game.deals[moment.deal].hands
+            lines = self._game.deals[moment.deal - 1].hands
             hands = {each.seat: each.cards + each.replacements for each in lines}
             dealt = [format_cards(hands.get(seat, ())) for seat in play.rules.seats]
             self._deals[moment.deal] = play, SeatCounts(play, dealt)
@@ -125,7 +125,7 @@ class FactsWatch:
 
     def threes_of(self, deal: int) -> dict[str, str | None]:
         """Return the threes that each seat tabled in the play of a deal (from 1)."""
-        play, seat_counts = self._deals[deal - 1]
+        play, seat_counts = self._deals[deal]
         return {
             seat: seat_counts.threes_of(play, place) for place, seat in enumerate(play.rules.seats)
         }
@@ -133,7 +133,7 @@ class FactsWatch:
     def of(self, report: DealReport, seats: str, sides: tuple[str, ...]) -> DealFacts:
         """Return the facts of a deal."""
         written = self._game.deals[report.deal - 1]
-        seen = self._deals.get(report.deal - 1)
+        seen = self._deals.get(report.deal)
         seat_counts = seen[1] if seen and not (report.sheet or report.final) else None
         state = _end(report, seen[0] if seen else None)
         rules = seen[0].rules if seen else None
@@ -165,10 +165,10 @@ def _drawn(turn: Turn, rules: Rules) -> int:
     draws = [action for action in turn.actions if isinstance(action, Draw | TableThrees)]
     if any(draw.bare for draw in draws):
         return UNCOUNTED
-    talons = [action for action in turn.actions if isinstance(action, TakeTalon)]
-    replaced = sum(len(talon.replacements) for talon in talons)
-    if rules.talon_drawn:
-        replaced += sum(len(talon.cards) for talon in talons)
+    packets = [action for action in turn.actions if isinstance(action, TakePacket)]
+    replaced = sum(len(packet.replacements) for packet in packets)
+    if rules.packet_drawn:
+        replaced += sum(len(packet.cards) for packet in packets)
     return replaced + sum(len(draw.cards) for draw in draws)
 
 

@@ -83,7 +83,7 @@ class Risks:
 
     def observe(self, moment: Moment) -> None:
         """Note a discard."""
-        deal, play = moment.deal + 1, moment.table
+        deal, play = moment.deal, moment.table
         if moment.is_within_turn:
             return
         if moment.line is None:
@@ -99,7 +99,7 @@ class Risks:
         seen = play if play.knowledge is None else as_seen(play, play.seat)
         if seen is None or play.due < 0:
             return nothing
-        before = NO if play.took else self._frozen
+        before = NO if play.took and not play.taken.alone else self._frozen
         tops = {card: play.frozen_by_card}
         by_rank = {RANK[other]: other for other in hand_states(play)[play.seat].cards}
         by_rank.pop(RANK[card], None)

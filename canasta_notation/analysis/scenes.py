@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from canasta_notation.engine.actions import Action, Draw, TakeBack
+from canasta_notation.engine.actions import Action, Draw, TakeBack, TakePacket
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.engine.turn import awaits_draw
 from canasta_notation.notation.document import Deal, Game, Turn
@@ -42,6 +42,15 @@ class Scene:
         """Return the plays after the table at an index of `steps`, except cards taken back."""
         actions = self.row.actions[at - len(self.steps) :]
         return tuple(each for each in actions if not isinstance(each, TakeBack))
+
+    @property
+    def packet(self) -> int | None:
+        """The index in `steps` of the table before a packet is taken, None without one."""
+        steps = range(len(self.steps))
+        return next((at for at in steps if isinstance(self._next(at), TakePacket)), None)
+
+    def _next(self, at: int) -> Action:
+        return self.row.actions[at - len(self.steps)]
 
     @property
     def drawn(self) -> tuple[int, ...]:
@@ -88,7 +97,7 @@ def replayed(
     watches = [Watch(written) for written in game.deals]
 
     def observe(moment: Moment) -> None:
-        watches[moment.deal].observe(moment)
+        watches[moment.deal - 1].observe(moment)
 
     report = replay_game(game, number, rules=override, observer=observe)
     profile = read_header(game, number, override).profile

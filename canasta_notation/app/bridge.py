@@ -11,16 +11,27 @@ import random
 from collections.abc import Callable
 from typing import Any, Final
 
+from canasta_notation.app.game_words import (
+    pairs,
+    player,
+    result_words,
+    standings_rows,
+    verdict_words,
+)
 from canasta_notation.app.pad_form import (
     pad,
+    pad_claim,
     pad_draft,
     pad_paper,
     pad_row,
     shown_finding,
     standing_of,
 )
+from canasta_notation.app.score_tables import score_tables
 from canasta_notation.findings import worst
 from canasta_notation.formats import draw_count
+from canasta_notation.language.languages import ENGLISH, use_language
+from canasta_notation.language.sentences import say
 from canasta_notation.notation.anonymous import PlayerNumbers
 from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.format import format_games
@@ -28,25 +39,27 @@ from canasta_notation.notation.reader import Reading, read_text
 from canasta_notation.page.one_file import game_page
 from canasta_notation.page.one_file import page as whole_page
 from canasta_notation.page.shown_game import page_game
-from canasta_notation.page.wording import tag_text
-from canasta_notation.recorder.mode import MODE, mode_of
+from canasta_notation.recorder.mode import MODE, SHEET, mode_of
 from canasta_notation.recorder.opening import (
     DEFAULT_RULES,
+    HouseQuestion,
     house_questions,
     new_record,
     tag_problem,
 )
 from canasta_notation.recorder.standing import NotRecordable, Standing
 from canasta_notation.render.excerpt import game_remarks
-from canasta_notation.render.paint import Look, escape, paint
-from canasta_notation.render.score_card import deal_card, result_rows
+from canasta_notation.render.paint import escape
+from canasta_notation.render.wording import tag_text
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.ledger import audit_game, game_json
-from canasta_notation.report.outcome import check_game, finding_json
+from canasta_notation.report.outcome import check_game, findings_json
 from canasta_notation.rules import load_profile, profile_names
 
 #: The file's name on a page: a record on a phone has none.
-_NAME: Final = "game.canasta"
+_NO_FILE: Final = ""
+#: The tags that a game with the same players takes over.
+_KEPT_TAGS: Final = ("Rules", "Event", "Target")
 
 
 class Impossible(Exception):
@@ -57,21 +70,32 @@ class Impossible(Exception):
 
 
 def profiles() -> list[dict[str, Any]]:
-    """Return the rules that can be chosen: name, title, seats, and questions about house rules."""
+    """Return the rules that can be chosen: name, title, seats, sides, questions on house rules."""
     found = []
     for name in profile_names():
         profile = load_profile(name)
-        questions = [question._asdict() for question in house_questions(name)]
+        questions = [_question(each) for each in house_questions(name)]
         found.append(
             {
                 "name": name,
                 "title": profile.title,
                 "seats": profile.seats,
+                "sides": [
+                    [{"seat": seat, "name": player(seat, {})} for seat in side]
+                    for side in profile.side_names
+                ],
                 "usual": name == DEFAULT_RULES,
                 "questions": questions,
             }
         )
     return found
+
+
+def _question(asked: HouseQuestion) -> dict[str, Any]:
+    """Return a question about house rules in the language of the screens."""
+    key = asked.override.partition("=")[0].rpartition(".")[2]
+    texts = {"text": say(f"app_house_{key}").text, "meaning": say(f"app_why_{key}").text}
+    return {**asked._asdict(), **texts}
 
 
 def new(tags: dict[str, str], mode: str) -> dict[str, Any]:
@@ -84,6 +108,26 @@ def new(tags: dict[str, str], mode: str) -> dict[str, Any]:
     return {"text": "".join(f"{line}\n" for line in new_record(held))}
 
 
+def again(text: str, date: str) -> dict[str, Any]:
+    """Return the text of a new record with the rules and players of another; the deal moves on.
+
+    Raises NotRecordable.
+    """
+    standing = standing_of(text)
+    game, seats = standing.reading.game, standing.rules.seats
+    tags = {name: tag_text(game, name) for name in _KEPT_TAGS} | standing.names
+    dealer = standing.dealer_due or seats[0]
+    return new({**tags, "Dealer": dealer, "Date": date}, SHEET)
+
+
+def standings(texts: list[str]) -> list[dict[str, Any]]:
+    """Return how the players of an evening stand after its games; the best is the first.
+
+    Raises NotRecordable.
+    """
+    return standings_rows(standing_of(text) for text in texts)
+
+
 # --- a record -------------------------------------------------------------------------------------
 
 
@@ -91,16 +135,23 @@ def listing(text: str) -> dict[str, Any]:
     """Return how a list of games shows a record: its title, its state and its errors."""
     games = _games(text)
     game = games[0].game
-    names = ", ".join(escape(name) for name in _players(games[0]).values())
+    names = _players(games[0])
     outcomes = [check_game(None, "", each, at) for at, each in enumerate(games, 1)]
     return {
-        "title": escape(tag_text(game, "Event")) or names or "a game",
+        "title": escape(tag_text(game, "Event")) or names or say("app_a_game").text,
         "players": names,
         "date": escape(tag_text(game, "Date")),
-        "state": f"{len(games)} games" if len(games) > 1 else _state(text, games[0]),
+        "state": _state(text, games),
         "mode": mode_of(Standing(games[0].lines)) if len(games) == 1 and _readable(text) else "",
         "errors": sum(each.severity == "error" for one in outcomes for each in one.findings),
     }
+
+
+def _players(reading: Reading) -> str:
+    """Return who plays against whom, "" if nobody has a name or the rules cannot be read."""
+    profile = read_header(reading.game, 1).profile
+    names = reading.game.names(profile.seats) if profile else {}
+    return pairs(profile.side_names, names).text if profile and names else ""
 
 
 def _readable(text: str) -> bool:
@@ -111,27 +162,24 @@ def _readable(text: str) -> bool:
         return False
 
 
-def _state(text: str, reading: Reading) -> str:
-    """Return the state of a game: its result, or the deal that is due."""
+def _state(text: str, games: list[Reading]) -> str:
+    """Return the state of a game: who has won, or the deal that is due and who leads."""
+    if len(games) > 1:
+        return say("games_number", n=len(games)).text
     if not _readable(text):
-        return f"{len(reading.game.deals)} deals"
+        return say("app_deals", n=len(games[0].game.deals)).text
     standing = standing_of(text)
-    if standing.phase != "over":
-        return f"deal {standing.deal_due}"
-    totals = standing.totals()
-    return " ".join(f"{side} {'?' if total is None else total}" for side, total in totals.items())
-
-
-def _players(reading: Reading) -> dict[str, str]:
-    profile = read_header(reading.game, 1).profile
-    return reading.game.names(profile.seats) if profile else {}
+    if standing.phase == "over":
+        return result_words(standing)
+    said = say("deal", n=standing.deal_due).text
+    return f"{said}: {result_words(standing)}" if any(standing.totals().values()) else said
 
 
 def _games(text: str) -> list[Reading]:
     """Return the games of a text. Raises Impossible if there are none."""
     games = list(read_text(text))
     if not games:
-        raise Impossible("there is no game in this text")
+        raise Impossible(say("app_no_game").text)
     return games
 
 
@@ -139,19 +187,20 @@ def verdict(text: str) -> dict[str, Any]:
     """Return the verdict on a text, as `canasta validate --json` gives it for a file.
 
     A finding also has the text of its line, and `remarks` are the lines about what is undetermined.
+    `said` is the verdict as people read it.
     """
     findings: list[dict[str, Any]] = []
-    remarks, games, verdicts = [], [], []
+    games, verdicts, words = [], [], []
+    remarks: list[str] = []
     for number, reading in enumerate(_games(text), 1):
         outcome = check_game(None, "", reading, number)
-        first, among = len(findings), list(outcome.findings)
-        for each in among:
-            shown = finding_json(each, among)
-            if shown["consequence_of"] is not None:
-                shown["consequence_of"] += first
+        documents = findings_json(outcome.findings, len(findings))
+        for each, document in zip(outcome.findings, documents, strict=True):
             line = outcome.lines.get(each.span.line)
-            findings.append({**shown, "shown": shown_finding(each, line)})
-        remarks += [escape(remark) for remark in game_remarks(outcome)]
+            findings.append({**document, "shown": shown_finding(each, line)})
+        said = verdict_words(outcome)
+        words.append(said)
+        remarks += [said["note"]] if said["note"] else map(escape, game_remarks(outcome))
         verdicts.append(outcome.verdict)
         games.append(
             {
@@ -162,21 +211,26 @@ def verdict(text: str) -> dict[str, Any]:
                 "turns": outcome.turns,
             }
         )
-    return {"verdict": worst(verdicts), "games": games, "findings": findings, "remarks": remarks}
+    said = words[verdicts.index(worst(verdicts))]
+    return {
+        "verdict": worst(verdicts),
+        "said": said,
+        "games": games,
+        "findings": findings,
+        "remarks": remarks,
+    }
 
 
-def audit(text: str, width: int = 60) -> dict[str, Any]:
-    """Return the scores of a text: as `canasta audit --json` gives them, and as cards to read."""
-    ledgers = [audit_game(reading, number) for number, reading in enumerate(_games(text), 1)]
-    look = Look(width)
+def audit(text: str) -> dict[str, Any]:
+    """Return the scores of a text: as `canasta audit --json` gives them, and as tables to read."""
+    readings = _games(text)
+    ledgers = [audit_game(reading, number) for number, reading in enumerate(readings, 1)]
     return {
         "games": [game_json(ledger) for ledger in ledgers],
-        "cards": [
-            [
-                *(paint(deal_card(deal, ledger.report.names, look)) for deal in ledger.deals),
-                paint(result_rows(ledger.report)),
-            ]
-            for ledger in ledgers
+        "tables": [
+            table
+            for reading, ledger in zip(readings, ledgers, strict=True)
+            for table in score_tables(ledger, read_header(reading.game, 1).profile)
         ],
     }
 
@@ -187,8 +241,8 @@ def page(text: str) -> str:
     for number, reading in enumerate(_games(text), 1):
         profile = read_header(reading.game, number).profile
         if profile is None:
-            raise Impossible("the rules of this record cannot be read, so it cannot be replayed")
-        games.append(game_page(page_game(_NAME, reading, number, profile, "", {})))
+            raise Impossible(say("app_no_replay").text)
+        games.append(game_page(page_game(_NO_FILE, reading, number, profile, "", {})))
     return whole_page(games, embedded=True)
 
 
@@ -196,7 +250,7 @@ def anonymous(text: str) -> str:
     """Return a record without the names of its players. Raises Impossible."""
     readings = _games(text)
     if any(reading.problems for reading in readings):
-        raise Impossible("the record has lines that cannot be read: names could remain in them")
+        raise Impossible(say("app_names_remain").text)
     players = PlayerNumbers()
     for reading in readings:
         players.add(reading.game)
@@ -210,21 +264,24 @@ def anonymous(text: str) -> str:
 FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     each.__name__: each
     for each in (
-        profiles, new, listing, verdict, audit, page, anonymous, pad, pad_draft, pad_row, pad_paper,
+        profiles, new, again, standings, listing, verdict, audit, page, anonymous, pad, pad_draft,
+        pad_row, pad_paper, pad_claim,
     )
 }  # fmt: skip
 
 
-def call(name: str, arguments: str) -> str:
+def call(name: str, arguments: str, language: str = ENGLISH) -> str:
     """Call a function with arguments in JSON; return its answer, or the `problem`, as JSON.
 
-    An error of the program itself is raised. The answer is ASCII, so any text passes through it
-    unchanged, even one with halves of surrogate pairs.
+    Its words are in a language, one of `LANGUAGES`. An error of the program itself is raised. The
+    answer is ASCII, so any text passes through it unchanged, even one with halves of surrogate
+    pairs.
     """
-    try:
-        return json.dumps({"answer": FUNCTIONS[name](*json.loads(arguments))})
-    except (Impossible, NotRecordable, NotText) as why:
-        return json.dumps({"problem": escape(str(why))})
+    with use_language(language):
+        try:
+            return json.dumps({"answer": FUNCTIONS[name](*json.loads(arguments))})
+        except (Impossible, NotRecordable, NotText) as why:
+            return json.dumps({"problem": escape(str(why))})
 
 
 def begin() -> None:

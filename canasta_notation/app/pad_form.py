@@ -5,9 +5,11 @@ A draft has the figures of each side as they were tapped, before they are entere
     {"NS": {"counts": {"natural": 1}, "cards": "275", "out": "N", "concealed": True,
             "items": {"sevens": "1500"}, "penalties": [{"points": "100", "why": "ask"}]}}
 
-`melds` and `hand` may be used instead of `cards`; `out` is a seat, or the side if only that is
-known; `special` is the seat that laid a special hand; `against` says that red threes count against
-the side; `score` is only the score. A missing or empty figure is zero.
+`melds` and `hand` may be used instead of `cards`; `counted` has cards that were counted for them,
+how many of each value: {"melds": [["9", "10"], ["1", "50"]]}. `out` is a seat, or the side if only
+that is known; `special` is the seat that laid a special hand; `against` says that red threes count
+against the side; `score` is only the score. A missing or empty figure is zero. In the draft itself,
+`end` says how the deal ended if nobody went out: it is one of `ENDS`.
 """
 
 from __future__ import annotations
@@ -15,45 +17,47 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from canasta_notation.dialogue.pad_questions import (
-    MELDED_MEANING,
-    differs_words,
-    figure_words,
-    melded_question,
-)
-from canasta_notation.dialogue.view import outcome
+from canasta_notation.app.game_words import player, result_words, side_names, verdict_words
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.english import listed
+from canasta_notation.engine.table import STOCK
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal
+from canasta_notation.language.sentences import Names, Sentence, say
+from canasta_notation.notation.document import UNCOUNTED, Deal, EndLine, ScoreLine
 from canasta_notation.recorder.closing import plain_points
 from canasta_notation.recorder.corrections import entry_options
+from canasta_notation.recorder.differences import FigureChange, counted, explanations
 from canasta_notation.recorder.mode import SHEET, with_mode
 from canasta_notation.recorder.pad_row import (
     HOUSE,
     POINTS,
     PadRow,
+    canasta_bonuses,
     columns,
     has_bonus,
     other_items,
     parse_row,
     propose_change,
+    propose_end,
     propose_on_paper,
     propose_row,
     row_text,
     rules_for,
 )
-from canasta_notation.recorder.proposal import Proposal
+from canasta_notation.recorder.proposal import Proposal, propose
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import escape
+from canasta_notation.report.outcome import check_game
 
-#: The figures of a side, and the figures of each side.
+#: The figures of a side; those of each side, and how the deal ended.
 TappedFigures = Mapping[str, Any]
-Draft = Mapping[str, TappedFigures]
-#: Why the red threes of a row can count with the other sign.
-_OTHER_SIGN: Final = "its red threes count with the other sign"
+Draft = Mapping[str, Any]
+#: How a deal can have ended if nobody went out. Whoever does not know it leaves it open.
+ENDS: Final = (STOCK, "unknown", *UNCOUNTED)
+#: The parts of the points of cards that can be counted.
+_PARTS: Final = ("melds", "hand")
 #: The columns of a row that hold points, not counts.
-_POINTS: Final = ("threes", "cards")
+_CARDS: Final = "cards"
+_POINTS: Final = ("threes", _CARDS)
 
 
 def standing_of(text: str) -> Standing:
@@ -86,26 +90,40 @@ def pad(text: str) -> dict[str, Any]:
     """Return what the pad shows of a record. Raises NotRecordable."""
     standing = standing_of(text)
     rules, over = standing.rules, standing.phase == "over"
-    names = _names(standing)
     playing = standing.phase == "play" or bool(standing.phase == "scores" and standing.turns)
+    reading = standing.reading
     return {
         "phase": "play" if playing else standing.phase,
         "deal": standing.deal_due,
-        "dealer": _called(_dealer(standing), names),
-        "sides": [_side(standing, side, names) for side in rules.sides],
+        "dealer": _called(_dealer(standing), standing),
+        "sides": [_side(standing, side) for side in rules.sides],
         "due": [] if over or playing else _due(standing),
         "columns": [_column(rules, key) for key in columns(rules)],
         "items": [_column(rules, key) for key in other_items(rules)],
+        "cards": _card_values(rules),
         "bonuses": has_bonus(standing),
         "concealed": bool(rules.score_concealed),
-        "deals": [_deal(deal, at, standing) for at, deal in enumerate(standing.reading.game.deals)],
-        "outcome": escape(outcome(standing)) if over else "",
+        "ends": [
+            {"key": key, "label": say(f"app_end_{key}").text, "alone": key in UNCOUNTED}
+            for key in ENDS
+            if key not in UNCOUNTED or standing.phase == "deal"
+        ],
+        "deals": [_deal(deal, at, standing) for at, deal in enumerate(reading.game.deals)],
+        "result": result_words(standing),
+        "sums": verdict_words(check_game(None, "", reading, 1)),
         "problems": [
             shown_finding(each, standing.line_text(each.span.line))
             for each in standing.findings()
-            if each.severity == "error" and each.follows is None
+            if each.severity == "error" and each.follows is None and not _is_claim(standing, each)
         ],
     }
+
+
+def _is_claim(standing: Standing, finding: Finding) -> bool:
+    """Return whether a finding is about a score on paper, which the deals show in other words."""
+    scores = (line for deal in standing.reading.game.deals for line in deal.scores)
+    lines = {line.span.line for line in scores if line.score != counted(line)}
+    return finding.code == "score-sum" and finding.span.line in lines
 
 
 def _dealer(standing: Standing) -> str | None:
@@ -115,18 +133,8 @@ def _dealer(standing: Standing) -> str | None:
     return standing.dealer_due
 
 
-def _names(standing: Standing) -> dict[str, str]:
-    """Return the names of the players by seat, as a screen can show them."""
-    rules = standing.rules
-    return {
-        seat: escape(name)
-        for seat, name in standing.reading.game.names(rules.seats).items()
-        if name
-    }
-
-
-def _called(seat: str | None, names: Mapping[str, str]) -> str:
-    return names.get(seat or "", seat or "?")
+def _called(seat: str | None, standing: Standing) -> str:
+    return player(seat, standing.names) if seat else "?"
 
 
 def _due(standing: Standing) -> list[str]:
@@ -136,23 +144,33 @@ def _due(standing: Standing) -> list[str]:
     return sides[sides.index(first) :] if first else sides
 
 
-def _side(standing: Standing, side: str, names: Mapping[str, str]) -> dict[str, Any]:
-    total = standing.totals().get(side)
+def _side(standing: Standing, side: str) -> dict[str, Any]:
+    total, names = standing.totals().get(side), standing.names
     return {
         "side": side,
-        "name": listed([_called(seat, names) for seat in side]) if names else side,
-        "players": [{"seat": seat, "name": _called(seat, names)} for seat in side],
+        "name": str(side_names(side, names)),
+        "players": [{"seat": seat, "name": player(seat, names)} for seat in side],
         "total": total,
         "minimum": standing.rules.minimum(total, standing.deal_due),
     }
 
 
 def _column(rules: Rules, key: str) -> dict[str, Any]:
-    """Return a figure of a row: its key, its name, and whether taps count it."""
-    called, about = figure_words(rules, key)
+    """Return a figure of a row: its key, its name, and whether taps count it.
+
+    `worth` is what one counts, `most` how many there are at most; None if that is not one number.
+    """
     counted = key in columns(rules) and key not in _POINTS
     most = len(rules.score_red3) if key == "red3" else None
-    return {"key": key, "label": called, "about": about, "counted": counted, "most": most}
+    named = say(f"item_{key}")
+    label = named if counted or key == _CARDS else say("app_points_of", i=named)
+    worth = canasta_bonuses(rules).get(key)
+    return {"key": key, "label": label.text, "counted": counted, "most": most, "worth": worth}
+
+
+def _card_values(rules: Rules) -> list[int]:
+    """Return what cards count, the highest value first; cards of no value are not counted."""
+    return sorted({points for points in rules.rank_points if points > 0}, reverse=True)
 
 
 def _deal(deal: Deal, at: int, standing: Standing) -> dict[str, Any]:
@@ -162,7 +180,42 @@ def _deal(deal: Deal, at: int, standing: Standing) -> dict[str, Any]:
         "scores": {line.side: line.score for line in deal.scores},
         "totals": {each.side: each.total for each in report.sides},
         "sheet": bool(deal.scores) and not deal.turns and not deal.end_lines,
+        "uncounted": say(f"app_end_{end}").text if (end := _uncounted_end(deal)) else "",
+        "papers": {
+            line.side: _difference(standing.rules, line, line.score)
+            for line in deal.scores
+            if line.score != counted(line)
+        },
     }
+
+
+def _uncounted_end(deal: Deal) -> str:
+    return deal.end.reason if deal.end and deal.end.reason in UNCOUNTED else ""
+
+
+def _difference(rules: Rules, line: ScoreLine, said: int) -> dict[str, Any]:
+    """Return in words how a score on paper differs from its row, and what may explain it."""
+    return {
+        "score": said,
+        "row": counted(line),
+        "message": _differs_words(said, counted(line)),
+        "may": [
+            str(Names(tuple(_change_words(rules, change) for change in changes)))
+            for changes in explanations(rules, line, said)
+        ],
+    }
+
+
+def _differs_words(said: int, row: int) -> str:
+    key = "app_too_high" if said > row else "app_too_low"
+    return say(key, x=said, y=abs(said - row), p=row).text
+
+
+def _change_words(rules: Rules, change: FigureChange) -> Sentence:
+    named = say(f"item_{change.item}")
+    if change.item not in canasta_bonuses(rules):
+        named = say("app_points_of", i=named)
+    return say("app_instead", i=named, x=change.new, y=change.old)
 
 
 # --- what figures come to -------------------------------------------------------------------------
@@ -174,7 +227,7 @@ def row_words(figures: TappedFigures, rules: Rules) -> str:
         return f"score {_one(figures['score'])}"
     counts = figures.get("counts") or {}
     words = [_one(counts.get(key)) or "0" for key in columns(rules)[:-1]]
-    melds, hand = _one(figures.get("melds")), _one(figures.get("hand"))
+    melds, hand = (_counted_part(figures, part) for part in _PARTS)
     words.append(
         f"{melds or 0}/{hand or 0}" if melds or hand else _one(figures.get("cards")) or "0"
     )
@@ -186,6 +239,19 @@ def row_words(figures: TappedFigures, rules: Rules) -> str:
         if points.strip("+-0"):
             words += [item, *([_one(figures.get("special"))] if item == "special" else []), points]
     return " ".join(filter(None, [*words, *_ruling_words(figures)]))
+
+
+def _counted_part(figures: TappedFigures, part: str) -> str:
+    """Return a part of the points of cards: the cards that were counted, and what was typed.
+
+    It is "" if there is neither. Raises ValueError.
+    """
+    typed, piles = _one(figures.get(part)), (figures.get("counted") or {}).get(part) or ()
+    if not piles:
+        return typed
+    if typed and not POINTS.fullmatch(typed):
+        raise ValueError(say("app_no_number", f=escape(typed)).text)
+    return str(int(typed or 0) + sum(int(number) * int(value) for number, value in piles))
 
 
 def _ruling_words(figures: TappedFigures) -> Iterator[str]:
@@ -201,22 +267,26 @@ def _one(value: object) -> str:
     """Return a figure as one word, "" for none. Raises ValueError."""
     text = plain_points("" if value is None else str(value).strip())
     if len(text.split()) > 1:
-        raise ValueError(f"{escape(text)} is more than one figure")
+        raise ValueError(say("app_one_figure", f=escape(text)).text)
     return text
 
 
 def pad_draft(text: str, draft: Draft, at: int | None = None) -> dict[str, Any]:
     """Return the scores of a draft and, if nothing is wrong, the text of the record with it.
 
-    The draft is for the sides that are due, or replaces rows of the deal `at` (from 0). `sides` has
-    for each side its `score`, `error` or `findings`, and `asks`, the question that decides the sign
-    of its threes. If something is wrong, `wrong` is the first such side, and `ways` are the texts
-    that a person can choose anyway. Raises NotRecordable.
+    The draft is for the sides that are due, or replaces rows of the deal `at` (from 0), which keep
+    their scores on paper. `sides` has for each side its `score`, `error` or `findings`, and `asks`,
+    the question that decides the sign of its threes. `ask` is the question that has to be answered
+    before the text is kept, "" for none: how the deal ended. If something is wrong, `wrong` is the
+    first such side, and `ways` are the texts that a person can choose anyway. Raises NotRecordable.
     """
     standing = standing_of(text)
+    if at is None and draft.get("end") in UNCOUNTED:
+        return _uncounted(standing, draft["end"])
     shown: dict[str, Any] = {}
     wrong, ways = "", list[dict[str, str]]()
     given = [side for side in standing.rules.sides if side in draft]
+    papers = {} if at is None else _papers(standing, at, given)
     for side in _due(standing) if at is None else given:
         figures = draft.get(side, {})
         found = _judged(standing, side, figures, at)
@@ -224,23 +294,83 @@ def pad_draft(text: str, draft: Draft, at: int | None = None) -> dict[str, Any]:
             shown[side], wrong = {"error": found}, wrong or side
             continue
         proposal = found[-1] if figures.get("against") else found[0]
-        shown[side] = _seen(proposal, side, figures, at, open_sign=len(found) > 1)
+        shown[side] = _seen(standing, proposal, side, figures, at, open_sign=len(found) > 1)
         if proposal.after is not None and not proposal.errors:
             standing = proposal.after
         elif not wrong:
             wrong, ways = side, list(_ways(standing, proposal, side, at))
-    whole = None if wrong else text_of(standing)
-    return {"sides": shown, "text": whole, "wrong": wrong, "ways": ways}
+    if wrong:
+        return {"sides": shown, "text": None, "wrong": wrong, "ways": ways, "ask": ""}
+    place = len(standing.reading.game.deals) - 1 if at is None else at
+    standing, ask = _ended(standing, place, draft)
+    for side, said in papers.items():
+        standing = propose_on_paper(standing, place, side, said).after or standing
+    return {"sides": shown, "text": text_of(standing), "wrong": "", "ways": ways, "ask": ask}
+
+
+def _uncounted(standing: Standing, end: str) -> dict[str, Any]:
+    """Return the record with a deal that counts nothing, whatever figures were tapped for it."""
+    after = propose(standing, f"end {end}").after or standing
+    return {"sides": {}, "text": text_of(after), "wrong": "", "ways": [], "ask": ""}
+
+
+def _papers(standing: Standing, at: int, sides: Iterable[str]) -> dict[str, int]:
+    """Return the scores on paper that differ from their rows in a deal."""
+    lines = standing.reading.game.deals[at].scores
+    return {
+        line.side: line.score
+        for line in lines
+        if line.side in sides and line.score != counted(line)
+    }
+
+
+def _ended(standing: Standing, at: int, draft: Draft) -> tuple[Standing, str]:
+    """Return the record with how a deal ended, and the question about it if that is not said."""
+    deal = standing.reading.game.deals[at]
+    if not _nobody_out(deal):
+        return standing, ""
+    answer = draft.get("end")
+    if answer is not None:
+        end = EndLine(STOCK) if answer == STOCK else None
+        standing = propose_end(standing, at, end).after or standing
+    open_end = standing.reading.game.deals[at].end is None
+    return standing, "" if answer or not open_end else say("app_who_out").text
+
+
+def _nobody_out(deal: Deal) -> bool:
+    """Return whether a deal is one of a score sheet, and its lines name nobody who ended it.
+
+    If only the scores were written down, they include what going out earned.
+    """
+    if deal.turns or deal.end_lines or (deal.end and deal.end.reason != STOCK):
+        return False
+    if any({"out", "special"} & {item for item, _ in line.items or ()} for line in deal.scores):
+        return False
+    return any(line.items is not None or not line.score for line in deal.scores)
 
 
 def _seen(
-    proposal: Proposal, side: str, figures: TappedFigures, at: int | None, *, open_sign: bool
+    standing: Standing,
+    proposal: Proposal,
+    side: str,
+    figures: TappedFigures,
+    at: int | None,
+    *,
+    open_sign: bool,
 ) -> dict[str, Any]:
-    """Return what is shown of a side's row: its score, its findings, and what it asks."""
-    seen: dict[str, Any] = {"score": _score(proposal, side, at), "findings": _findings(proposal)}
+    """Return what is shown of a side's row: its score, its findings, and what it asks.
+
+    `counted` has the points of cards that were counted.
+    """
+    piles = figures.get("counted") or {}
+    seen: dict[str, Any] = {
+        "score": _score(proposal, side, at),
+        "findings": _findings(proposal),
+        "counted": {part: _counted_part(figures, part) for part in _PARTS if piles.get(part)},
+    }
     if open_sign:
-        threes = int(_one((figures.get("counts") or {}).get("red3")) or 0)
-        seen |= {"asks": melded_question(side, threes), "meaning": MELDED_MEANING}
+        names = side_names(side, standing.names)
+        seen |= {"asks": say("app_melded", s=names).text, "meaning": say("app_melded_why").text}
     return seen
 
 
@@ -283,15 +413,18 @@ def _ways(
 # --- rows that are entered, and the score on paper ------------------------------------------------
 
 
-def pad_row(text: str, at: int) -> dict[str, TappedFigures]:
-    """Return the figures of each side's row in the deal `at` (from 0). Raises NotRecordable."""
+def pad_row(text: str, at: int) -> dict[str, Any]:
+    """Return the draft that the deal `at` (from 0) was entered with. Raises NotRecordable."""
     standing = standing_of(text)
-    found: dict[str, TappedFigures] = {}
+    found: dict[str, Any] = {}
     for side in standing.rules.sides:
         words = row_text(standing, at, side)
         if words is not None:
             row = parse_row(words, side, standing.rules)
             found[side] = {**_figures(row, standing.rules), "against": _against(standing, at, side)}
+    deal = standing.reading.game.deals[at]
+    if found and _nobody_out(deal):
+        found["end"] = STOCK if deal.end else "unknown"
     return found
 
 
@@ -305,8 +438,8 @@ def _against(standing: Standing, at: int, side: str) -> bool:
 def _figures(row: PadRow, rules: Rules) -> TappedFigures:
     if row.score is not None:
         return {"score": str(row.score)}
-    *kinds, third, _ = columns(rules)
-    counts = dict(zip(kinds, row.canastas, strict=True)) | {third: row.threes}
+    *counted, _ = columns(rules)
+    counts = dict(zip(counted, (*row.canastas, row.threes), strict=False))
     items = {item: str(points) for item, points in row.extra}
     return {
         "counts": counts,
@@ -323,9 +456,10 @@ def _figures(row: PadRow, rules: Rules) -> TappedFigures:
 def pad_paper(text: str, at: int, papers: Mapping[str, str]) -> dict[str, Any]:
     """Compare the scores that are on paper for the deal `at` (from 0) with its rows.
 
-    Returns for each side whose score differs: what to say; `ways`, which would make it right (the
-    other sign of red threes, or house rules); and `written`, the record with the score as it is on
-    paper. Raises NotRecordable.
+    Returns for each side whose score differs: what to say, and what it `may` be; `ways`, which
+    would make it right (the other sign of red threes, or house rules); whether the record has it
+    already (`kept`); and `written`, the record with the score as it is on paper. Raises
+    NotRecordable.
     """
     standing = standing_of(text)
     return {
@@ -335,38 +469,82 @@ def pad_paper(text: str, at: int, papers: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _compared(standing: Standing, at: int, side: str, said: str) -> dict[str, Any] | None:
-    lines = standing.reading.game.deals[at].scores
-    score = next((line.score for line in lines if line.side == side), None)
+def pad_claim(text: str, at: int, papers: Mapping[str, str]) -> dict[str, Any]:
+    """Return the record with each score on paper that differs from its row in the deal `at`.
+
+    A side's figures stay; its score becomes the one on paper, or their sum if there is none. What
+    cannot be kept is in `wrong`, by side, in words; `text` is then None. Raises NotRecordable.
+    """
+    standing, wrong = standing_of(text), dict[str, str]()
+    for side, said in papers.items():
+        try:
+            standing = _claimed(standing, at, side, said)
+        except ValueError as error:
+            wrong[side] = escape(str(error))
+    return {"text": None if wrong else text_of(standing), "wrong": wrong}
+
+
+def _claimed(standing: Standing, at: int, side: str, said: str) -> Standing:
+    """Return the record with a side's score on paper. Raises ValueError."""
+    line = _score_line(standing, at, side)
+    if line is None:
+        return standing
+    points = _on_paper(said)
+    points = counted(line) if points is None else points
+    if points == line.score:
+        return standing
+    if line.items is None and line.score:
+        names = side_names(side, standing.names)
+        raise ValueError(say("app_not_both", s=names, x=line.score, y=points).text)
+    return propose_on_paper(standing, at, side, points).after or standing
+
+
+def _on_paper(said: str) -> int | None:
+    """Return a score on paper, None if there is none. Raises ValueError."""
     said = plain_points(said.strip())
-    if score is None or said in ("", str(score)):
-        return None
-    if not POINTS.fullmatch(said):
-        return {"message": f"{escape(said)} is not a number of points"}
-    if int(said) == score:
+    if said and not POINTS.fullmatch(said):
+        raise ValueError(say("app_no_number", f=said).text)
+    return int(said) if said else None
+
+
+def _score_line(standing: Standing, at: int, side: str) -> ScoreLine | None:
+    lines = standing.reading.game.deals[at].scores
+    return next((line for line in lines if line.side == side), None)
+
+
+def _compared(standing: Standing, at: int, side: str, said: str) -> dict[str, Any] | None:
+    line = _score_line(standing, at, side)
+    if line is None:
         return None
     try:
-        return _differs(standing, at, side, int(said), score)
+        points = _on_paper(said)
+        if points is None or points == counted(line):
+            return None
+        return _differs(standing, at, line, points)
     except ValueError as error:
         return {"message": escape(str(error))}
 
 
-def _differs(standing: Standing, at: int, side: str, said: int, score: int) -> dict[str, Any]:
+def _differs(standing: Standing, at: int, line: ScoreLine, said: int) -> dict[str, Any]:
+    side, ways = line.side, []
     row = parse_row(row_text(standing, at, side) or "", side, standing.rules)
-    ways = []
     if row.score is None:
         signs = propose_change(standing, at, side, row)
-        ways = [(_OTHER_SIGN, each) for each in signs if _score(each, side, at) == said]
+        ways = [
+            (say("app_other_sign").text, each) for each in signs if _score(each, side, at) == said
+        ]
         if not ways:
             known = rules_for(standing, at, side, row, said)
-            ways = [(f"we play so: {rule.sentence}", rule.proposal) for rule in known]
-    written = propose_on_paper(standing, at, side, said).after
+            ways = [(say("app_we_play", f=rule.sentence).text, rule.proposal) for rule in known]
+    kept = line.score == said
+    written = None if kept else propose_on_paper(standing, at, side, said).after
     return {
-        "message": differs_words(said, score),
+        **_difference(standing.rules, line, said),
         "ways": [
             {"about": escape(about), "text": text_of(each.after)}
             for about, each in ways
             if each.after is not None
         ],
+        "kept": kept,
         "written": text_of(written) if written else None,
     }

@@ -21,6 +21,7 @@ def warm() -> None:
     draft = {"NS": {"counts": {"mixed": 1}, "cards": "275", "out": "N"}}
     text = _ask("pad_draft", text, draft)["text"]
     _ask("pad_paper", text, 0, {"NS": "1", "EW": "1"})
+    _ask("pad_claim", text, 0, {"NS": "1"})
     _ask("pad_row", text, 0)
     for each in text, _PLAYED:
         for name in ("listing", "verdict", "audit", "page", "pad"):

@@ -18,6 +18,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 
+from canasta_notation.language.languages import LANGUAGES
+from canasta_notation.language.sentences import app_words
 from canasta_notation.page.one_file import style_and_script
 from canasta_notation.resources import packaged_text
 
@@ -65,6 +67,7 @@ def build(archive: bytes) -> dict[str, bytes]:
     python = _digest(found)
     for name, data in _screens(files(__package__).joinpath("web"), ""):
         found[name] = data
+    found["words.js"] = screen_words()
     found["NOTICES.txt"] = _notices().encode()
     version = _digest(found)
     for name, values in {
@@ -146,6 +149,16 @@ def _screens(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
             yield from _screens(each, f"{prefix}{each.name}/")
         else:
             yield prefix + each.name, each.read_bytes()
+
+
+def screen_words() -> bytes:
+    """Return the script that holds the words of the screens in each language."""
+    words = {language: app_words(language) for language in LANGUAGES}
+    held = {"LANGUAGES": LANGUAGES, "WORDS": words}
+    return "".join(
+        f"export const {name} = {json.dumps(each, ensure_ascii=False)};\n"
+        for name, each in held.items()
+    ).encode()
 
 
 def _policy() -> str:

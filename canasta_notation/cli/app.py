@@ -8,51 +8,13 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from canasta_notation.cli.analyze_command import analyze
-from canasta_notation.cli.app_command import app as web_app
-from canasta_notation.cli.conform_command import conform
-from canasta_notation.cli.convert_command import convert
-from canasta_notation.cli.corpus_command import app as corpus
-from canasta_notation.cli.format_command import format
-from canasta_notation.cli.generate_command import generate
+from canasta_notation.cli.commands import COMMANDS
 from canasta_notation.cli.help_text import Command, CommandGroup, panels_of, write_help
-from canasta_notation.cli.lsp_command import lsp
 from canasta_notation.cli.options import NoColour
-from canasta_notation.cli.page_command import diagram, page
-from canasta_notation.cli.record_command import record
-from canasta_notation.cli.replay_command import legal, replay
-from canasta_notation.cli.rules_command import explain, rules
 from canasta_notation.cli.session import ended_by_session
-from canasta_notation.cli.validate_command import audit, validate
 from canasta_notation.formats import SUFFIXES
 from canasta_notation.quoting import QUOTED, shortened
 
-#: Every command, by its purpose, with an example for its help.
-GROUPS: Final = {
-    "Check and settle": (
-        (validate, "canasta validate game.canasta"),
-        (audit, "canasta audit game.canasta"),
-        (rules, "canasta rules classic davenport"),
-        (explain, 'canasta explain "red threes"'),
-    ),
-    "Look": (
-        (replay, "canasta replay game.canasta --deal 1 --turn 7"),
-        (page, "canasta page game.canasta -o game.html"),
-        (diagram, "canasta diagram game.canasta --deal 1 --turn 7 -o table.svg"),
-        (legal, "canasta legal game.canasta --deal 1 --turn 7"),
-        (analyze, "canasta analyze game.canasta"),
-    ),
-    "Record and convert": (
-        (record, "canasta record evening.canasta"),
-        (convert, "canasta convert game.canasta --to json -o game.json"),
-        (format, "canasta format --check game.canasta"),
-        (lsp, "canasta lsp"),
-        (web_app, "canasta app -o score-pad --pyodide pyodide.tgz"),
-    ),
-    "Many games": ((generate, "canasta generate --seed 7 -o game.canasta"),),
-    "Other programs": ((conform, "canasta conform"),),
-}
-COMMANDS: Final = tuple(command for commands in GROUPS.values() for command in commands)
 #: What the examples read, and how to get it.
 _GAME: Final = "game.canasta"
 _MAKE_GAME: Final = f"To try it, `canasta generate -o {_GAME}` writes a random game."
@@ -128,10 +90,14 @@ def _epilog(example: str) -> str:
     return f"Example: `{example}`" + (f"\n{_MAKE_GAME}" if reads_game else "")
 
 
-for panel, commands in GROUPS.items():
-    for command, example in commands:
-        app.command(cls=Command, rich_help_panel=panel, epilog=_epilog(example))(command)
-app.add_typer(corpus, cls=CommandGroup, rich_help_panel="Many games")
+for entry in COMMANDS:
+    if isinstance(entry.function, typer.Typer):
+        app.add_typer(entry.function, cls=CommandGroup, rich_help_panel=entry.group)
+    else:
+        command = app.command(
+            entry.name, cls=Command, rich_help_panel=entry.group, epilog=_epilog(entry.line)
+        )
+        command(entry.function)
 
 
 @app.command("help", cls=Command, rich_help_panel="Help", epilog="Example: `canasta help validate`")
@@ -142,7 +108,7 @@ def show_help(
             metavar="COMMAND",
             help="A command, such as validate.",
             show_default=False,
-            autocompletion=lambda: [command.__name__ for command, _ in COMMANDS] + ["corpus"],
+            autocompletion=lambda: [entry.name for entry in COMMANDS],
         ),
     ] = None,
 ) -> None:

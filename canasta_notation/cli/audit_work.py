@@ -15,8 +15,8 @@ from canasta_notation.cli.streaming import JsonList, json_at, work_results
 
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
+    from canasta_notation.foreign.spreadsheet_map import ColumnMap
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.notation.spreadsheet_map import ColumnMap
     from canasta_notation.render.paint import Look, Rows
     from canasta_notation.report.ledger import GameLedger
     from canasta_notation.report.why import WhyFalse

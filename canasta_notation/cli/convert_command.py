@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -31,17 +31,17 @@ from canasta_notation.cli.files import (
 )
 from canasta_notation.cli.options import NoColour, SheetColumns, profiles
 from canasta_notation.cli.session import BadText, Session, UserError
-from canasta_notation.english import listed
+from canasta_notation.english import count, listed
 from canasta_notation.formats import FORMS, Form
 from canasta_notation.storage import BadFile, check_place
 
 if TYPE_CHECKING:
     from canasta_notation.findings import Finding
+    from canasta_notation.foreign.spreadsheet_columns import SpreadsheetReading
+    from canasta_notation.foreign.spreadsheet_file import SpreadsheetError
     from canasta_notation.notation.anonymous import PlayerNumbers
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.notation.spreadsheet_columns import SpreadsheetReading
-    from canasta_notation.notation.spreadsheet_file import SpreadsheetError
 
 
 class FormName(StrEnum):
@@ -61,6 +61,10 @@ _WHOLE: Final[dict[FormName, Form]] = {
 }
 #: The form of files with each suffix.
 _SUFFIXES: Final = {f".{name.value}": name for name in FormName}
+
+
+#: The games of the files that have been read as a whole; None for one that cannot be read.
+_Held = dict[str, "list[Game] | None"]
 
 
 class Points(StrEnum):
@@ -149,23 +153,23 @@ def convert(
 
     Converting text to JSON and back gives the canonical text, comments included. A record with
     lines that cannot be read is not converted: its errors are shown, and the exit code is 1.
-    Of several records, each becomes a file in the folder OUT.
+    Of several files, each becomes a file in the folder OUT, and those that cannot be converted are
+    listed at the end.
 
     CSV holds only scores. Output has one row per deal, side and item, like `audit --csv`. A score
     sheet is a .csv, .tsv, .xlsx or .ods file, the JSON that a score app exports, or any file with
     `--from csv`; so is every spreadsheet in a folder with `--from csv`. It may have one row per
     item, per deal and side, or per deal; the header decides which. The names of columns may be
-    English, German, Spanish, French, Portuguese or Italian, or names of players; standard error
-    says what they mean. Every figure becomes a claim, which `audit` can check. If a sheet does not
-    say enough, `--guess MAP.toml` writes what can be guessed: correct it, and use it with
+    English, German, Spanish, French, Portuguese, Italian or Dutch, or names of players; standard
+    error says what they mean. Every figure becomes a claim, which `audit` can check. If a sheet
+    does not say enough, `--guess MAP.toml` writes what can be guessed: correct it, and use it with
     `--columns MAP.toml`. There, melds = "Cards down" names a column, and NS = "Ana and Carla" below
     the line [sides] a side.
 
     With `--anonymous`, names of players are also replaced in comments and in every tag that is a
-    text. A player has the same new name in all files of one call.
+    text. A player has the same new name in all files of one call. If one of them cannot be read,
+    nothing is written.
     """
-    from canasta_notation.notation.format import Unwritable
-
     with Session(no_colour=no_color) as session:
         inputs = [each for path in paths for each in _inputs(path, source_form)]
         if guess is not None:
@@ -174,15 +178,14 @@ def convert(
         goals = _goals(paths, inputs, to, out, anonymous=anonymous)
         held = _sheets(session, inputs, columns, rules, points)
         players = _players(session, inputs, goals, held) if anonymous else None
-        for each, goal in zip(inputs, goals, strict=True):
-            try:
-                _write(session, goal, _pieces(session, each, goal.form, held, players))
-            except BadText:
-                session.found()
-            except Unwritable as trouble:
-                session.fail(f"{each.name}: {trouble}")
-            except BadFile as trouble:
-                session.fail(str(trouble))
+        missing = [
+            each.name
+            for each, goal in zip(inputs, goals, strict=True)
+            if not _is_written(session, each, goal, held, players)
+        ]
+        if missing and len(inputs) > 1:
+            of = f"{len(missing)} of {count(len(inputs), 'file')}"
+            session.say(f"not written ({of}): {listed(missing)}")
 
 
 def _inputs(path: str, form: FormName | None) -> list[_Original]:
@@ -291,6 +294,31 @@ def _form_of_suffix(path: str | None, name: str, option: str) -> FormName:
     raise UserError(f"{why}; use {option}, or a name that ends in {known}")
 
 
+def _is_written(
+    session: Session,
+    each: _Original,
+    goal: _Goal,
+    held: _Held,
+    players: PlayerNumbers | None,
+) -> bool:
+    """Convert one file; return False if that is not possible, after saying why."""
+    from canasta_notation.notation.format import Unwritable
+
+    if held.get(each.name, ()) is None:
+        return False
+    try:
+        _write(session, goal, _pieces(session, each, goal.form, held, players))
+    except BadText:
+        session.found()
+    except Unwritable as trouble:
+        session.fail(f"{each.name}: {trouble}")
+    except BadFile as trouble:
+        session.fail(str(trouble))
+    else:
+        return True
+    return False
+
+
 def _write(session: Session, goal: _Goal, pieces: Iterator[str]) -> None:
     from canasta_notation.storage import made_folder, spooled, write_whole
 
@@ -309,7 +337,7 @@ def _pieces(
     session: Session,
     each: _Original,
     target: FormName,
-    held: Mapping[str, list[Game]],
+    held: _Held,
     players: PlayerNumbers | None,
 ) -> Iterator[str]:
     """Return the text that a file becomes, piece by piece."""
@@ -327,21 +355,24 @@ def _players(
     session: Session,
     inputs: list[_Original],
     goals: list[_Goal],
-    held: dict[str, list[Game]],
+    held: _Held,
 ) -> PlayerNumbers:
-    """Return the players of all files; if one cannot be read, nothing is written.
+    """Return the players of all files. If one cannot be read, raises BadText: nothing is written.
 
     The games from standard input, which cannot be read twice, are added to those that are `held`.
     """
     from canasta_notation.notation.anonymous import PlayerNumbers
 
+    if None in held.values():
+        session.say("nothing is written, because --anonymous needs the players of all files")
+        raise BadText
     players = PlayerNumbers()
     for each, goal in zip(inputs, goals, strict=True):
         if goal.form is FormName.CSV:
             continue  # it holds no names
-        games = _games(session, each, held)
+        games: Iterable[Game] = _games(session, each, held)
         if each.name == STANDARD_INPUT:
-            games = iter(held.setdefault(each.name, list(games)))
+            held[each.name] = games = [*games]
         for game in games:
             players.add(game)
     return players
@@ -372,12 +403,12 @@ def _sheets(
     columns: str | None,
     rules: str | None,
     points: Points | None,
-) -> dict[str, list[Game]]:
-    """Return the games of all score sheets by their paths.
+) -> _Held:
+    """Return the games of all score sheets by their paths, None for one that cannot be read.
 
-    If cells are wrong, all of them are shown, and BadText is raised.
+    What is wrong with it has then been shown.
     """
-    from canasta_notation.notation.spreadsheet_file import SpreadsheetError
+    from canasta_notation.foreign.spreadsheet_file import SpreadsheetError
 
     sheets = [each.name for each in inputs if each.form is FormName.CSV]
     if not sheets:
@@ -385,14 +416,15 @@ def _sheets(
             raise UserError("--columns, --rules and --points can be used only with score sheets")
         return {}
     reading = _sheet_reading(columns, rules, points)
-    held: dict[str, list[Game]] = {}
+    held: _Held = {}
     for path in sheets:
+        held[path] = None
         try:
             held[path] = read_spreadsheet(path, reading, session.say)
         except SpreadsheetError as error:
             _report_sheet(session, path, error)
-    if len(held) < len({*sheets}):
-        raise BadText
+        except BadFile as trouble:
+            session.fail(str(trouble))
     return held
 
 
@@ -420,8 +452,8 @@ def _guess(
     session: Session, inputs: list[_Original], reading: SpreadsheetReading, path: str
 ) -> None:
     """Write a map of a sheet's columns, as far as it can be guessed. Raises UserError."""
-    from canasta_notation.notation.spreadsheet_file import SpreadsheetError
-    from canasta_notation.notation.spreadsheet_guess import guess_map
+    from canasta_notation.foreign.spreadsheet_file import SpreadsheetError
+    from canasta_notation.foreign.spreadsheet_guess import guess_map
     from canasta_notation.storage import write_whole
 
     if [each.form for each in inputs] != [FormName.CSV]:
@@ -440,9 +472,10 @@ def _guess(
     session.say(f"{path}: read it and correct it; then use it with --columns {path}")
 
 
-def _games(session: Session, each: _Original, held: Mapping[str, list[Game]]) -> Iterator[Game]:
-    if each.name in held:
-        return iter(held[each.name])
+def _games(session: Session, each: _Original, held: _Held) -> Iterator[Game]:
+    games = held.get(each.name)
+    if games is not None:
+        return iter(games)
     source = one_source(each.name, form=_WHOLE[each.form])
     if source.form == "canasta":
         return whole_games(session, source.name, read_record(source))

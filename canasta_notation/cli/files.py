@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, TypeVar, cast
 
 from canasta_notation.cli.session import BadRules, UserError, file_error
-from canasta_notation.english import count
+from canasta_notation.english import count, listed
 from canasta_notation.formats import (
     FORMS,
     HEAD,
@@ -27,13 +27,14 @@ from canasta_notation.formats import (
     game_as,
     read_json,
 )
+from canasta_notation.names import deal_of_tag, player_name
 
 if TYPE_CHECKING:
+    from canasta_notation.foreign.spreadsheet_columns import SpreadsheetReading
+    from canasta_notation.foreign.spreadsheet_map import ColumnMap
+    from canasta_notation.foreign.spreadsheet_players import SheetRules
     from canasta_notation.notation.document import Game
     from canasta_notation.notation.reader import Reading
-    from canasta_notation.notation.spreadsheet_columns import SpreadsheetReading
-    from canasta_notation.notation.spreadsheet_map import ColumnMap
-    from canasta_notation.notation.spreadsheet_players import SheetRules
     from canasta_notation.rules import Profile
 
 #: A search reads this much of both ends of a JSON file; it ignores files that are not records.
@@ -263,13 +264,25 @@ def check_seat(seat: str | None, game: Game, number: int, seats: str) -> None:
     if seat is None or (len(seat) == 1 and seat in seats):
         return
     known = f"its seats are {' '.join(seats)}"
-    names = game.names(seats)
-    for each in seats:
-        if each in names and names[each].casefold() == seat.casefold():
-            known = f"{names[each]} sits at {each}: write --seat {each}"
-        elif each == seat.upper():
-            known = f"write --seat {each}"
+    found = _seats_of(seat, game, seats)
+    if found:
+        sits = listed([f"{name} sits at {each}" for each, name in found.items()])
+        known = f"{sits}: write {' or '.join(f'--seat {each}' for each in found)}"
+    elif seat and seat.upper() in [*seats]:
+        known = f"write --seat {seat.upper()}"
     raise UserError(f"--seat: game {number} has no seat {seat}; {known}")
+
+
+def _seats_of(said: str, game: Game, seats: str) -> dict[str, str]:
+    """Return the seats of the players who are called so, with their names.
+
+    Small letters are as good as capitals. If nobody has the whole name, a part of it will do.
+    """
+    wanted = player_name(said).casefold()
+    deals = sorted({1, *(deal_of_tag(tag.name) for tag in game.tags)})
+    sitting = [each for deal in deals for each in game.names(seats, deal).items()]
+    whole = {each: name for each, name in sitting if name.casefold() == wanted}
+    return whole or {each: name for each, name in sitting if wanted in name.casefold().split()}
 
 
 def judging_rules(name: str, reading: Reading, number: int, override: Profile | None) -> Profile:
@@ -395,8 +408,8 @@ def spreadsheet_reading(
     profile: Profile | None, names: ColumnMap | None = None
 ) -> SpreadsheetReading:
     """Return how to read sheets of games by some rules; without rules, their sides decide."""
-    from canasta_notation.notation.spreadsheet_columns import SpreadsheetReading
-    from canasta_notation.notation.spreadsheet_map import ColumnMap
+    from canasta_notation.foreign.spreadsheet_columns import SpreadsheetReading
+    from canasta_notation.foreign.spreadsheet_map import ColumnMap
     from canasta_notation.notation.tag_values import read_target
     from canasta_notation.rules import parse_rules
 
@@ -415,7 +428,7 @@ def spreadsheet_reading(
 def _sheet_rules(profile: Profile, text: str) -> SheetRules:
     """Return what reading a sheet needs of some rules, whose tag is `text`."""
     from canasta_notation.engine.ruleset import rules_of
-    from canasta_notation.notation.spreadsheet_players import SheetRules
+    from canasta_notation.foreign.spreadsheet_players import SheetRules
     from canasta_notation.replay.sheets import deal_worth
 
     rules = rules_of(profile)
@@ -425,40 +438,40 @@ def _sheet_rules(profile: Profile, text: str) -> SheetRules:
         if points:
             counted[item] = range(points, points * _MOST_CANASTAS + 1, points)
     counted["red3"] = rules.score_red3
-    target = int(profile["target"])
+    target = rules.target
     return SheetRules(text, rules.sides, yes, counted, deal_worth(rules), target)
 
 
 def read_column_map(path: str | None) -> ColumnMap:
     """Return the map of columns in a TOML file, an empty one without a file. Raises UserError."""
-    import tomllib
-
-    from canasta_notation.notation.spreadsheet_map import ColumnMap, column_map
+    from canasta_notation.foreign.spreadsheet_map import ColumnMap, column_map
+    from canasta_notation.toml import read_toml
 
     if path is None:
         return ColumnMap()
     try:
-        return column_map(tomllib.loads(decoded(path, read_bytes(path))))
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f'{path}: {error}; write each line like deal = "Round"') from error
-    except ValueError as error:  # also Python's own, for thousands of digits
-        why = str(error).partition("; use sys.")[0]
-        raise UserError(f"{path}: {why}") from error
+        named = read_toml(path, decoded(path, read_bytes(path)).encode())
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    try:
+        return column_map(named)
+    except ValueError as error:
+        raise UserError(f"{path}: {error}") from error
 
 
 def _read_export(
     path: str, data: bytes, reading: SpreadsheetReading, say: Callable[[str], object]
 ) -> Game:
     """Return the game of a score app's export, and say what was understood."""
+    from canasta_notation.foreign.score_export import read_export
     from canasta_notation.notation.document import Tag, Tags
-    from canasta_notation.notation.score_export import read_export
     from canasta_notation.rules import parse_rules
 
     rules = [*reading.rules]
     if len(rules) > 1:
         more = [(parse_rules(name).profile, name) for name in _EXPORT_RULES]
         rules += [_sheet_rules(profile, name) for profile, name in more if profile]
-    game, understood = read_export(data, rules)
+    game, understood = read_export(decoded(path, data), rules)
     say(f"{path}: {understood}")
     tags = reading.columns.tags
     kept = tuple(tag for tag in game.tags if tag.name not in tags)
@@ -482,7 +495,7 @@ def how_to_map(path: str) -> str:
 
 def with_reader(path: str, read: Callable[[], T]) -> T:
     """Return what `read` returns. Raises UserError if it needs the library for workbooks."""
-    from canasta_notation.notation.spreadsheet_file import NoReader
+    from canasta_notation.foreign.spreadsheet_file import NoReader
 
     try:
         return read()
@@ -501,7 +514,7 @@ def read_spreadsheet(
 
     Raises SpreadsheetError if cells are wrong, and UserError if the file cannot be read.
     """
-    from canasta_notation.notation.spreadsheet_form import read_sheets
+    from canasta_notation.foreign.spreadsheet_form import read_sheets
 
     data = read_bytes(path)
     if data.lstrip(_BLANK).startswith((b"{", b"[")):

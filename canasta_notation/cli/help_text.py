@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from itertools import compress
 from typing import Any, Final
 
 from typer.core import TyperCommand, TyperGroup
@@ -14,6 +15,20 @@ _NAMES: Final = 22
 
 class Command(TyperCommand):
     """A command whose help names each argument and option in the words of its declaration."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments. Some begin with `--` and are not options, such as comments in SQL."""
+        end = args.index("--") if "--" in args else len(args)
+        options = [each for each in self.params if each.param_type_name == "option"]
+        takers = {name for each in options if not _is_flag(each) for name in each.opts}
+        texts = [
+            _is_text(arg) and before not in takers
+            for before, arg in zip(["", *args], args[:end], strict=False)
+        ]
+        if any(texts):
+            others = [arg for arg, text in zip(args, texts, strict=False) if not text]
+            args = [*others, "--", *compress(args, texts), *args[end + 1 :]]
+        return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return what follows the name of the command in its usage."""
@@ -71,6 +86,16 @@ def write_help(
         formatter.write_text(_plain(line))
 
 
+def _is_text(arg: str) -> bool:
+    """Return whether an argument begins with `--` and is not an option, which has no spaces."""
+    name = arg.partition("=")[0]
+    return arg.startswith("--") and (len(arg.splitlines()) > 1 or any(map(str.isspace, name)))
+
+
+def _is_flag(option: Any) -> bool:
+    return bool(option.is_flag or option.count)
+
+
 def _plain(text: str) -> str:
     return " ".join(text.replace("`", "").split())
 
@@ -83,7 +108,7 @@ def _argument_name(argument: Any) -> str:
 
 def _option_name(option: Any) -> str:
     names = ", ".join(sorted(option.opts, key=len))
-    value = "" if option.is_flag or option.count else f" {_value_name(option)}"
+    value = "" if _is_flag(option) else f" {_value_name(option)}"
     return names + value
 
 

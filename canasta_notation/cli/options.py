@@ -23,8 +23,8 @@ def profiles() -> list[str]:
 def languages_of(given: str, *, together: bool = True) -> tuple[str, ...]:
     """Return a language by its code, or all of them for "all" if `together`. Raises UserError."""
     from canasta_notation.english import listed
+    from canasta_notation.language.languages import LANGUAGES
     from canasta_notation.quoting import quoted
-    from canasta_notation.story.languages import LANGUAGES
 
     if together and given == "all":
         return (*LANGUAGES,)

@@ -255,7 +255,7 @@ def _plain(session: Session, walker: Walker) -> None:
         session.show(shown)
         session.out.flush()
         session.say(f"[{place_words(walker)}] {HINT}")
-        line = sys.stdin.readline()
+        line = session.read_line()
         shown = answer(walker, session.look, line) if line else None
 
 

@@ -44,8 +44,9 @@ class Session:
         #: Whether the exit code is not decided yet, because not all records have been judged.
         self.judging = False
         self.out = sys.stdout
-        unicode = _soften(self.out)
-        _soften(sys.stderr)
+        unicode = _soften(self.out, "backslashreplace")
+        _soften(sys.stderr, "backslashreplace")
+        _soften(sys.stdin, "surrogateescape")
         wanted = not no_colour and not os.environ.get("NO_COLOR")
         terminal = self.out.isatty()
         colour = wanted and terminal and os.environ.get("TERM") != "dumb"
@@ -56,6 +57,13 @@ class Session:
         """How to show text now: the window of a terminal may change its width."""
         columns = shutil.get_terminal_size((80, 24)).columns
         return replace(self._look, width=max(_NARROW, columns))
+
+    def read_line(self) -> str:
+        """Return the next line of standard input with its line end, "" at the end of the input.
+
+        A byte that is not UTF-8 becomes half of a surrogate pair.
+        """
+        return sys.stdin.readline()
 
     # --- results --------------------------------------------------------------------------------
 
@@ -230,10 +238,13 @@ def is_closed_pipe(error: OSError) -> bool:
     return isinstance(error, BrokenPipeError) or error.errno in (errno.EPIPE, errno.ESHUTDOWN)
 
 
-def _soften(stream: TextIO) -> bool:
-    """Make a stream escape what it cannot encode; return whether it can show more than ASCII."""
-    if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
-        stream.reconfigure(errors="backslashreplace")
+def _soften(stream: TextIO, errors: str) -> bool:
+    """Make a stream escape, in the way of `errors`, what it cannot encode or decode.
+
+    Returns whether it can show more than ASCII.
+    """
+    if isinstance(stream, io.TextIOWrapper) and stream.errors != errors:
+        stream.reconfigure(errors=errors)
     return _is_utf8(stream) and not _plain_locale()
 
 

@@ -20,8 +20,8 @@ from canasta_notation.cli.session import Session, UserError
 if TYPE_CHECKING:
     from canasta_notation.batch.jobs import Piece
     from canasta_notation.batch.parts import Input, Work
-    from canasta_notation.notation.spreadsheet_columns import SpreadsheetReading
-    from canasta_notation.notation.spreadsheet_map import ColumnMap
+    from canasta_notation.foreign.spreadsheet_columns import SpreadsheetReading
+    from canasta_notation.foreign.spreadsheet_map import ColumnMap
 
 #: From this many bytes on, a progress bar is shown.
 _LONG: Final = 2 << 20
@@ -88,8 +88,8 @@ def _spreadsheet_input(
 def _sheet_lines(session: Session, name: str, reading: SpreadsheetReading) -> list[bytes] | str:
     """Return the lines of a sheet's games, or why there are none."""
     from canasta_notation.cli.files import how_to_map, read_spreadsheet
+    from canasta_notation.foreign.spreadsheet_file import SpreadsheetError
     from canasta_notation.formats import games_as
-    from canasta_notation.notation.spreadsheet_file import SpreadsheetError
     from canasta_notation.storage import BadFile
 
     try:

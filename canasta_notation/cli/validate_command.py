@@ -20,7 +20,7 @@ from canasta_notation.cli.options import (
     read_rules,
 )
 from canasta_notation.cli.session import Session
-from canasta_notation.cli.validate_work import Format, check_paths
+from canasta_notation.cli.validate_work import LISTED, Format, check_paths
 
 
 def validate(
@@ -28,6 +28,13 @@ def validate(
     rules: RulesText = None,
     columns: SheetColumns = None,
     format: Annotated[Format, typer.Option(help="How to print the findings.")] = Format.TEXT,
+    everything: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            help=f"List every finding, not only the first {LISTED} of each code; JSON has all.",
+        ),
+    ] = False,
     json: Json = False,
     jobs: Jobs = 1,
     no_color: NoColour = False,
@@ -42,7 +49,7 @@ def validate(
         forbid_together("--json", json, {"--format github": format == Format.GITHUB})
         names = read_column_map(columns)
         shown = Format.JSON if json else format
-        check_paths(session, paths, read_rules(rules), shown, jobs, names)
+        check_paths(session, paths, read_rules(rules), shown, jobs, names, everything=everything)
 
 
 def audit(

@@ -23,6 +23,7 @@ from canasta_notation.corpus.collect import collect, collect_verified
 from canasta_notation.corpus.columns import TABLES, CorpusRows, Tables, describe
 from canasta_notation.corpus.folder import Written, build_folder, path_of
 from canasta_notation.corpus.shards import SHARD_SIZE, Shard, plan_shards, program_version
+from canasta_notation.english import count
 from canasta_notation.notation.reader import Reading
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.storage import BadFile, replace_file
@@ -212,7 +213,7 @@ class CorpusTable:
         return len(self.arrow)
 
     def __repr__(self) -> str:
-        return f"<Table of {len(self)} rows: {', '.join(self.arrow.column_names)}>"
+        return f"<Table of {count(len(self), 'row')}: {', '.join(self.arrow.column_names)}>"
 
 
 def in_memory(

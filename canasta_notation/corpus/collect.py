@@ -20,8 +20,9 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.seat_counts import Progress
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import AS_BOOL, OUT, SPECIAL, Table
+from canasta_notation.engine.take import cards_taken
 from canasta_notation.findings import Finding
-from canasta_notation.names import names_in
+from canasta_notation.names import names_in, seatings
 from canasta_notation.notation.document import Deal, Game, Turn, UpLine
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import Reading
@@ -70,7 +71,7 @@ def _add_replayed(tables: Tables, where: _DealPlace, watch: _TurnRows, report: D
     _add_facts(tables, where, known.seats, rules, cards)
     scored = {side.side: (side.score, side.total, _items(side)) for side in report.sides}
     melds = None if known.sheet else meld_rows(seen.play, seen.progress)
-    _add_sides(tables, where, scored, melds, cards)
+    _add_sides(tables, where, scored, melds, cards, scoring=not report.uncounted)
 
 
 def _dealt(deal: Deal) -> dict[str, tuple[str, str]]:
@@ -97,12 +98,13 @@ def collect_verified(tables: Tables, name: str, game: VerifiedGame) -> None:
     _add_game(tables, place, game.tags, result, rules, ())
     melds: list[tuple[Any, ...]] = []
     items: list[tuple[Any, ...]] = []
+    named = _names_by_deal(game.tags, rules, len(scanned.deals))
     for number, deal in enumerate(scanned.deals, 1):
         where = _DealPlace(name, game.game, number)
         own_melds, own_items = meld_rows(deal.table, deal.progress), item_rows(deal, rules)
         melds += [where + row for row in own_melds]
         items += [where + row for row in own_items]
-        _add_verified(tables, where, deal, rules)
+        _add_verified(tables, where, deal, rules, named[number - 1])
         _add_scanned(tables, where, deal, rules, own_melds, own_items)
     tables.melds.add_all(melds)
     tables.score_items.add_all(items)
@@ -135,7 +137,22 @@ def _add_scanned(
     _add_sides(tables, where, scored, melds, cards)
 
 
-def _add_verified(tables: Tables, where: _DealPlace, deal: ScannedDeal, rules: Rules) -> None:
+def _names(tags: Mapping[str, str], rules: Rules, deal: int | None = None) -> list[str | None]:
+    """Return the names of the players of a game or a deal, in the order of the seats."""
+    names = names_in(tags, rules.seats, deal)
+    return [names.get(seat) for seat in rules.seats]
+
+
+def _names_by_deal(tags: Mapping[str, str], rules: Rules, deals: int) -> list[list[str | None]]:
+    """Return the names of the players for each deal; one list for all if nobody is substituted."""
+    if not seatings(tags, rules.seats):
+        return [_names(tags, rules)] * deals
+    return [_names(tags, rules, deal) for deal in range(1, deals + 1)]
+
+
+def _add_verified(
+    tables: Tables, where: _DealPlace, deal: ScannedDeal, rules: Rules, names: list[str | None]
+) -> None:
     """Add the row of a deal that was scanned."""
     play = deal.table
     tables.deals.add(
@@ -158,6 +175,7 @@ def _add_verified(tables: Tables, where: _DealPlace, deal: ScannedDeal, rules: R
         sheet=False,
         verdict="verified",
         up=deal.up,
+        names=names,
     )
 
 
@@ -245,11 +263,14 @@ def _add_sides(
     scored: Mapping[str, tuple[int | None, int | None, list[tuple[str, int]] | None]],
     melds: list[MeldRow] | None,
     cards: Mapping[str, _SeatCards],
+    *,
+    scoring: bool = True,
 ) -> None:
     """Add a row for each side of a deal.
 
     `scored` has for each side its score, its total and its items; `melds` are those on the table,
-    None for a score sheet; `cards` are those of each seat.
+    None for a score sheet; `cards` are those of each seat. A deal that counts nothing has no
+    result.
     """
     scores = [score for score, _, _ in scored.values()]
     for side, (score, total, items) in scored.items():
@@ -267,7 +288,7 @@ def _add_sides(
             opened=None if sizes is None else bool(sizes),
             canastas=None if sizes is None else sum(size >= CANASTA_SIZE for size in sizes),
             threes=sum(threes) if len(threes) == len(counts) else None,
-            result=_result_of(score, scores),
+            result=_result_of(score, scores) if scoring else None,
         )
 
 
@@ -327,7 +348,7 @@ class _TurnRows:
         self.facts.observe(moment)
         if self.chances is not None:
             self.chances.observe(moment)
-        deal, play = moment.deal + 1, moment.table
+        deal, play = moment.deal, moment.table
         if moment.line is None:
             seen = self.deals[deal] = _Seen(play, Progress(len(play.rules.sides), play.places))
             seen.note_pile()
@@ -352,7 +373,7 @@ class _TurnRows:
             seat=rules.seats[seat],
             side=rules.sides[side],
             took=took,
-            pile=seen.pile if took and seen.pile >= 0 else None,
+            pile=cards_taken(play, seen.pile) if took and seen.pile >= 0 else None,
             draw=drawn,
             laid=laid,
             labels=grown,
@@ -437,8 +458,11 @@ def _add_report(
         report.verdict, len(report.deals), report.turns,
     )  # fmt: skip
     _add_game(tables, place, tags, result, rules, findings)
+    named = _names_by_deal(tags, rules, len(game.deals)) if rules else None
     for deal in report.deals:
-        _add_deal(tables, place, deal, deals.get(deal.deal), game.deals[deal.deal - 1].up)
+        at = deal.deal - 1
+        names = named[at] if named else None
+        _add_deal(tables, place, deal, deals.get(deal.deal), game.deals[at].up, names)
         for side in deal.sides:
             _add_items(tables, place, deal, side)
     for finding in findings:
@@ -453,7 +477,6 @@ def _add_game(
     rules: Rules | None,
     findings: tuple[Finding, ...],
 ) -> None:
-    names = names_in(tags, rules.seats) if rules else {}
     tables.games.add(
         **place._asdict(),
         date_tag=tags.get("Date"),
@@ -461,9 +484,9 @@ def _add_game(
         site=tags.get("Site"),
         rules=result.rules,
         rules_tag=tags.get("Rules"),
-        target=rules.target if rules else None,
+        target=rules.profile["target"] if rules else None,
         seats=list(rules.seats) if rules else None,
-        names=[names.get(seat) for seat in rules.seats] if rules else None,
+        names=_names(tags, rules) if rules else None,
         sides=list(result.totals),
         totals=list(result.totals.values()),
         winner=result.winner,
@@ -483,7 +506,12 @@ def _by_severity(findings: tuple[Finding, ...]) -> dict[str, int]:
 
 
 def _add_deal(
-    tables: Tables, place: _Where, deal: DealReport, seen: _Seen | None, up: UpLine | None
+    tables: Tables,
+    place: _Where,
+    deal: DealReport,
+    seen: _Seen | None,
+    up: UpLine | None,
+    names: list[str | None] | None,
 ) -> None:
     play = seen.play if seen else None
     tables.deals.add(
@@ -492,7 +520,7 @@ def _add_deal(
         deal=deal.deal,
         line=deal.line,
         dealer=play.rules.seats[play.dealer] if play and play.dealer >= 0 else None,
-        ended=deal.ended,
+        ended=deal.how,
         ended_by=deal.by,
         concealed=play.out_concealed if play and deal.ended == OUT else None,
         turns=deal.turns,
@@ -506,6 +534,7 @@ def _add_deal(
         sheet=deal.sheet,
         verdict=deal.verdict,
         up=format_cards(up.cards) if up else None,
+        names=names,
     )
     if seen is not None:
         where = _DealPlace(place.file, place.game, deal.deal)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 #: Increases with every change of a table or a column.
-SCHEMA_VERSION: Final = 6
+SCHEMA_VERSION: Final = 7
 
 #: Words of SQL, which cannot be names of columns, and the columns that they may stand for.
 MEANT: Final = {
@@ -48,7 +48,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("site", "string", "", "The Site tag."),
         Column("rules", "string", "", "The profile's name; null if it cannot be read."),
         Column("rules_tag", "string", "", "The Rules tag, as written."),
-        Column("target", "int32", "points", "The total that wins; null if nothing was replayed."),
+        Column("target", "int32", "points", "The total that wins; null if no total does."),
         Column("seats", "list<string>", "", "The seats, clockwise."),
         Column("names", "list<string>", "", "The players' names, in the order of the seats."),
         _SIDES,
@@ -69,7 +69,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         _DEAL,
         _LINE,
         Column("dealer", "string", "", "The dealer's seat; null if it is not known."),
-        Column("ended", "string", "", "out, stock or special; null if play did not end."),
+        Column("ended", "string", "", "out, stock, special, void or time; null if it did not end."),
         Column("ended_by", "string", "", "The seat that went out or laid a special hand."),
         Column("concealed", "bool", "", "Whether it went out concealed."),
         Column("turns", "int32", "turns", "How many turns are recorded."),
@@ -83,6 +83,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
         Column("sheet", "bool", "", "Whether it is a score sheet: scores without turns."),
         _VERDICT,
         Column("up", "string", "", "The cards turned up, the top last; null: none is written."),
+        Column("names", "list<string>", "", "The players' names in this deal, as in `games`."),
     ),
     "sides": (
         _FILE,

@@ -187,8 +187,10 @@ def _spread(what: str, source: str) -> str:
 #: Deals by side, with whether a seat of the side dealt.
 _BY_SIDE: Final = (
     "(SELECT dealer, unnest(sides) AS side, unnest(scores) AS score FROM deals "
-    "WHERE dealer IS NOT NULL)"
+    "WHERE dealer IS NOT NULL AND coalesce(ended, '') NOT IN ('void', 'time'))"
 )
+#: How the play of a deal can end it.
+_BY_PLAY: Final = "('out', 'stock', 'special')"
 QUESTIONS: Final = (
     ReportQuery(
         "corpus",
@@ -200,7 +202,7 @@ QUESTIONS: Final = (
     ReportQuery(
         "deal_length",
         "Turns in a deal that ended",
-        _spread("turns", "deals WHERE ended IS NOT NULL AND turns > 0"),
+        _spread("turns", f"deals WHERE ended IN {_BY_PLAY} AND turns > 0"),
     ),
     ReportQuery(
         "endings",

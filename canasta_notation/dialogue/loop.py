@@ -56,12 +56,13 @@ from canasta_notation.recorder.corrections import (
     entry_options,
     is_more_than_a_deal,
     note,
+    split_edit,
     takes_words,
     without_last_entry,
 )
 from canasta_notation.recorder.mode import with_mode
 from canasta_notation.recorder.proposal import added_lines, propose
-from canasta_notation.recorder.shorthand import plain_suits, seats_for_names
+from canasta_notation.recorder.shorthand import plain_suits, seats_for_names, with_jokers
 from canasta_notation.recorder.standing import NotRecordable, Standing
 from canasta_notation.render.paint import Look, Rows, legend, paint
 
@@ -144,7 +145,11 @@ def _answer(rec: Recording, text: str) -> Asking[None]:
         text = word.lower() + text[len(word) :]
         word = word.lower()
     if word not in ("note", "save"):
-        text = plain_suits(text)
+        try:
+            text = yield from _jokers_settled(rec, plain_suits(text))
+        except GoneBack:
+            rec.start = text
+            return
     word, _, rest = text.partition(" ")
     follow, editing = rec.follow, rec.editing
     if text.lower() == BACK and follow is None:
@@ -159,6 +164,25 @@ def _answer(rec: Recording, text: str) -> Asking[None]:
         yield from _command(rec, word, rest.strip())
         return
     yield from _answer_words(rec, editing, word, text)
+
+
+def _jokers_settled(rec: Recording, text: str) -> Asking[str]:
+    """Return an answer after asking whether `JK` in its cards is a joker."""
+    joker, standing = with_jokers(text), rec.course.standing
+    command, _, rest = text.partition(" ")
+    what = rec.editing or (split_edit(rest)[0] if command == "edit" else "")
+    names = standing.reading.game.names(standing.rules.seats).values()
+    if joker == text or rec.question.any_words or takes_words(what) or "JK" in names:
+        return text
+
+    def read(said: str) -> str:
+        if said.upper() not in ("*", "JK"):
+            raise Unclear(sentence("type * or JK", "error"))
+        return joker if said == "*" else text
+
+    meaning = "A joker is *. Without a space, JK is a jack and a king of unknown suits."
+    prompt = "  is JK a joker, *, or a jack and a king, JK?> "
+    return (yield from ask_until(rec.face, Detail(prompt, read, sentence(meaning), back=True)))
 
 
 def _answer_words(rec: Recording, editing: str, word: str, text: str) -> Asking[None]:

@@ -29,7 +29,7 @@ from canasta_notation.dialogue.turn_questions import LEFT_OUT, OVER
 from canasta_notation.dialogue.view import named, outcome, totals_rows
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.english import listed
-from canasta_notation.notation.document import ScoreLine
+from canasta_notation.notation.document import UNCOUNTED, ScoreLine
 from canasta_notation.recorder.closing import plain_points
 from canasta_notation.recorder.mode import SHEET
 from canasta_notation.recorder.pad_row import (
@@ -49,7 +49,7 @@ from canasta_notation.recorder.pad_row import (
 )
 from canasta_notation.recorder.proposal import propose
 from canasta_notation.recorder.shorthand import seats_for_names
-from canasta_notation.recorder.standing import UNFINISHED, Standing
+from canasta_notation.recorder.standing import BROKEN_OFF, Standing
 from canasta_notation.render.paint import Look, Rows, legend
 from canasta_notation.rules.items import SCORED
 
@@ -72,6 +72,7 @@ _EXAMPLES: Final = (
     ("edit 2 NS cards 275", "changes one figure of the row"),
     ("edit 1.dealer {seat}", "corrects the first dealer, and the dealers after it"),
     ("deal 2 dealer {seat}", "begins deal 2, which was dealt out of turn"),
+    ("void, time", "the deal counts nothing: it is dealt again, or time has run out"),
     ("undo, note TEXT, score, save PATH, quit", "as when recording turns"),
 )
 
@@ -95,8 +96,8 @@ def _row_hint(course: Course) -> str:
     rules = course.standing.rules
     names = columns(rules)
     figures = ", ".join(SCORED[name].figure for name in names)
-    threes = "2" if names[-2] == "red3" else "100"
-    example = " ".join(["0", "1", *["0"] * (len(names) - 4), threes, "275"])
+    shown = {"mixed": "1", "red3": "2", "threes": "100", "cards": "275"}
+    example = " ".join(shown.get(name, "0") for name in names)
     items = other_items(rules)
     more = f"After these come {listed(items)}, each with its points. " if items else ""
     return (
@@ -108,13 +109,22 @@ def _row_hint(course: Course) -> str:
 
 def _row(course: Course, text: str) -> Reply:
     """Read a side's row; an empty answer asks for its figures one by one."""
-    if text.lower() == UNFINISHED:
-        broken = "a deal that was broken off has no score: quit leaves the game unfinished"
-        return Say(sentence(broken))
+    if text.lower() in BROKEN_OFF:
+        return _broken_off(course, text.lower())
     if text.lower().startswith("deal "):
         line = seats_for_names(course.standing, text)
         return TypedEntry(propose(course.standing, line), text)
     return _whole_row(course, text, _side(course)) if text else _figure(course, [])
+
+
+def _broken_off(course: Course, word: str) -> Reply:
+    """End a deal that counts nothing, if it has no row yet."""
+    if word not in UNCOUNTED:
+        broken = "a deal that was broken off has no score: quit leaves the game unfinished"
+        return Say(sentence(broken))
+    if course.standing.phase != "deal":
+        return Say(sentence(f"this deal has a row already: type undo, then {word}"), word)
+    return TypedEntry(propose(course.standing, f"end {word}"), word)
 
 
 def _whole_row(course: Course, text: str, side: str, at: int | None = None) -> Reply:
@@ -466,7 +476,7 @@ ROW: Final = Question(
     _row,
     how=(),
     examples=_EXAMPLES,
-    words=(UNFINISHED, "special"),
+    words=(*BROKEN_OFF, "special"),
 )
 #: A score pad: a row for each side of each deal, with the score on paper.
 PAD: Final = Dialogue(

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from canasta_notation.dialogue.asking import Detail, Face, ShownRows, sentence
 from canasta_notation.dialogue.view import ALWAYS, CARDS, EDIT_HELP, record_rows
+from canasta_notation.fields import PACKET_WORDS
 from canasta_notation.recorder.closing import DueLine
 from canasta_notation.recorder.corrections import old_text, propose_text, split_edit
 from canasta_notation.recorder.forgotten import propose_forgotten
@@ -35,9 +36,12 @@ _ALONE: Final = ("table", "score", "hands", "turns", "help", "quit")
 _WITH_WORDS: Final = ("undo", "edit", "insert", "note", "save", "turns")
 COMMANDS: Final = (*_ALONE, *_WITH_WORDS)
 #: Words that begin a line: those that begin one even when scores are due, and all of them.
-_AT_SCORES: Final = ("penalty", "bonus", "end", "melds", "threes", "left", "score", "total", "deal")
+_AT_SCORES: Final = (
+    *("penalty", "bonus", "end", "melds", "threes", "left", "score", "total", "deal"),
+    *PACKET_WORDS,
+)
 _LINE: Final = re.compile(rf"(?:{'|'.join(_AT_SCORES)})\b")
-_LINE_WORDS: Final = (*_AT_SCORES, "stock", "talon")
+_LINE_WORDS: Final = (*_AT_SCORES, "stock")
 #: A first word that can only be a command, unless it begins a line.
 _WORD: Final = re.compile(r"[a-z]{3,}")
 #: Cards without suits, typed in lower case.

@@ -45,6 +45,7 @@ from canasta_notation.notation.document import KEYWORDS, Turn
 from canasta_notation.notation.format import format_line
 from canasta_notation.recorder.closing import (
     END_WORDS,
+    NONE,
     DueLine,
     Kind,
     claim_text,
@@ -58,11 +59,18 @@ from canasta_notation.recorder.closing import (
     with_next_deal,
 )
 from canasta_notation.recorder.known import held
+from canasta_notation.recorder.left_packet import (
+    earns_packet,
+    packet_left,
+    pick_up_place,
+    propose_packet,
+    propose_picked_up,
+)
 from canasta_notation.recorder.mode import TABLE
 from canasta_notation.recorder.proposal import Proposal, propose
 from canasta_notation.recorder.shorthand import recased_cards, seats_for_names
+from canasta_notation.recorder.standing import BROKEN_OFF
 from canasta_notation.recorder.taken import doubtful_group
-from canasta_notation.recorder.talons import propose_talon, talon_left
 from canasta_notation.render.score_card import deal_title
 
 #: Typed to leave out a score, or anything that is not known.
@@ -72,10 +80,10 @@ _BEGUN_TURN: Final = re.compile(r"(?:\d+\.\s*)?(?:[A-Za-z]\s+)?(?=[+^])")
 #: An answer about red threes at the start of a deal, and one that came too late.
 _THREES: Final = re.compile(rf"(?!(?:{'|'.join(KEYWORDS)})\b)[\w ,]*$", re.IGNORECASE)
 #: Words for how a deal ended, which begin no turn.
-_NOT_PLAYED: Final = ("special", "unfinished")
+_NOT_PLAYED: Final = ("special", *BROKEN_OFF)
 #: A card, and the cards that replaced threes, as they are typed.
 _CARD: Final = r"(?:10|[akqjtAKQJT2-9])[shdc]?|3[rb]|[*_]"
-_TAKEN_TALON: Final = re.compile(rf"(?:{_CARD})+(?:\+(?:{_CARD})+)?")
+_TAKEN_PACKET: Final = re.compile(rf"(?:{_CARD})+(?:\+(?:{_CARD})+)?")
 _REPLACED: Final = re.compile(rf"\+?((?:{_CARD})*)")
 _TABLED: Final = re.compile(r"[A-Z](?:[ ,]+3[hdr]?)+")
 
@@ -95,7 +103,10 @@ def _asks_up(course: Course) -> bool:
 def _asks_threes(course: Course) -> bool:
     """Return whether to ask for red threes tabled at the start of a deal with unseen hands."""
     standing, deal = course.standing, course.standing.deal
-    if deal is None or standing.phase != "play" or deal.play or standing.rules.black_tabled:
+    if deal is None or standing.phase != "play" or deal.play:
+        return False
+    rules = standing.rules
+    if rules.black_tabled or rules.threes_wait or rules.threes_held:
         return False
     if course.has_passed("red threes") or any(map(is_start_threes, deal.hands)):
         return False
@@ -183,15 +194,16 @@ def _late_prompt(course: Course) -> str:
     return f"{course.standing.turn_due}. {threes} still in {seat}'s hand: replaced by?> "
 
 
-def _talon_mark(course: Course) -> str:
-    return f"talon {course.standing.turn_due}"
+def _packet_mark(course: Course) -> str:
+    return f"packet {course.standing.turn_due}"
 
 
-def _talon_prompt(course: Course) -> str:
+def _packet_prompt(course: Course) -> str:
     standing = course.standing
-    turn, size = standing.turns[-1], len(talon_left(standing))
-    source = " from the stock" if standing.rules.talon_drawn else ""
-    return f"{standing.turn_due - 1}. {turn.seat}'s talon of {size} cards{source}: which?> "
+    turn, size = standing.turns[-1], len(packet_left(standing))
+    source = " from the stock" if standing.rules.packet_drawn else ""
+    cards = f"{standing.rules.packet_word} of {count(size, 'card')}"
+    return f"{standing.turn_due - 1}. {turn.seat}'s {cards}{source}: which?> "
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -224,7 +236,42 @@ def _line(course: Course, text: str) -> Reply:
 def _entered(course: Course, proposal: Proposal, text: str) -> Reply:
     """Return a line as an entry; after a turn, it is too late to ask for red threes."""
     late = isinstance(proposal.line, Turn) and _asks_threes(course)
-    return _from_pile(course, TypedEntry(proposal, text, passed="red threes" if late else ""))
+    entry = TypedEntry(proposal, text, passed="red threes" if late else "")
+    return _picked_up(course, entry) or _from_pile(course, entry)
+
+
+def _picked_up(course: Course, entry: TypedEntry) -> Reply:
+    """Ask for the packet that a turn gets and does not name; None if there is none."""
+    at = pick_up_place(entry.proposal)
+    turn, rules = entry.proposal.line, course.standing.rules
+    if at < 0 or not isinstance(turn, Turn):
+        return None
+    word, seat = rules.packet_word, turn.seat
+
+    def read(said: str) -> Proposal:
+        if said == LEFT_OUT:
+            return entry.proposal
+        try:
+            cards = "" if said.lower() == word else said.replace(" ", "")
+            return propose_picked_up(entry.proposal, at, cards)
+        except ValueError as error:
+            raise Unclear(sentence(f"{error} (? explains)", "error")) from error
+
+    def then(proposal: Proposal) -> Reply:
+        if proposal is not entry.proposal and isinstance(proposal.line, Turn):
+            text = format_line(proposal.line, rules.draw_count)
+            return _from_pile(course, replace(entry, proposal=proposal, text=text))
+        return _from_pile(course, entry)
+
+    why = "has completed a canasta" if earns_packet(entry.proposal) else "has an empty hand"
+    more = ", and after + what replaced its red threes" if rules.packet_threes == "at-once" else ""
+    meaning = (
+        f"{named(course.standing, seat)} {why}, so the {word} is picked up. Press Enter if its "
+        f"cards are written or were not seen, or type them, for example 4s 5d 6h{more}. Type - if "
+        "it was not picked up."
+    )
+    prompt = f"  {seat} {why} and picks up the {word}: which cards?> "
+    return AskDetail(Detail(prompt, read, sentence(meaning), back=True), then)
 
 
 def _from_pile(course: Course, entry: TypedEntry, settled: tuple[int, ...] = ()) -> Reply:
@@ -255,16 +302,16 @@ def _from_pile(course: Course, entry: TypedEntry, settled: tuple[int, ...] = ())
     return AskDetail(Detail(prompt, read, sentence(meaning), back=True), then)
 
 
-def _talon(course: Course, text: str) -> Reply:
+def _packet(course: Course, text: str) -> Reply:
     """Read the talon that the last turn earned; an empty answer means that nobody saw it."""
     standing = course.standing
     if text == LEFT_OUT:
-        return Pass(_talon_mark(course))
+        return Pass(_packet_mark(course))
     typed = text.replace(" ", "")
-    if typed and not _TAKEN_TALON.fullmatch(typed):
+    if typed and not _TAKEN_PACKET.fullmatch(typed):
         return _line(course, text)
     try:
-        return TypedEntry(propose_talon(standing, typed), text)
+        return TypedEntry(propose_packet(standing, typed), text)
     except ValueError as error:
         return Say(sentence(f"{error} (? explains)", "error"), text)
 
@@ -315,7 +362,7 @@ def _claim(course: Course, text: str, *, whole: bool) -> Reply:
     """Read what is on the table at the end; an empty answer means that it is not known."""
     claim = _claim_due(course, whole=whole)
     assert claim is not None
-    if text in ("", LEFT_OUT):
+    if text in ("", LEFT_OUT) or (claim.kind == "foot" and text.lower() in NONE):
         return Pass(claim)
     if begins_line(text):
         return _line(course, text)
@@ -367,7 +414,8 @@ def _end_hint(course: Course) -> str:
     return (
         "How did the deal end? Type the seat of the player who went out, for example "
         f"{seat}; {seat} concealed if that player had melded nothing before; {special}stock if the "
-        "stock ran out; or unfinished if the deal was broken off. If points were taken from a "
+        "stock ran out; unfinished if the deal was broken off; void if it was dealt again; or time "
+        "if time ran out, and the deal counts nothing. If points were taken from a "
         f"side, type that first: penalty {rules.sides[-1]} 50 upcard. This question cannot be "
         "skipped; quit ends the recording."
     )
@@ -418,15 +466,17 @@ LATE_THREES: Final = Question(
     _late,
     instead="type the card that replaced the three, or the whole turn; ",
 )
-TALON: Final = Question(
-    "talon",
-    lambda course: bool(talon_left(course.standing)) and not course.has_passed(_talon_mark(course)),
-    _talon_prompt,
+PACKET: Final = Question(
+    "packet",
+    lambda course: (
+        bool(packet_left(course.standing)) and not course.has_passed(_packet_mark(course))
+    ),
+    _packet_prompt,
     _hint(
         "The side has opened, and a talon is due. Type its cards, for example 4s 5d 6h 7c. Press "
         "Enter if they were not seen. Type - if the talon was not taken, or type the next turn."
     ),
-    _talon,
+    _packet,
     instead="type the cards of the talon, or the next turn; ",
 )
 FIRST_TURN: Final = Question(
@@ -490,6 +540,9 @@ _CLAIMS: Final[dict[Kind, str]] = {
     "Type none if there are none. Press Enter if you do not know.",
     "left": "Which cards are left in the hand of {who}? For example 4 5 T K (suits are not "
     "needed; a black three is 3b). Type none for an empty hand. Press Enter if it was not seen.",
+    "foot": "Which cards are in the foot that {who} did not pick up? For example 4 5 T K (suits "
+    "are not needed; a black three is 3b). Type none if it was picked up. Press Enter if it was "
+    "not seen.",
 }
 
 
@@ -559,7 +612,7 @@ def _announce(rec: Recording, *, whole: bool = False) -> None:
         report = standing.deal_report
         if report is not None and report.turns and rec.end_shown != report.deal:
             rec.end_shown = report.deal
-            face.tell(deal_title(report, standing.report.names))
+            face.tell(deal_title(report, standing.names))
         return
     stock_over = standing.phase == "play" and standing.may_end
     mark = f"{standing.phase} {standing.deal_due} {over or stock_over}"
@@ -597,7 +650,7 @@ def _announce_table(rec: Recording) -> None:
 TURNS: Final = Dialogue(
     (
         *(_claim_question(kind, whole=False) for kind in _CLAIMS),
-        *(OVER, SCORE, UP, RED_THREES, TALON, LATE_THREES, TURN, FIRST_TURN),
+        *(OVER, SCORE, UP, RED_THREES, PACKET, LATE_THREES, TURN, FIRST_TURN),
     ),
     toolbar_rows,
     _announce,

@@ -29,11 +29,13 @@ HELP: Final = (
     ("bonus NS 100 cut", "points given to a side, and one word that says why"),
     ("end stock, end out N", "how the deal ended, if the turns do not show it"),
     ("unfinished", "the deal was broken off, and the game with it"),
+    ("void, time", "the deal counts nothing: it is dealt again, or time has run out"),
     ("undo, undo 3", "take back the last entry, or several"),
     ("edit 12, edit 12 + -4s", "correct turn 12; also edit up, edit N: (a hand)"),
     ("insert 12 + -4s", "put a forgotten turn before turn 12"),
     ("edit dealer, edit rules", "correct these; also event, date, target, name N (a player)"),
     ("edit 1.dealer S", "correct the first dealer later"),
+    ("edit 3.name N Zoe", "from deal 3 on, Zoe plays in place of N's player"),
     ("deal 2 dealer W", "begin deal 2, which was dealt out of turn"),
     ("edit left N, edit end", "correct these; also melds NS, threes NS, score NS"),
     ("note TEXT", "add a comment to the last line"),
@@ -62,7 +64,8 @@ ALWAYS: Final = (
 EDIT_HELP: Final = (
     "edit 12 (a turn), edit 2.12 (of deal 2), edit up, edit N: (a hand), edit end, edit left N, "
     "edit melds NS, edit threes NS, edit score NS, edit dealer, edit rules, edit event, edit date, "
-    "edit target, edit name N (a player); on a score pad, edit 2 NS (a row)"
+    "edit target, edit name N (a player), edit 3.name N (the player from deal 3 on); on a score "
+    "pad, edit 2 NS (a row)"
 )
 _TURNS: Final = 5
 
@@ -141,21 +144,23 @@ def table_page(standing: Standing, look: Look) -> Rows:
     if state is None:
         return [row("no deal has begun")]
     rules = standing.rules
-    called = standing.reading.game.names(rules.seats)
+    called = standing.names
     return table_rows(state, rules.seats, rules.sides, called, look)
 
 
 def outcome(standing: Standing) -> str:
     """Return who has won a game that is over, or that it was broken off."""
-    if standing.broken_off:
+    result = standing.report.result
+    if standing.broken_off and not result.finished:
         return f"deal {standing.deal_due} was broken off: the game has no winner"
-    winner = named(standing, standing.report.result.winner or "")
-    return f"the game is over: {winner} has won ({result_of(standing)})"
+    winner = named(standing, result.winner or "")
+    won = f"{winner} has won" if winner else "nobody has won"
+    return f"the game is over: {won} ({result_of(standing)})"
 
 
 def named(standing: Standing, who: str) -> str:
     """Return a seat or a side with the names of its players."""
-    called = standing.reading.game.names(standing.rules.seats)
+    called = standing.names
     players = [called[seat] for seat in who if seat in called] if who.isupper() else []
     return f"{who} ({listed(players)})" if players else who
 
@@ -174,7 +179,7 @@ def hands_rows(standing: Standing, look: Look) -> Rows:
     state = standing.state()
     if state is None:
         return [row("no deal has begun")]
-    called = standing.reading.game.names(standing.rules.seats)
+    called = standing.names
     rows: Rows = []
     for place, seat in enumerate(standing.rules.seats):
         head = clip(f"{seat} {called.get(seat, '')}".rstrip(), 10, look)
@@ -211,7 +216,7 @@ def card_rows(standing: Standing, look: Look) -> Rows:
     from canasta_notation.report.ledger import audit_game
 
     ledger = audit_game(standing.reading, standing.place.games + 1)
-    return deal_card(ledger.deals[-1], standing.report.names, look)
+    return deal_card(ledger.deals[-1], standing.names, look)
 
 
 def record_rows(lines: Iterable[str]) -> Rows:

@@ -12,7 +12,6 @@ from typing import Any, Final
 from lark.exceptions import UnexpectedInput
 from lsprotocol import types
 
-from canasta_notation.cards import SEAT_LETTERS
 from canasta_notation.editor.features import TextSpot, claim_at, explained, key_words, spot_at
 from canasta_notation.editor.highlight import words_of
 from canasta_notation.editor.open_games import JudgedGames, Start, judge
@@ -21,7 +20,9 @@ from canasta_notation.engine.actions import Action, Discard, Draw, Lay, TableThr
 from canasta_notation.engine.state import snapshot
 from canasta_notation.engine.table import OPEN
 from canasta_notation.english import bounds, minimum_words
+from canasta_notation.fields import PACKET_WORDS
 from canasta_notation.findings import Finding, Span
+from canasta_notation.names import is_known, seat_of_tag
 from canasta_notation.notation.document import (
     DEAL_LINES,
     KEYWORDS,
@@ -58,7 +59,7 @@ _WORDS: Final = {
     "OUT_BY": ("out",),
     "SPECIAL_BY": ("special",),
     "BY_STOCK": ("stock",),
-    "UNFINISHED": ("unfinished",),
+    "BY_TABLE": ("unfinished", "void", "time"),
     "CONCEALED": ("concealed",),
     "REST": ("...",),
     "EQUALS": ("=",),
@@ -165,7 +166,7 @@ def _rules_offers(value: str, profile: Profile) -> tuple[str, list[_Offer]]:
         return part, []
     every = [load_profile(name).spelled(key) for name in profile_names()]
     choices = ["yes", "no"] if keys()[key].kind == "truth" else [*map(str, keys()[key].choices)]
-    none = ["none"] if keys()[key].none else []
+    none = [*keys()[key].words, *["none"] * keys()[key].none]
     values = dict.fromkeys([*choices, *every, *none])
     return part, [_Offer(f"{key}={each}", kind=kind) for each in values if ":" not in each]
 
@@ -191,8 +192,10 @@ def _line_offers(start: Start | None, spot: TextSpot | None) -> Iterator[_Offer]
         written = {hand.seat for hand in deals[spot.deal].hands}
         if not deals[spot.deal].play:
             yield from (_Offer(f"{seat}: ", "a hand") for seat in seats if seat not in written)
+    packet = (spot and spot.profile and spot.profile.packet_word) or ""
     for keyword in KEYWORDS:
-        yield _Offer(f"{keyword} ")
+        if keyword == packet or keyword not in PACKET_WORDS:
+            yield _Offer(f"{keyword} ")
 
 
 def _turn_offers(start: Start | None, seat: str, done: str, part: str) -> Iterator[_Offer]:
@@ -460,7 +463,7 @@ def _earning_actions(item: ItemRow, threes: set[int], turns: list[Turn]) -> Iter
             laid = isinstance(action, Lay) and action.rank in ranks
             if laid or _drawn(action) & threes:
                 yield last[turn.seat]
-    for seat in {each.seat for each in item.earned if each.seat}:
+    for seat in dict.fromkeys(each.seat for each in item.earned if each.seat):
         yield from (last[seat],) if seat in last else ()
 
 
@@ -483,8 +486,8 @@ def references(
     word = spot.word
     if word and word.terminal == "DISCARD":
         spans += _takes_of(spot)
-    if (tag := spot.tag) is not None and tag.name in SEAT_LETTERS:
-        spans += _lines_of(spot.reading.game, tag.name)
+    if (tag := spot.tag) is not None and (seat := seat_of_tag(tag.name)):
+        spans += _lines_of(spot.reading.game, seat)
     return [_location(spot, span) for span in spans]
 
 
@@ -524,7 +527,7 @@ def nameable(
     """Return the name of the player at a position, None if there is none."""
     spot = spot_at(document, text, position)
     tag = spot.tag if spot else None
-    if spot is None or tag is None or tag.name not in SEAT_LETTERS or not tag.value:
+    if spot is None or tag is None or not (seat_of_tag(tag.name) and tag.value):
         return None
     span = tag.value_span
     inside = Span(span.line, span.column + 1, span.end_column - 1)
@@ -536,8 +539,9 @@ def rename(
 ) -> types.WorkspaceEdit | None:
     """Return the edits that give a player another name in the tags and comments of the game.
 
-    In comments, the whole name is replaced, not a part of it. Raises ValueError for a name that no
-    tag can hold.
+    In comments, the whole name is replaced, not a part of it. Signs for an unknown player, such as
+    `?`, are replaced only in the tag at the position. Raises ValueError for a name that no tag can
+    hold.
     """
     spot = spot_at(document, text, position)
     if spot is None or nameable(document, text, position) is None or spot.tag is None:
@@ -545,10 +549,13 @@ def rename(
     fresh = format_line(Tag(spot.tag.name, name))  # raises ValueError
     quoted = fresh[fresh.index('"') : fresh.rindex('"') + 1]
     old = spot.tag.value
+    if not is_known(old):
+        edit = types.TextEdit(text.range(spot.tag.value_span, spot.chunk.before), quoted)
+        return types.WorkspaceEdit({document.uri: [edit]})
     edits = [
         types.TextEdit(text.range(tag.value_span, spot.chunk.before), quoted)
         for tag in spot.reading.game.tags
-        if tag.value == old and tag.name in (*SEAT_LETTERS, "Recorder", "Annotator")
+        if tag.value == old and (seat_of_tag(tag.name) or tag.name in ("Recorder", "Annotator"))
     ]
     pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
     first = spot.chunk.before + spot.reading.first_line

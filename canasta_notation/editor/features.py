@@ -14,12 +14,13 @@ from typing import Final
 
 from lsprotocol import types
 
-from canasta_notation.batch.kept_values import best_kept, users_folder
+from canasta_notation.analysis.kept_values import best_kept, users_folder
 from canasta_notation.editor.highlight import TERMINALS, Word, words_of
 from canasta_notation.editor.open_games import OpenGame
 from canasta_notation.editor.open_record import Chunk, Document, Text, findings_at
 from canasta_notation.editor.outlines import Outline
 from canasta_notation.english import figure
+from canasta_notation.fields import PACKET_WORDS
 from canasta_notation.formats import games_as
 from canasta_notation.notation.blocks import NotText
 from canasta_notation.notation.document import Tag, Turn
@@ -28,14 +29,16 @@ from canasta_notation.notation.reader import Reading
 from canasta_notation.render.paint import PLAIN, Rows, Run, card_row, paint, row
 from canasta_notation.render.play_words import turn_words
 from canasta_notation.render.table_rows import hand_row, pile_row, side_row, stock_words
-from canasta_notation.render.turn_rows import decision_rows
 from canasta_notation.report.ledger import ItemRow
 from canasta_notation.report.played import PlayedTurn
 from canasta_notation.rules import Profile, codes, entry, keys, load_profile, profile_names
+from canasta_notation.story.turn_rows import decision_rows
 
 #: A text with more lines has symbols only for its games and deals, and colours only where it is
 #: shown.
 MOST_LINES: Final = 8_000
+#: The rules that say what a foot, a pot or a talon is.
+_PACKET_KEYS: Final = ("packet.of", "packet.size", "packet.when", "packet.use")
 _RULES_WORD: Final = re.compile(r"[\w.-]+")
 KINDS: Final = tuple(dict.fromkeys(kind for kind, _ in TERMINALS.values() if kind))
 
@@ -147,7 +150,7 @@ def hover(document: Document, text: Text, position: types.Position) -> types.Hov
     if spot is None:
         return None
     parts = [*_rules_words(spot), *_code_words(spot), *_turn_words(spot), *_values_words(spot)]
-    parts += _item_words(spot)
+    parts += [*_packet_words(spot), *_item_words(spot)]
     if not parts:
         return None
     shown = types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(parts))
@@ -199,6 +202,16 @@ def key_words(profile: Profile, key: str) -> str:
     )
 
 
+def _packet_words(spot: TextSpot) -> Iterator[str]:
+    """Yield what the rules say of the foot, the pot or the talon that the place names."""
+    profile = spot.profile
+    named = spot.text_of(spot.word).partition(":")[0] if spot.word else ""
+    if profile is not None and named in PACKET_WORDS:
+        said = [profile.sentence(key) for key in _PACKET_KEYS]
+        known = named == profile.packet_word
+        yield f"**{named}**: {'; '.join(said) if known else f'these rules have no {named}'}"
+
+
 def _turn_words(spot: TextSpot) -> Iterator[str]:
     """Yield a turn in words, and the table before it."""
     turn, profile = spot.played, spot.profile
@@ -206,7 +219,7 @@ def _turn_words(spot: TextSpot) -> Iterator[str]:
         return
     seat = profile.seats.index(turn.line.seat)
     side = profile.side_of(turn.line.seat)
-    name = spot.reading.game.names(profile.seats).get(turn.line.seat, "")
+    name = spot.reading.game.names(profile.seats, turn.deal).get(turn.line.seat, "")
     who = f"{turn.line.seat} {name}".rstrip()
     rows = [row(f"deal {turn.deal}, turn {turn.turn}: {who}")]
     rows += [turn_words(turn.line, turn.before, turn.after, side, PLAIN), row(), row("before:")]

@@ -21,9 +21,9 @@ TERMINALS: Final = {
     "TAG_VALUE": ("string", token.String),
     **dict.fromkeys(
         (
-            "DEAL", "DEALER", "UP", "STOCK", "TALON", "PENALTY", "BONUS", "END", "OUT_BY",
-            "SPECIAL_BY", "BY_STOCK", "UNFINISHED", "CONCEALED", "MELDS", "THREES", "LEFT", "SCORE",
-            "TOTAL",
+            "DEAL", "DEALER", "UP", "STOCK", "FOOT", "POT", "TALON", "PENALTY", "BONUS", "END",
+            "OUT_BY", "SPECIAL_BY", "BY_STOCK", "BY_TABLE", "CONCEALED", "MELDS", "THREES", "LEFT",
+            "SCORE", "TOTAL",
         ),
         ("keyword", token.Keyword),
     ),
@@ -35,7 +35,8 @@ TERMINALS: Final = {
     **dict.fromkeys(("CARDS", "REST", "PULLED"), ("enumMember", token.Literal)),
     **dict.fromkeys(("TABLED", "DRAW", "PLUS", "TAKE"), ("function", token.Name.Function)),
     **dict.fromkeys(
-        ("LAY", "COMBINE", "BACK", "SPECIAL", "TALON_TAKEN"), ("method", token.Name.Class)
+        ("LAY", "COMBINE", "BACK", "SPECIAL", "PACKET_TAKEN", "TALON_TAKEN"),
+        ("method", token.Name.Class),
     ),
     **dict.fromkeys(("DISCARD", "OUT"), ("operator", token.Operator.Word)),
     **dict.fromkeys(("ASK", "OPEN"), ("parameter", token.Name.Constant)),

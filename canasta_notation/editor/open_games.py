@@ -137,8 +137,8 @@ class OpenGame:
         tables: list[Table] = []
 
         def observe(moment: Moment) -> None:
-            last = moment.deal + 1 == len(game.deals)
-            if last and moment.table.turn == game.deals[moment.deal].turns:
+            last = moment.deal == len(game.deals)
+            if last and moment.table.turn == game.deals[-1].turns:
                 tables[:] = [copy_table(moment.table)]
 
         report = replay_game(game, 1, rules=self.rules, observer=observe)

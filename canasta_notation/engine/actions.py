@@ -14,6 +14,8 @@ from canasta_notation.fields import (
     CARDS,
     FLAG,
     NUMBER_OR_NONE,
+    PACKET_WORD,
+    PACKET_WORDS,
     PLACE,
     SET_PLACE,
     SET_PLACE_OR_NONE,
@@ -161,18 +163,25 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeTalon:
-    """A talon taken after the discard, and the cards that replaced its threes at once."""
+class TakePacket:
+    """A packet taken into the hand, and the cards that replaced its threes at once.
 
+    `word` is what the record calls it: `foot`, `pot` or `talon`. Without cards, those of a foot or
+    a pot are those of its line, or were not seen.
+    """
+
+    word: str
     cards: tuple[int, ...]
     replacements: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        check(self, cards=SOME_CARDS, replacements=CARDS)
+        named = PACKET_WORDS.get(self.word) == "k"
+        cards = SOME_CARDS if named else CARDS
+        check(self, word=PACKET_WORD, cards=cards, replacements=CARDS)
 
     __repr__ = show
 
 
 Action = (
-    Draw | TableThrees | Take | Ask | Lay | Combine | TakeBack | LaySpecial | Discard | TakeTalon
+    Draw | TableThrees | Take | Ask | Lay | Combine | TakeBack | LaySpecial | Discard | TakePacket
 )

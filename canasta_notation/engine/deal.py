@@ -83,11 +83,13 @@ def deal_hand(
     if late >= 0 and given <= len(threes):
         violate(table, "replacement", "late", card=replacements[late])
     kept = _kept(table, seat, threes, given, rest_unknown, used_up)
-    note_choice(table, seat, threes, kept)
+    note_choice(table, seat, [] if table.rules.threes_wait else threes, kept)
     hold(table, seat, dealt, kept)
     hold(table, seat, replacements, kept)
     if rest_unknown:
         _open_hand(table, seat, threes, given)
+    elif unknown and table.rules.threes_wait:
+        note_open(table, seat)
 
 
 def _open_hand(table: Table, seat: i64, threes: list[int], given: i64) -> None:
@@ -97,6 +99,14 @@ def _open_hand(table: Table, seat: i64, threes: list[int], given: i64) -> None:
     written three explains shows a red three, unless the rules table black ones too.
     """
     note_open(table, seat)
+    if not table.rules.threes_wait:
+        _open_threes(table, seat, threes, given)
+    for _ in range(table.rules.hand - table.hand_sizes[seat]):
+        add_card(table, seat, UNKNOWN)
+
+
+def _open_threes(table: Table, seat: i64, threes: list[int], given: i64) -> None:
+    """Note the threes that a hand which is written in part may have had, and what replaced them."""
     rules, known, side = table.rules, know(table), table.rules.side_of[seat]
     known.threes_more[side] = rules.deck_size
     unwritten = max(0, given - len(threes))
@@ -116,8 +126,6 @@ def _open_hand(table: Table, seat: i64, threes: list[int], given: i64) -> None:
         # One of the threes may be in the hand rather than on the table.
         known.threes_less[side] += 1
         add_unknown_again(table, seat)
-    for _ in range(rules.hand - table.hand_sizes[seat]):
-        add_card(table, seat, UNKNOWN)
 
 
 def _pick(table: Table, cards: vec[i64], threes: list[int]) -> bool:
@@ -145,6 +153,8 @@ def _kept(
     table: Table, seat: i64, threes: list[int], given: i64, rest_unknown: bool, used_up: bool
 ) -> list[int]:
     """Return the threes that stay in the hand because nothing replaced them."""
+    if table.rules.threes_wait:
+        return _waiting(table, seat, threes, given)
     due, missing = len(threes), len(threes) - given
     if missing == 0 or rest_unknown:
         return []
@@ -162,11 +172,23 @@ def _kept(
     return kept
 
 
+def _waiting(table: Table, seat: i64, threes: list[int], given: i64) -> list[int]:
+    """Return the threes that stay in the hand until its first turn: all, unless some were replaced.
+
+    Violates `replacement` for a replacement before that turn.
+    """
+    if given:
+        due = len(threes)
+        violate(table, "replacement", "waits", "deal.three_kept", seat=seat, given=given, due=due)
+    return threes[given:]
+
+
 def deal_unseen(table: Table, seat: i64) -> None:
     """Give a seat a hand that was never seen; its threes are unknown too."""
     doubt(table, "deal-size")
     note_open(table, seat)
-    know(table).threes_more[table.rules.side_of[seat]] = table.rules.deck_size
+    if not table.rules.threes_wait:
+        know(table).threes_more[table.rules.side_of[seat]] = table.rules.deck_size
     for _ in range(table.rules.hand):
         add_card(table, seat, UNKNOWN)
 
@@ -285,25 +307,6 @@ def match_stock(table: Table, cards: vec[i64]) -> None:
         table.stock_fewest += len(cards)
         for code in cards:
             pull(table, code)
-
-
-def set_talon(table: Table, cards: list[int]) -> None:
-    """Set a talon aside; violates `talon` if it is not due or has the wrong size."""
-    sizes, at = table.rules.talons_aside, len(table.talons)
-    if table.rules.talons and not sizes:
-        violate(table, "talon", "drawn", "talon.from")
-        return
-    if at >= len(sizes):
-        violate(table, "talon", "none", "deal.talons", due=len(sizes))
-        return
-    if len(cards) != sizes[at]:
-        violate(table, "talon", "dealt", "deal.talons", cards=len(cards), due=sizes[at])
-    for code in cards:
-        if code == UNKNOWN:
-            doubt(table, "deck-count")
-        else:
-            account(table, code)
-    table.talons += (cards,)
 
 
 def begin_play(table: Table) -> None:

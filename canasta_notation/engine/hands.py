@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from canasta_notation.arrays import zeros
 from canasta_notation.cards import (
+    BLACK_THREE,
     CODES,
     EXACT,
     FIRST_OF,
@@ -47,10 +48,23 @@ def remove_card(table: Table, seat: i64, code: i64) -> bool:
 
 
 def release_three(table: Table, seat: i64, code: i64) -> None:
-    """Note that a card left a hand, if it may be a three that the hand had kept."""
-    if table.kept_threes[seat] and table.rules.tabled[RANK[code]]:
+    """Note that a card has left a hand, if it is a three that the hand had kept.
+
+    A three that was unwritten in the hand is another one, as long as it still holds those it kept.
+    """
+    kept = table.kept_threes[seat]
+    if kept and table.rules.tabled[RANK[code]] and _known_threes(table, seat) < kept:
         table.kept_threes[seat] -= 1
         table.excused_threes[seat] = min(table.excused_threes[seat], table.kept_threes[seat])
+
+
+def _known_threes(table: Table, seat: i64) -> i64:
+    """Return how many threes of the kind that is tabled a hand is known to hold."""
+    held: i64 = 0
+    for rank in (RED_THREE, BLACK_THREE):
+        if table.rules.tabled[rank]:
+            held += max(0, count_of_rank(table, seat, rank))
+    return held
 
 
 def is_written(table: Table, seat: i64) -> bool:
@@ -173,7 +187,8 @@ def known_cards(table: Table, seat: int) -> tuple[list[int], set[int]]:
 
 def can_hold(table: Table, seat: i64, code: i64) -> bool:
     """Return whether a hand can hold a card; an unnamed card is not a red three."""
-    if RANK[code] != RED_THREE or table.rules.holds_threes:
+    rules = table.rules
+    if RANK[code] != RED_THREE or rules.holds_threes or rules.threes_held:
         return True
     return count_of_rank(table, seat, RED_THREE) > 0
 

@@ -114,8 +114,15 @@ def has_room(table: Table) -> bool:
     left: i64 = table.rules.deck_size
     for rank in range(RANKS):
         left -= count_accounted(table, rank)
-    # Red threes are tabled, unless a hand may keep them.
-    return unnamed <= (left if table.rules.three_kept else left - count_unseen(table, RED_THREE))
+    return unnamed <= (left if holds_red(table) else left - count_unseen(table, RED_THREE))
+
+
+def holds_red(table: Table) -> bool:
+    """Return whether an unknown card of a hand may be a red three, which the hand keeps."""
+    rules = table.rules
+    if rules.threes_held or rules.three_kept:
+        return True
+    return rules.threes_wait and table.late_open != 0
 
 
 def count_unseen(table: Table, rank: i64) -> i64:
@@ -340,7 +347,7 @@ def any_unknown_melded(table: Table, side: i64) -> bool:
 def threes_more(table: Table, side: i64) -> i64:
     """Return how many unwritten threes a side may have tabled."""
     known = table.knowledge
-    return 0 if known is None else known.threes_more[side]
+    return 0 if known is None or table.rules.threes_held else known.threes_more[side]
 
 
 def is_open_hand(table: Table, seat: i64) -> bool:

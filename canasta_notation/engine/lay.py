@@ -14,6 +14,7 @@ from canasta_notation.cards import (
     JOKER,
     JOKER_RANK,
     KIND,
+    KINDS,
     LABELS,
     MELD_SIZE,
     RANK,
@@ -29,6 +30,7 @@ from canasta_notation.cards import (
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import is_written, release_three, remove_card
 from canasta_notation.engine.knowledge import deck_lacks, unknown_melded
+from canasta_notation.engine.packets import judge_waiting
 from canasta_notation.engine.ruleset import UNTOUCHED
 from canasta_notation.engine.side import (
     add_to_sequence,
@@ -63,9 +65,11 @@ from canasta_notation.engine.table import (
 from canasta_notation.engine.take import (
     enter_rest,
     enter_rest_if_due,
+    enter_top,
     enter_waiting_rest,
     from_hand,
     go_with,
+    may_complete_special,
     meld_top,
     note_top_group,
     pile_holds,
@@ -88,7 +92,9 @@ def lay(table: Table, place: i64, cards: vec[i64]) -> None:
     card on a canasta), `meld-label`, `meld-sequence` (a rank laid twice), `out-discard`,
     `after-end`.
     """
-    if lay_known(table, place, cards, len(cards)):
+    if table.rules.packet_waits:
+        judge_waiting(table)
+    elif lay_known(table, place, cards, len(cards)):
         return
     if (table.ended or table.rules.nothing_after_threes) and not may_go_on(table, "group"):
         return
@@ -195,7 +201,19 @@ def _judge_place(table: Table, place: i64) -> bool:
     if not meld_size(table, table.side, place) and place != free:
         due = LABELS[free]
         violate(table, "meld-label", "number", "meld.several", text_label=LABELS[place], due=due)
+    elif table.rules.several_complete and place == free and place >= KINDS:
+        _judge_complete(table, place)
     return True
+
+
+def _judge_complete(table: Table, place: i64) -> None:
+    """Report a further meld of a rank while another one can still grow."""
+    for other in range(KIND[place], place, KINDS):
+        if meld_size(table, table.side, other) < table.rules.caps[KIND[place]]:
+            label = LABELS[place]
+            key = "meld.several"
+            violate(table, "meld-label", "incomplete", key, text_label=label, meld=other)
+            return
 
 
 def _judge_wilds_on(table: Table, place: i64, wilds: i64, unknown: i64, *, put: bool) -> None:
@@ -521,7 +539,7 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
         return
     if not table.rules.special:
         message = "never"
-    elif table.took:
+    elif table.took and not may_complete_special(table):
         message = "pile"
     elif table.laid or (has_opened(table, table.side) and not opens_late(table)):
         message = "opened"
@@ -533,6 +551,8 @@ def lay_special(table: Table, kind: str, cards: tuple[int, ...]) -> None:
     if message:
         patterns = tuple(table.rules.special.get(kind, ()))
         violate(table, "special-hand", message, "special", kind=kind, patterns=patterns)
+    if may_complete_special(table):
+        enter_top(table)
     enter_waiting_rest(table)
     table.taken.refused = True
     for code in cards:

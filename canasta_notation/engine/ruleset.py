@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,11 +15,20 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.rules import Profile, keys
 from canasta_notation.rules.keys import points_of_cards, spell
 
+#: The threes that are tabled, by the value of `threes`.
+_TABLED_THREES: Final[dict[str, tuple[str, ...]]] = {
+    "none": (),
+    "red": ("red3",),
+    "all": ("red3", "black3"),
+}
+#: A number that no total and no count of deals reaches.
+NEVER: Final = sys.maxsize
 #: The ranks that a class of cards in a profile means.
 _CLASSES: dict[str, tuple[int, ...]] = {
     "wild": (cards.TWO, cards.JOKER_RANK),
     "red3": (cards.RED_THREE,),
     "black3": (cards.BLACK_THREE,),
+    "sevens": (cards.SEVEN,),
 }
 #: The ranks that a ban of discards can touch.
 _BANNED = (cards.SEVEN, cards.ACE, cards.TWO, cards.JOKER_RANK)
@@ -52,7 +62,7 @@ class Rules:
         self.next_seat: vec[i64] = array([*range(1, self.players), 0])
         self.sides: tuple[str, ...] = SIDES[self.players, get("sides")]
         self.side_of: vec[i64] = array(profile.side_of(seat) for seat in self.seats)
-        self._cards(get)
+        self._cards(profile, get)
         self._pile(get)
         self._melds(get)
         self._opening(get)
@@ -60,7 +70,7 @@ class Rules:
         self._score(get)
         self._shortcuts(profile, wanted=shortcuts)
 
-    def _cards(self, get: Any) -> None:
+    def _cards(self, profile: Profile, get: Any) -> None:
         packs: int = get("deck.packs")
         self.jokers: i64 = get("deck.jokers")
         copies = [packs if suited else packs * cards.SUITS for suited in cards.SUITED]
@@ -80,14 +90,33 @@ class Rules:
         #: The most cards that a pile can have; it stays true if a search lets the deck be endless.
         self.most_piled: i64 = self.deck_size
         self.hand: i64 = get("deal.hand")
-        self.talons: tuple[int, ...] = get("deal.talons")
-        self.talon_with_pile: bool = get("talon.with_pile")
-        #: Whether talons are drawn from the stock, and the sizes of those that are set aside.
-        self.talon_drawn: bool = get("talon.from") == "stock"
-        self.talons_aside: tuple[int, ...] = () if self.talon_drawn else self.talons
-        self.talon_until: i64 = max(get("talon.until"), self.talon_drawn)
-        #: Cards that are left when hands have been dealt and talons set aside.
-        self.undealt: i64 = self.deck_size - self.hand * self.players - sum(self.talons_aside)
+        #: What a record calls a packet, "" if there is none.
+        self.packet_word: str = profile.packet_word
+        #: Whether a packet that nobody took costs what its cards cost in a hand.
+        self.packet_costs_cards: bool = get("packet.unused") == "cards"
+        #: What a packet counts that nobody took, and whether one is such if no turn followed it.
+        self.packet_points: i64 = 0 if self.packet_costs_cards else get("packet.unused")
+        self.unplayed_unused: bool = get("packet.unplayed") == "as-unused"
+        self.packet_on_empty: bool = bool(self.packet_word) and get("packet.when") == "empty"
+        self.packet_on_canasta: bool = bool(self.packet_word) and get("packet.when") == "canasta"
+        #: Whether a packet may come into the hand before the discard.
+        self.packet_early: bool = self.packet_on_empty or self.packet_on_canasta
+        #: Whether a packet comes into the hand before the discard only.
+        self.packet_at_once: bool = get("packet.use") == "at-once"
+        #: Whether the cards of a packet that an empty hand gets wait for the next turn.
+        self.packet_waits: bool = self.packet_on_empty and get("packet.use") == "next-turn"
+        #: How a line of a packet begins: a line that no record has if there is none.
+        self.packet_line: bytes = f"{self.packet_word or chr(0)} ".encode()
+        self.packet_of_seat: bool = get("packet.of") == "seat"
+        self.packets: tuple[int, ...] = profile.packets
+        self.no_packets: tuple[list[int], ...] = tuple([] for _ in self.packets)
+        self.packet_with_pile: bool = get("packet.with_pile")
+        #: Whether packets are drawn from the stock, and the sizes of those that are set aside.
+        self.packet_drawn: bool = get("packet.from") == "stock"
+        self.packets_aside: tuple[int, ...] = () if self.packet_drawn else self.packets
+        self.packet_until: i64 = max(get("packet.until"), int(self.packet_drawn))
+        #: Cards that are left when hands have been dealt and packets set aside.
+        self.undealt: i64 = self.deck_size - self.hand * self.players - sum(self.packets_aside)
         self.draw_count: i64 = get("draw.count")
         #: Whether groups may follow a draw of the last three of the stock.
         self.last_melds: bool = get("draw.last_red3") == "melds"
@@ -96,18 +125,21 @@ class Rules:
         self.up_freezes: vec[i64] = _ranks(get("up.freezes"))
         kept: str = get("deal.three_kept")
         #: Whether a hand may keep a three; for good, or until its side has opened.
-        self.three_kept: bool = kept != "no"
+        self.three_kept: bool = kept in ("until-opened", "yes")
         self.kept_for_good: bool = kept == "yes"
-        self.talon_threes: str = get("talon.threes")
+        #: Whether the threes that were dealt stay in a hand until its first turn.
+        self.threes_wait: bool = kept == "first-turn"
+        self.packet_threes: str = get("packet.threes")
+        #: Whether a three may come into a hand during play without a mistake.
+        comes_late = self.three_kept or (self.packet_threes == "next-turn" and bool(self.packets))
         #: Whether a three may be in a hand without a mistake.
-        self.holds_threes: bool = self.three_kept or (
-            self.talon_threes == "next-turn" and bool(self.talons)
-        )
-        # If threes of both colours score, both are tabled.
-        self.black_tabled: bool = get("score.red3")[0] == "per-colour"
-        self.tabled: vec[i64] = _ranks(("red3", "black3") if self.black_tabled else ("red3",))
+        self.holds_threes: bool = comes_late or self.threes_wait
+        self.black_tabled: bool = get("threes") == "all"
+        self.tabled: vec[i64] = _ranks(_TABLED_THREES[get("threes")])
+        #: Whether a hand keeps its threes, because none is tabled.
+        self.threes_held: bool = get("threes") == "none"
         #: Whether a three that is the last card of the stock stays in the hand.
-        self.last_three_held: bool = self.black_tabled and self.holds_threes
+        self.last_three_held: bool = self.black_tabled and comes_late
         #: The codes, with suits, of the threes that are tabled.
         self.tabled_codes: vec[i64] = array(
             code for code, rank in enumerate(cards.RANK) if self.tabled[rank] and cards.EXACT[code]
@@ -122,13 +154,21 @@ class Rules:
         self.onto_meld: bool = get("pile.onto_meld")
         self.onto_canasta: bool = get("pile.onto_canasta")
         self.onto_mixed_aces: bool = get("pile.onto_mixed_aces")
-        self.onto_sequence: bool = get("pile.onto_sequence")
+        self.onto_sequence: bool = get("pile.onto_sequence") != "no"
+        #: Whether a top that joins a sequence is taken alone.
+        self.top_alone: bool = get("pile.onto_sequence") == "alone"
         self.one_card_rule: bool = get("pile.one_card_rule")
         self.rest_usable: bool = get("pile.rest_usable")
         self.must_take: str = get("pile.must_take")
+        #: How many cards a take brings, the top one among them; NEVER if it brings the whole pile.
+        most = get("pile.take")
+        self.most_taken: i64 = NEVER if most == "all" else most
+        self.take_opens: bool = get("pile.before_opening")
 
     def _melds(self, get: Any) -> None:
-        self.several: bool = get("meld.several")
+        self.several: bool = get("meld.several") != "no"
+        #: Whether a further meld of a rank waits until the others are as large as they may be.
+        self.several_complete: bool = get("meld.several") == "complete"
         self.combine: bool = get("meld.combine")
         self.sequences: bool = get("meld.sequences")
         #: How many places for melds a side has, and those that a meld can have, in the order in
@@ -189,17 +229,31 @@ class Rules:
         self.out_canastas: i64 = get("out.canastas")
         self.out_sequences: i64 = get("out.sequences")
         self.out_natural: i64 = get("out.natural")
+        self.out_wild: i64 = get("out.wild")
         self.out_mixed: i64 = get("out.mixed")
+        self.out_sevens: i64 = get("out.sevens")
+        #: Whether going out needs a packet: the seat's own, or one that its side has taken.
+        self.out_packet: bool = bool(self.packet_word) and get("out.packet")
+        self.never_last: vec[i64] = _ranks(get("out.last"))
+        #: Whether the last discard may be of any rank.
+        self.any_last: bool = not get("out.last")
         self.discard_required: bool = get("out.discard") == "required"
+        #: Whether a seat that may not go out keeps its last card in place of a discard.
+        self.last_kept: bool = get("out.discard") == "kept"
         self.nothing_after_threes: bool = get("out.after_black_threes") == "nothing"
         self.finished: bool = get("out.finished")
         self.partners: bool = self.players > len(self.sides)
         self.may_ask: bool = get("out.ask") and self.partners
         self.ask_when: str = get("out.ask_when")
         self.ask_limit: str = get("out.ask_limit")
-        self.bans: bool = get("discard.banned") != "none"
+        banned = get("discard.banned")
+        self.bans: bool = banned in ("american", "league")
+        #: Whether sevens are banned until the seat's side, or every side, has a canasta of sevens.
+        self.bans_sevens: bool = banned in ("sevens", "own-sevens")
+        self.own_sevens: bool = banned == "own-sevens"
+        self.red_three_stays: bool = banned == "red3"
         #: Whether a card of a rank with a canasta is banned from an empty pile.
-        self.bans_dead: bool = get("discard.banned") == "league"
+        self.bans_dead: bool = banned == "league"
 
     def _score(self, get: Any) -> None:
         #: The points of a card, by rank and by code.
@@ -214,7 +268,11 @@ class Rules:
         self.score_natural: i64 = get("score.natural")
         self.score_mixed: i64 = get("score.mixed")
         self.score_concealed_canasta: i64 = get("score.concealed_canasta")
-        self.score_red3: tuple[int, ...] = get("score.red3")[1]
+        mode, points = get("score.red3")
+        if mode == "each":
+            most = self.rank_copies[cards.RED_THREE]
+            points = tuple(points[0] * count for count in range(1, most + 1))
+        self.score_red3: tuple[int, ...] = points
         self.red3_minus: str = get("score.red3_minus")
         self.melds_minus: str = get("score.melds_minus")
         self.red3_held: i64 = get("score.red3_held")
@@ -231,9 +289,12 @@ class Rules:
         self.score_held: i64 = get("score.held")
         self.special: dict[str, Any] = dict(get("special") or {})
         self.courtesy: bool = get("special.courtesy")
+        self.special_with_pile: bool = get("special.with_pile")
         words = ("ask", "upcard")
         self.penalties: dict[str, int | None] = {word: get(f"penalty.{word}") for word in words}
-        self.target: i64 = get("target")
+        #: The points, and the number of deals, that end the game; NEVER if there are none.
+        self.target: i64 = get("target") or NEVER
+        self.game_deals: i64 = get("game.deals") or NEVER
 
     def _shortcuts(self, profile: Profile, *, wanted: bool) -> None:
         """Note which shortcuts fit these rules."""
@@ -246,7 +307,8 @@ class Rules:
         self.plain_discard: vec[i64] = array([False] * (1 << 8))
         draws, discards = may(PLAIN_DRAW), may(PLAIN_DISCARD)
         for code, rank in enumerate(cards.RANK):
-            touched = self.freezers[rank] or (self.bans and rank in _BANNED)
+            banned = _BANNED if self.bans else (cards.SEVEN,) if self.bans_sevens else ()
+            touched = self.freezers[rank] or rank in banned
             exact = cards.EXACT[code] != 0
             self.plain_draw[code] = draws and exact and not self.tabled[rank]
             self.plain_discard[code] = discards and not (touched or self.tabled[rank])
@@ -300,17 +362,19 @@ class Shortcut:
         allowed = self.values[key]
         if not isinstance(value, tuple):
             return value in allowed
-        items = value[:1] if key == "score.red3" else value
-        return all(item in allowed for item in items)
+        return all(item in allowed for item in value)
 
 
 #: Every key that the shortcuts were written for.
 JUDGED: Final = frozenset({
-    "players", "sides", "deck.packs", "deck.jokers", "deal.hand", "deal.talons", "deal.three_kept",
-    "talon.from", "talon.with_pile", "talon.until", "talon.threes", "draw.last_red3",
-    "up.turned", "up.covered", "up.freezes", "draw.count", "discard.banned", "special",
+    "players", "sides", "deck.packs", "deck.jokers", "deal.hand", "packet.of", "packet.size",
+    "packet.from", "packet.with_pile", "packet.until", "packet.threes", "deal.three_kept",
+    "threes", "up.turned", "up.covered", "up.freezes", "draw.count", "draw.last_red3",
+    "discard.banned", "special",
     "pile.freezers", "pile.blockers", "pile.always_frozen", "pile.frozen_until_opened",
     "pile.with_wild", "pile.onto_meld", "pile.one_card_rule", "pile.rest_usable", "pile.must_take",
+    "pile.take", "pile.before_opening", "packet.when", "packet.use", "packet.unused",
+    "packet.unplayed", "out.wild", "out.sevens", "out.packet", "out.last",
     "meld.dead_ranks",
     "meld.min_naturals", "meld.max_wilds", "meld.wild_share", "meld.all_wild",
     "meld.max_cards", "meld.no_wilds_in", "meld.rule_of_five", "meld.black_threes",
@@ -321,20 +385,19 @@ JUDGED: Final = frozenset({
     "score.cards", "score.out", "score.concealed", "score.concealed_needs",
     "score.concealed_canasta", "score.natural", "score.mixed", "score.sevens", "score.aces",
     "score.wild", "score.red3", "score.red3_minus", "score.red3_held", "score.melds_minus",
-    "score.unfinished", "score.held", "target", "tie",
+    "score.unfinished", "score.held", "target", "game.deals", "tie",
 })  # fmt: skip
 
-_TABLED: Final = ("all", "per-colour")
 
 #: One card drawn, with its suit, that is not a three to table.
-PLAIN_DRAW: Final = Shortcut({"draw.count": (1,), "score.red3": _TABLED})
+PLAIN_DRAW: Final = Shortcut({"draw.count": (1,), "threes": _TABLED_THREES})
 #: Cards drawn, all with their suits, as many as are due.
-KNOWN_DRAW: Final = Shortcut({"score.red3": _TABLED})
+KNOWN_DRAW: Final = Shortcut({"threes": _TABLED_THREES})
 #: A discard that does not freeze the pile and cannot be banned.
 PLAIN_DISCARD: Final = Shortcut({
-    "score.red3": _TABLED,
+    "threes": _TABLED_THREES,
     "pile.freezers": _CLASSES,
-    "discard.banned": ("none", "american", "league"),
+    "discard.banned": ("none", "american", "league", "sevens", "own-sevens"),
 })  # fmt: skip
 #: A group of 4 to A from a known hand, judged only by its meld's shape. It is not judged at all if
 #: the meld then has three naturals or more and no wild card, and the seat has melded before.
@@ -350,8 +413,8 @@ KNOWN_LAY: Final = Shortcut({
 QUIET_END: Final = Shortcut({})
 #: Deciding by counting that a side that has opened can take the pile (`search.able`).
 COUNTED_TAKE: Final = Shortcut({
-    "score.red3": _TABLED,
-    "deal.talons": (),
+    "threes": _TABLED_THREES,
+    "packet.of": ("none",),
     "deal.three_kept": ("no",),
     "discard.banned": ("none",),
     "special": (None,),

@@ -18,6 +18,7 @@ from canasta_notation.cards import (
     CANASTA_SIZE,
     CARD_STEP,
     CODES,
+    EXACT,
     FIRST_OF,
     FOUR,
     JOKER_RANK,
@@ -44,14 +45,29 @@ from canasta_notation.engine.hands import (
 )
 from canasta_notation.engine.knowledge import (
     count_unseen,
+    holds_red,
     is_open_hand,
     melds_open,
     threes_less,
     threes_more,
     unknown_melded,
 )
+from canasta_notation.engine.packets import (
+    is_unplayed,
+    perhaps_unplayed,
+    perhaps_untouched,
+    perhaps_unused,
+    untouched,
+    unused_packets,
+)
 from canasta_notation.engine.ruleset import Rules
-from canasta_notation.engine.side import count_canastas, has_opened, meld_places, unfinished_melds
+from canasta_notation.engine.side import (
+    count_canastas,
+    count_seven_canastas,
+    has_opened,
+    meld_places,
+    unfinished_melds,
+)
 from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, OUT, SPECIAL, Table, copy_table
 from canasta_notation.rules.items import ITEMS, SCORED
 
@@ -70,10 +86,14 @@ WENT_OUT: Final = 10
 CONCEALED: Final = 11
 UNFINISHED: Final = 12
 HELD: Final = 13
-HAND: Final = 14
-SPECIAL_HAND: Final = 15
-PENALTY: Final = 16
-BONUS: Final = 17
+PACKET: Final = 14
+HAND: Final = 15
+SPECIAL_HAND: Final = 16
+PENALTY: Final = 17
+BONUS: Final = 18
+
+#: The rule by which cards of a packet that nobody took cost points, which an entry names.
+PACKET_UNUSED: Final = "packet.unused"
 
 #: How many items there are.
 ITEM_COUNT: Final[i64] = len(ITEMS)
@@ -82,6 +102,8 @@ MELDED: Final = 7
 
 #: The ranks whose unfinished canastas cost points, as the rule names them.
 UNFINISHED_NAMES: Final = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
+#: The name of points for a meld of wild cards that has every joker of the deck.
+FOUR_JOKERS: Final = "four-jokers"
 
 
 class ItemSums:
@@ -155,25 +177,31 @@ def items_of(rules: Rules) -> frozenset[str]:
         "wild": len(rules.score_wild),
         "sequence": rules.sequences and rules.score_sequence,
         "concealed-canasta": rules.score_concealed_canasta,
-        "red3": not rules.black_tabled,
+        "red3": not (rules.black_tabled or rules.threes_held),
         "threes": rules.black_tabled,
         "concealed": rules.score_concealed,
         "unfinished": len(rules.score_unfinished),
         "held": rules.score_held,
+        "packet": rules.packet_points,
         "special": len(rules.special),
     }
     return frozenset(item for item in SCORED if worth.get(item, True))
 
 
 def threes_item(rules: Rules) -> str:
-    """Return the item that counts tabled threes."""
+    """Return the item that counts tabled threes, "" under rules that table none."""
+    if rules.threes_held:
+        return ""
     return ITEMS[THREES if rules.black_tabled else RED3]
 
 
-def winner_of(rules: Rules, totals: list[int]) -> i64:
-    """Return the side that has reached the target and has more points than any other, or -1."""
+def winner_of(rules: Rules, totals: list[int], played: i64) -> i64:
+    """Return the side that has won with these totals, or -1; `played` deals count so far.
+
+    It has more points than any other side, and has reached the target, or all deals are played.
+    """
     winner: i64 = -1
-    best = rules.target - 1
+    best: i64 = min(totals) - 1 if played >= rules.game_deals else rules.target - 1
     for side in range(len(totals)):
         total: i64 = totals[side]
         if total > best:
@@ -247,6 +275,8 @@ def write_score(table: Table, at: i64, sums: ItemSums) -> None:
         _write_threes(table, at, canastas, sums)
         _write_out(table, at, sums)
         _write_unfinished(table, at, sums)
+        if table.rules.packet_points:
+            _write_unused(table, at, sums)
         _write_hands(table, at, sums)
         if table.knowledge is not None:
             _write_unseen(table, at, sums)
@@ -298,12 +328,12 @@ def canasta_bonus(rules: Rules, place: i64, wilds: i64, jokers: i64) -> tuple[i6
     if kind == JOKER_RANK:
         name = "all-twos"
         if jokers:
-            name = "four-jokers" if jokers == rules.jokers else "else"
+            name = FOUR_JOKERS if jokers == rules.jokers else "else"
         return WILD, rules.score_wild.get(name, 0), "score.wild"
-    if wilds:
-        return MIXED, rules.score_mixed, "score.mixed"
     if kind == SEVEN and rules.score_sevens:
         return SEVENS, rules.score_sevens, "score.sevens"
+    if wilds:
+        return MIXED, rules.score_mixed, "score.mixed"
     if kind == ACE and rules.score_aces:
         return ACES, rules.score_aces, "score.aces"
     return NATURAL, rules.score_natural, "score.natural"
@@ -399,7 +429,8 @@ def _write_threes(table: Table, side: i64, canastas: i64, sums: ItemSums) -> Non
     if held == 0 and not more:
         return
     item = THREES if rules.black_tabled else RED3
-    sign = _threes_sign(rules.red3_minus, has_opened(table, side), canastas)
+    sevens = rules.red3_minus == "no-sevens" and count_seven_canastas(table, side) > 0
+    sign = _threes_sign(rules.red3_minus, has_opened(table, side), canastas, sevens)
     key = "score.red3" if sign > 0 else "score.red3_minus"
     open_melds = melds_open(table, side)
     if not (more or threes_less(table, side) or open_melds):
@@ -412,7 +443,8 @@ def _write_threes(table: Table, side: i64, canastas: i64, sums: ItemSums) -> Non
     if rules.black_tabled:
         black = _amounts(table, side, BLACK_THREE, held - red)
         amounts = {one + other for one in amounts for other in black}
-    signs = threes_signs(rules, {False, True}, range(rules.places)) if open_melds else {sign}
+    either = {False, True}
+    signs = threes_signs(rules, either, range(rules.places), either) if open_melds else {sign}
     sums.unsure(item, {sign * points for points in amounts for sign in signs}, key, -1, -1, held)
 
 
@@ -440,8 +472,10 @@ def _schedule(points: tuple[int, ...], count: i64) -> i64:
     return points[min(count, len(points)) - 1] if count else 0
 
 
-def _threes_sign(policy: str, opened: bool, canastas: i64) -> i64:
+def _threes_sign(policy: str, opened: bool, canastas: i64, sevens: bool) -> i64:
     """Return 1, 0 or -1: whether tabled threes count for the side, not at all, or against it."""
+    if policy == "no-sevens":
+        return 1 if sevens else -1
     if policy == "unmelded":
         return 1 if opened else -1
     if policy == "no-canasta":
@@ -453,13 +487,22 @@ def _threes_sign(policy: str, opened: bool, canastas: i64) -> i64:
     return 1
 
 
-def threes_signs(rules: Rules, opened: Collection[bool], canastas: Collection[int]) -> set[int]:
+def threes_signs(
+    rules: Rules, opened: Collection[bool], canastas: Collection[int], sevens: Collection[bool]
+) -> set[int]:
     """Return how tabled threes can count: 1 for the side, 0 not at all, -1 against it.
 
-    `opened` and `canastas` say whether the side can have opened, and how many canastas it can have.
+    `opened`, `canastas` and `sevens` say whether the side can have opened, how many canastas it can
+    have, and whether one of them can be of sevens.
     """
     policy = rules.red3_minus
-    return {_threes_sign(policy, each, count) for each in opened for count in canastas}
+    return {
+        _threes_sign(policy, each, count, has)
+        for each in opened
+        for count in canastas
+        for has in sevens
+        if count or not has
+    }
 
 
 def _write_out(table: Table, at: i64, sums: ItemSums) -> None:
@@ -475,36 +518,107 @@ def _write_out(table: Table, at: i64, sums: ItemSums) -> None:
 
 
 def _write_unfinished(table: Table, side: i64, sums: ItemSums) -> None:
-    points = table.rules.score_unfinished
-    if not points:
+    rules = table.rules
+    if not rules.score_unfinished:
         return
     for place in unfinished_melds(table, side):
-        worth = points.get(UNFINISHED_NAMES[KIND[place]], 0)
-        if worth and KIND[place] == ACE and unknown_melded(table, side, place):
-            sums.unsure(UNFINISHED, {0, worth}, "score.unfinished", place)
-        elif worth:
-            sums.add(UNFINISHED, worth, "score.unfinished", place)
+        kind, jokers = KIND[place], table.jokers[side * table.places + place]
+        unknown = unknown_melded(table, side, place)
+        amounts = {unfinished_points(rules, kind, jokers)}
+        if unknown and kind == ACE:
+            amounts.add(0)
+        elif unknown and kind == JOKER_RANK:
+            amounts.add(unfinished_points(rules, kind, min(jokers + unknown, rules.jokers)))
+        if len(amounts) > 1:
+            sums.unsure(UNFINISHED, amounts, "score.unfinished", place)
+        elif amounts != {0}:
+            sums.add(UNFINISHED, amounts.pop(), "score.unfinished", place)
+
+
+def unfinished_points(rules: Rules, kind: i64, jokers: i64) -> i64:
+    """Return what an unfinished meld with that many jokers counts, which is not positive.
+
+    `kind` is one of `UNFINISHED_NAMES`. Source for four jokers: pagat.com, Modern American.
+    """
+    points = rules.score_unfinished
+    if kind == JOKER_RANK and jokers == rules.jokers and FOUR_JOKERS in points:
+        return points[FOUR_JOKERS]
+    return points.get(UNFINISHED_NAMES[kind], 0)
+
+
+def _write_unused(table: Table, side: i64, sums: ItemSums) -> None:
+    """Write what a side's packets cost that nobody took, under rules that give them points."""
+    points, owners = table.rules.packet_points, unused_packets(table, side)
+    perhaps = perhaps_unused(table, side)
+    for owner in owners:
+        sums.add(PACKET, points, PACKET_UNUSED, -1, owner)
+    if perhaps:
+        amounts = {points * number for number in range(perhaps + 1)}
+        sums.unsure(PACKET, amounts, PACKET_UNUSED, -1, -1)
 
 
 def _write_hands(table: Table, at: i64, sums: ItemSums) -> None:
     """Write what the cards left in the side's hands cost, and the cost of held sevens and aces."""
     rules = table.rules
     unwritten: i64 = 0
+    packets = _write_packets(table, at, sums)
     for seat in range(rules.players):
         size = table.hand_sizes[seat]
         if rules.side_of[seat] != at or not (size or loose_cards(table, seat)):
             continue
+        if is_unplayed(table, seat):
+            continue
         if rules.score_held:
             _write_held(table, seat, sums)
-        if is_written(table, seat):
+        if perhaps_unplayed(table, seat):
+            costs = {0, hand_points(table, seat)} if is_written(table, seat) else None
+            sums.unsure(HAND, costs, "", -1, seat, size)
+        elif is_written(table, seat):
             sums.add(HAND, hand_points(table, seat), "", -1, seat, size)
         else:
             unwritten |= 1 << seat
-    if unwritten:
+    perhaps = perhaps_untouched(table, at)
+    if unwritten or packets or perhaps:
         seats = [seat for seat in range(rules.players) if unwritten >> seat & 1]
-        size = sum(table.hand_sizes[seat] for seat in seats)
-        seat = seats[0] if len(seats) == 1 else -1
-        sums.unsure(HAND, _hand_amounts(table, seats), "", -1, seat, size)
+        size = sum(table.hand_sizes[seat] for seat in seats) + sum(map(len, packets))
+        seat = seats[0] if len(seats) == 1 and not (packets or perhaps) else -1
+        amounts = _hand_amounts(table, seats, packets)
+        for cards in perhaps:
+            amounts = _with_packet(table, amounts, cards)
+        sums.unsure(HAND, amounts, "", -1, seat, size)
+
+
+def _write_packets(table: Table, at: i64, sums: ItemSums) -> list[list[int]]:
+    """Write what a side's packets that nobody took cost; return those with unwritten cards."""
+    unwritten: list[list[int]] = []
+    rules = table.rules
+    if not rules.packet_costs_cards:
+        return unwritten
+    for seat, packet in untouched(table):
+        if seat < 0 or rules.side_of[seat] != at:
+            continue
+        if all(EXACT[code] for code in packet):
+            cost = sum(_held_cost(table, code) for code in packet)
+            sums.add(HAND, -cost, PACKET_UNUSED, -1, seat, len(packet))
+        else:
+            unwritten.append(packet)
+    return unwritten
+
+
+def _with_packet(table: Table, amounts: set[int] | None, cards: i64) -> set[int] | None:
+    """Return what hands can cost with a packet of unseen cards that was perhaps not taken."""
+    if amounts is None:
+        return None
+    costs = sums_of(table.rules, tuple(_unseen(table)), cards, -_black_three(table))
+    return amounts | {amount - cost for amount in amounts for cost in costs}
+
+
+def _held_cost(table: Table, code: i64) -> i64:
+    """Return what a card left over costs."""
+    rules, rank = table.rules, RANK[code]
+    if rank == RED_THREE:
+        return -rules.red3_held
+    return -_black_three(table) if rank == BLACK_THREE else rules.rank_points[rank]
 
 
 def _write_held(table: Table, seat: i64, sums: ItemSums) -> None:
@@ -567,8 +681,8 @@ def _black_three(table: Table) -> i64:
     return -table.rules.rank_points[BLACK_THREE]
 
 
-def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
-    """Return what the cards of a side's partly known hands can cost together.
+def _hand_amounts(table: Table, seats: list[int], packets: list[list[int]]) -> set[int] | None:
+    """Return what the cards of a side's partly known hands and packets can cost together.
 
     If an unknown card left a hand, the hand may still have any of its known cards.
     """
@@ -576,8 +690,13 @@ def _hand_amounts(table: Table, seats: list[int]) -> set[int] | None:
         return None
     known = cards = 0
     pool = _unseen(table)
-    if not table.rules.three_kept:
+    # A red three lies in a packet although no hand may keep one.
+    if not (packets or holds_red(table)):
         pool[RED_THREE] = 0
+    for packet in packets:
+        named = [code for code in packet if code != UNKNOWN]
+        known -= sum(_held_cost(table, code) for code in named)
+        cards += len(packet) - len(named)
     for seat in seats:
         if not nameless_of(table, seat):
             known += hand_points(table, seat)

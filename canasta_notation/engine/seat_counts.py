@@ -18,6 +18,7 @@ from canasta_notation.cards import (
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import threes_less, threes_more, unknown_melded
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
+from canasta_notation.engine.take import cards_taken, frozen_by_lowest
 
 #: A count that the record does not show.
 UNCOUNTED: Final[i64] = -1
@@ -163,12 +164,13 @@ class SeatCounts:
         self.fewest, self.most = table.stock_fewest, table.stock_most
 
     def _note_take(self, table: Table, seat: i64) -> None:
-        self.piles.append((table.turn, seat, self.pile, self.frozen))
+        cards = cards_taken(table, self.pile)
+        self.piles.append((table.turn, seat, cards, self.frozen))
         self.takes[seat] += 1
-        _add(self.taken, seat, self.pile)
+        _add(self.taken, seat, cards)
         if self.last >= 0:
             self.gifts[self.last] += 1
-            _add(self.given, self.last, self.pile)
+            _add(self.given, self.last, cards)
 
     def _note_melds(self, table: Table, seat: i64) -> None:
         side = table.side
@@ -194,7 +196,9 @@ class SeatCounts:
             _add(self.wilds, seat, UNCOUNTED)
         elif is_wild(table.discarded):
             _add(self.wilds, seat, 1)
-        before = NO if table.took else self.frozen
+        before = self.frozen
+        if table.took and not table.taken.alone:
+            before = frozen_by_lowest(table, table.taken.stays)
         if table.frozen_by_card == NO or before == YES:
             return
         _add(self.froze, seat, UNCOUNTED if MAYBE in (before, table.frozen_by_card) else 1)

@@ -13,6 +13,7 @@ from canasta_notation.cards import CODES, RANK
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.actions import Action, Discard, Lay, TakeBack
 from canasta_notation.engine.table import Shown, Table, pile_of
+from canasta_notation.engine.take import staying
 
 
 def show_deal(table: Table) -> None:
@@ -32,7 +33,8 @@ def show_turn(table: Table, actions: Sequence[Action]) -> None:
     if table.took:
         hands, melds = hands[:], melds[:]
         size = len(before.pile)
-        for at in range(size - 1):
+        stays = size - 1 if table.taken.alone else staying(table.rules, size - 1)
+        for at in range(stays, size - 1):
             code = before.pile[at]
             if not table.rules.tabled[RANK[code]]:
                 hands[base + code] += 1

@@ -44,6 +44,10 @@ def put_cards(
     at = side * table.places + place
     table.naturals[at] += naturals
     table.meld_sizes[at] += naturals + twos + jokers + unknown
+    if table.rules.packet_on_canasta and table.seat >= 0:
+        size = table.meld_sizes[at]
+        if size >= CANASTA_SIZE and size - naturals - twos - jokers - unknown < CANASTA_SIZE:
+            table.completed |= 1 << table.seat
     if table.rules.dead_lays and table.meld_sizes[at] >= CANASTA_SIZE and not table.closed_at[at]:
         table.closed_at[at] = table.turn
     table.meld_points[at] += points
@@ -107,11 +111,34 @@ def count_sequences(table: Table, side: i64) -> i64:
 def count_kind(table: Table, side: i64, *, mixed: bool) -> i64:
     """Return how many of the side's canastas are surely natural, or surely mixed."""
     found: i64 = 0
+    apart = table.rules.out_sevens > 0
     for place in range(table.places):
+        if apart and KIND[place] == SEVEN:
+            continue
         if FOUR <= KIND[place] <= ACE and meld_size(table, side, place) >= CANASTA_SIZE:
             wilds = wilds_of(table, side, place) > 0
             if wilds if mixed else not (wilds or may_have_wilds(table, side, place)):
                 found += 1
+    return found
+
+
+def count_wild_canastas(table: Table, side: i64) -> i64:
+    """Return how many of the side's canastas are of wild cards alone."""
+    found: i64 = 0
+    if not table.rules.out_wild:
+        return found
+    for place in range(table.places):
+        if KIND[place] == JOKER_RANK and meld_size(table, side, place) >= CANASTA_SIZE:
+            found += 1
+    return found
+
+
+def count_seven_canastas(table: Table, side: i64) -> i64:
+    """Return how many of the side's canastas are of sevens, natural or mixed."""
+    found: i64 = 0
+    for place in range(table.places):
+        if KIND[place] == SEVEN and meld_size(table, side, place) >= CANASTA_SIZE:
+            found += 1
     return found
 
 
@@ -125,12 +152,18 @@ def may_have_wilds(table: Table, side: i64, place: i64) -> bool:
 def lacks_kinds(table: Table, side: i64) -> i64:
     """Return whether too few canastas are natural, or mixed, for going out: YES, NO or MAYBE."""
     rules = table.rules
+    if count_wild_canastas(table, side) < rules.out_wild:
+        return YES
+    if rules.out_sevens and count_seven_canastas(table, side) < rules.out_sevens:
+        return YES
     if not rules.out_natural and not rules.out_mixed:
         return NO
     natural, mixed = count_kind(table, side, mixed=False), count_kind(table, side, mixed=True)
     missing = max(0, rules.out_natural - natural) + max(0, rules.out_mixed - mixed)
     unsure: i64 = 0
     for place in range(table.places):
+        if rules.out_sevens and KIND[place] == SEVEN:
+            continue
         if FOUR <= KIND[place] <= ACE and meld_size(table, side, place) >= CANASTA_SIZE:
             unsure += 1
     unsure -= natural + mixed
@@ -139,8 +172,22 @@ def lacks_kinds(table: Table, side: i64) -> i64:
     return MAYBE if missing <= unsure else YES
 
 
+def lacks_packet(table: Table, side: i64) -> bool:
+    """Return whether going out needs a packet that the seat, or its side, has not taken."""
+    if not table.rules.out_packet:
+        return False
+    if table.rules.packet_of_seat:
+        return not (table.packets_gone | table.packets_open) >> table.seat & 1
+    return not table.packet_sides >> side & 1 and table.packets_open == 0
+
+
 def lacks_canastas(table: Table, side: i64) -> bool:
-    """Return whether the side has too few canastas, or too few of one kind, for going out."""
+    """Return whether the seat that plays may not go out for its side.
+
+    The side has too few canastas, or too few of one kind; or a packet is needed, and was not taken.
+    """
+    if lacks_packet(table, side):
+        return True
     if count_canastas(table, side) < table.rules.out_canastas:
         return True
     if lacks_kinds(table, side) == YES:
@@ -149,10 +196,26 @@ def lacks_canastas(table: Table, side: i64) -> bool:
     return due > 0 and count_sequences(table, side) < due
 
 
+def may_keep_last(table: Table) -> i64:
+    """Return whether the turn may end without a discard, because its seat may not go out.
+
+    That is YES, NO or MAYBE. Not checked: that the hand has one card.
+    """
+    rules, side = table.rules, table.side
+    if not rules.last_kept:
+        return NO
+    if lacks_canastas(table, side) or table.answer == "no":
+        return YES
+    unfinished = unfinished_melds(table, side) if rules.finished else []
+    if any(KIND[at] != ACE or not may_mix_aces(table, side, at) for at in unfinished):
+        return YES
+    return MAYBE if unfinished or lacks_kinds(table, side) == MAYBE else NO
+
+
 def report_canastas(table: Table, side: i64, message: str) -> None:
     """Report that the side lacks canastas.
 
-    `message` is "out" for an empty hand, "talon" if a talon that was not taken is due to it, or
+    `message` is "out" for an empty hand, "packet" if a packet that was not taken is due to it, or
     "stuck".
     """
     rules = table.rules
@@ -163,10 +226,25 @@ def report_canastas(table: Table, side: i64, message: str) -> None:
             message = "stuck-sequence" if message == "stuck" else "out-sequence"
             violate(table, "out-canasta", message, "out.sequences", held=held, due=due)
             return
+        message = "stuck-kind" if message == "stuck" else "out-kind"
+        if lacks_kinds(table, side) != YES:
+            message = "stuck-packet" if message == "stuck-kind" else "out-packet"
+            facts = {"seat": table.seat, "packet": rules.packet_word}
+            violate(table, "out-canasta", message, "out.packet", **facts)
+            return
+        held, due = count_wild_canastas(table, side), rules.out_wild
+        if held < due:
+            facts = {"held": held, "due": due, "kind": "wild"}
+            violate(table, "out-canasta", message, "out.wild", **facts)
+            return
+        held, due = count_seven_canastas(table, side), rules.out_sevens
+        if held < due:
+            message = "stuck-sevens" if message == "stuck-kind" else "out-sevens"
+            violate(table, "out-canasta", message, "out.sevens", held=held, due=due)
+            return
         kind = "natural" if count_kind(table, side, mixed=False) < rules.out_natural else "mixed"
         held = count_kind(table, side, mixed=kind == "mixed")
         due = rules.out_mixed if kind == "mixed" else rules.out_natural
-        message = "stuck-kind" if message == "stuck" else "out-kind"
         violate(table, "out-canasta", message, f"out.{kind}", held=held, due=due, kind=kind)
         return
     violate(table, "out-canasta", message, "out.canastas", canastas=canastas, due=due)

@@ -32,6 +32,7 @@ from canasta_notation.counts import i64, vec
 from canasta_notation.engine.back import raised
 from canasta_notation.engine.hands import is_vague, known_cards, loose_cards
 from canasta_notation.engine.knowledge import is_open_hand, open_cards, unknown_melded
+from canasta_notation.engine.packets import untouched
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ItemSums, score_side, write_score
 from canasta_notation.engine.side import canasta_kind, has_opened, meld_places, tabled_threes
@@ -117,6 +118,18 @@ class SideState:
     raised: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class PacketState:
+    """A foot or a pot that nobody has taken: its word, whose seat it is, and its cards.
+
+    `seat` is None for a packet of a side. Cards that are not written are unknown.
+    """
+
+    word: str
+    seat: int | None
+    cards: tuple[int, ...]
+
+
 #: The cards that each side has laid, by the places of its melds.
 Laid = Sequence[Mapping[int, tuple[int, ...]]]
 
@@ -129,7 +142,8 @@ _ARRAYS: Final = (
 )  # fmt: skip
 _FIELDS: Final = (
     "backs", "due", "ended", "ended_by", "frozen_by_card", "opened", "out_concealed", "out_unseen",
-    "pile_loose", "special_cards", "special_points", "stock_fewest", "stock_most",
+    "packet_unplayed", "packets", "packets_gone", "packets_open", "pile_loose", "special_cards",
+    "special_points", "stock_fewest", "stock_most",
 )  # fmt: skip
 #: How a field of a state, which is frozen, gets its value.
 _set: Final = object.__setattr__
@@ -159,6 +173,8 @@ class State:
     ended_by: int | None
     #: The cards of the special hand that ended the deal.
     special: tuple[int, ...]
+    #: The feet and pots that lie on the table.
+    packets: tuple[PacketState, ...]
     #: What the parts are computed from, and the table made from it for the engine's functions.
     _rules: Rules
     _arrays: tuple[Any, ...]
@@ -217,6 +233,7 @@ _WORK: Final[dict[str, Callable[[State], object]]] = {
     "ended": lambda state: state._table.ended,
     "ended_by": lambda state: _known_seat(state._table.ended_by),
     "special": lambda state: state._table.special_cards,
+    "packets": lambda state: packet_states(state._table),
     "_table": lambda state: _table_of(state),
 }
 
@@ -317,6 +334,13 @@ def _hand(table: Table, seat: int, unseen: list[int]) -> HandState:
     perhaps.update(open_cards(table, vague=True) if is_vague(table, seat) else unseen)
     may = [code for code in SINGLE_CARDS if code in perhaps]
     return HandState(tuple(cards), unknown, size, loose, tuple(may))
+
+
+def packet_states(table: Table) -> tuple[PacketState, ...]:
+    """Return the feet and pots that nobody has taken as values."""
+    word = table.rules.packet_word
+    packets = untouched(table)
+    return tuple([PacketState(word, _known_seat(seat), tuple(cards)) for seat, cards in packets])
 
 
 def meld_state(table: Table, side: int, place: int, laid: tuple[int, ...] = ()) -> MeldState:

@@ -97,7 +97,7 @@ def pull(table: Table, code: i64) -> i64:
     finer = code != expected and expected == BARE[RANK[code]]
     if finer and not refine(table, expected, code) and table.knowable:
         overdraw(table, table, code)
-    if not agree(code, expected):
+    if not fits(table, code, expected):
         violate(table, "stock-order", "other", card=code, card_due=expected)
         mark_unknowable(table)
         return code
@@ -124,6 +124,14 @@ def agree(code: i64, other: i64) -> bool:
     if code == UNKNOWN or other == UNKNOWN:
         return RED_THREE not in (RANK[code], RANK[other])
     return RANK[code] == RANK[other] and BARE[RANK[code]] in (code, other)
+
+
+def fits(table: Table, code: i64, other: i64) -> bool:
+    """Return whether two codes can spell the same card under the rules of a table.
+
+    An unknown card may be a red three only if hands keep their threes.
+    """
+    return agree(code, other) or (table.rules.threes_held and UNKNOWN in (code, other))
 
 
 def specify(codes: tuple[int, ...], expected: list[int]) -> list[int]:
@@ -270,7 +278,7 @@ def _draw_sequence(
         perhaps = max(0, most - fewest)
         cards += (UNKNOWN,) * (most - perhaps - len(cards))
     if late >= 0 and len(cards) <= due:
-        violate(table, "replacement", "late", card=cards[late])
+        violate(table, "draw-count", "late", "draw.count", card=cards[late])
     missing: i64 = 0
     if perhaps:
         doubt(table, "draw-count")
@@ -325,7 +333,7 @@ def _judge_count(
         message = "joined" if drawn > due and table.tabled_late else "last" if last else "count"
         violate(table, "draw-count", message, "draw.count", drawn=drawn, due=due, stock=left)
     elif drawn > due:
-        violate(table, "replacement", "many", drawn=drawn, due=due, threes=threes)
+        violate(table, "draw-count", "many", "draw.count", drawn=drawn, due=due)
     elif due - drawn > 1 or not may_keep(table, seat):
         message = "last" if last else "few"
         table.excused_threes[seat] += min(due - drawn, threes)
@@ -338,7 +346,7 @@ def may_keep(table: Table, seat: i64) -> bool:
     rules = table.rules
     if not rules.three_kept or table.kept_threes[seat]:
         return False
-    # A talon comes after the groups that open.
+    # A packet comes after the groups that open.
     opens = table.laid and seat == table.seat
     return rules.kept_for_good or not (opens or has_opened(table, rules.side_of[seat]))
 
@@ -392,15 +400,20 @@ def hold(table: Table, seat: i64, cards: vec[i64], kept: list[int]) -> None:
 
 
 def late_threes(table: Table, seat: i64) -> i64:
-    """Return how many threes, kept or from a talon, a seat must table at the start of its turn.
+    """Return how many threes, kept or from a packet, a seat must table at the start of its turn.
 
     Source: pagat.com, Modern American. None is due once the stock is empty.
     """
     rules = table.rules
     late = table.kept_threes[seat] - table.excused_threes[seat]
-    if late <= 0 or table.stock_most == 0 or not has_opened(table, rules.side_of[seat]):
+    if late <= 0 or table.stock_most == 0 or not _tables_late(table, seat):
         return 0
     return max(0, late - rules.kept_for_good)
+
+
+def _tables_late(table: Table, seat: i64) -> bool:
+    """Return whether a turn of the seat must begin by tabling the threes that the hand holds."""
+    return table.rules.threes_wait or has_opened(table, table.rules.side_of[seat])
 
 
 def note_open(table: Table, seat: i64) -> None:
@@ -427,8 +440,8 @@ def excuse_late(table: Table) -> i64:
 
 def judge_late(table: Table) -> None:
     """Report threes that the seat had to table before its draw or take; violates `replacement`."""
-    seat, rules = table.seat, table.rules
-    if table.late_open >> seat & 1 and has_opened(table, rules.side_of[seat]):
+    seat = table.seat
+    if table.late_open >> seat & 1 and _tables_late(table, seat):
         table.late_open &= ~(1 << seat)
         if table.stock_most and free_cards(table, seat):
             doubt(table, "replacement")
@@ -442,7 +455,7 @@ def judge_late(table: Table) -> None:
     if table.stock_fewest == 0:
         doubt(table, "replacement")
         return
-    key = "talon.threes" if table.talon_kept >> seat & 1 else "deal.three_kept"
+    key = "packet.threes" if table.packet_kept >> seat & 1 else "deal.three_kept"
     message = "stayed_all" if late > 1 else "stayed_too" if table.tabled_late else "stayed"
     violate(table, "replacement", message, key, card=three, seat=seat, missing=late)
 
@@ -472,7 +485,7 @@ def replace_threes(
     late = not_due(table, array(cards), len(cards), threes)
     missing: i64 = 0
     if len(cards) > due:
-        violate(table, "replacement", "many", drawn=len(cards), due=due, threes=due)
+        violate(table, "replacement", "many", drawn=len(cards), due=due)
     elif late >= 0:
         violate(table, "replacement", "late", card=cards[late])
     elif len(cards) < due and len(cards) < available:
@@ -483,8 +496,9 @@ def replace_threes(
             missing = int(more > 0 and table.rules.last_three_held and tabled[RANK[cards[-1]]] != 0)
         elif missing > 1 or not more or not may_keep(table, seat):
             table.excused_threes[seat] += min(missing, more)
-            message = "unreplaced" if table.discarded >= 0 else "apart"
-            violate(table, "replacement", message, key, missing=missing)
+            message = "unreplaced" if table.packet_taken else "apart"
+            word = table.rules.packet_word
+            violate(table, "replacement", message, key, missing=missing, packet=word)
     if not cards:
         return
     _place(table, seat, [pull(table, code) for code in cards], min(missing, more))

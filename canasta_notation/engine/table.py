@@ -197,14 +197,16 @@ class Taken:
     """
 
     __slots__ = (
-        "at", "before", "before_free", "before_open", "before_partly", "before_vague", "frozen",
-        "meld_size", "melded", "named", "naturals", "other", "perhaps", "place", "refused",
-        "rest_size", "top", "wilds",
+        "alone", "at", "before", "before_free", "before_open", "before_partly", "before_vague",
+        "frozen", "meld_size", "melded", "named", "naturals", "other", "perhaps", "place",
+        "refused", "rest_size", "stays", "top", "wilds",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.top: i64 = UNKNOWN
         self.melded = False
+        #: Whether the top is taken alone, and the rest of the pile stays.
+        self.alone = False
         #: The place of the meld that the top joins, whether the record names it, and the size of
         #: the meld before the take.
         self.place: i64 = UNKNOWN_RANK
@@ -228,6 +230,8 @@ class Taken:
         self.before_vague = False
         #: How many cards of `piled` were the rest of the pile, -1 if that is not known.
         self.rest_size: i64 = 0
+        #: How many cards stayed on the pile under those that were taken.
+        self.stays: i64 = 0
         #: Cards from that hand laid in the turn on the top's meld: naturals, wild cards, and those
         #: that may have come from it.
         self.naturals: i64 = 0
@@ -238,11 +242,13 @@ class Taken:
         """Return a copy that shares no mutable state."""
         copy = Taken()
         copy.top, copy.melded, copy.at = self.top, self.melded, self.at
+        copy.alone = self.alone
         copy.place, copy.named, copy.meld_size = self.place, self.named, self.meld_size
         copy.other, copy.refused, copy.frozen = self.other, self.refused, self.frozen
         copy.before, copy.before_free = self.before[:], self.before_free
         copy.before_open, copy.before_partly = self.before_open, self.before_partly
         copy.before_vague, copy.rest_size = self.before_vague, self.rest_size
+        copy.stays = self.stays
         copy.naturals, copy.wilds, copy.perhaps = self.naturals, self.wilds, self.perhaps
         return copy
 
@@ -252,18 +258,20 @@ class Table:
 
     __slots__ = (
         "accounted", "answer", "ask_at", "asked", "at", "backs", "bonuses", "closed_at", "combines",
+        "completed",
         "concealed", "count_least", "count_more", "count_most", "counts", "dealer", "discarded",
         "doubts", "drew", "due", "ended", "ended_by", "excused_threes", "frozen_by_card",
         "hand_sizes", "has_stock", "jokers", "kept_threes", "kept_with", "knowable", "knowledge",
         "laid", "laid_from_hand", "laid_naturals", "laid_perhaps", "laid_points", "laid_wilds",
         "last_three", "late_open", "late_waits", "meld_points", "meld_sizes", "melded", "minimums",
         "naturals", "number", "opened", "opened_before", "opened_turn", "origins", "out_concealed",
-        "out_unseen", "overdrawn", "overdrawn_at", "penalties", "perhaps_over", "pile_loose",
+        "out_unseen", "overdrawn", "overdrawn_at", "packet_kept", "packet_sides", "packet_taken",
+        "packet_unplayed", "packets", "packets_gone", "packets_open", "penalties", "perhaps_over",
+        "pile_loose",
         "pile_size", "piled", "places", "rest_kept", "rules", "seat", "sequences", "shown", "side",
         "special_cards", "special_points", "stock", "stock_at", "stock_fewest", "stock_most",
-        "tabled_late", "taken", "talon_kept", "talon_taken", "talons", "talons_gone", "threes",
-        "took", "totals", "touch_order", "touched_at", "touches", "traced", "turn", "twos",
-        "undealt", "violations", "waiting", "went_out",
+        "tabled_late", "taken", "threes", "took", "totals", "touch_order", "touched_at", "touches",
+        "traced", "turn", "twos", "undealt", "violations", "waiting", "went_out",
     )  # fmt: skip
 
     def __init__(
@@ -303,10 +311,18 @@ class Table:
         self.kept_with: vec[i64] = zeros(players) if of is None else of.kept_with[:]
         #: The seats for which it is not known whether they have to table a three.
         self.late_open: i64 = 0
-        #: The seats whose talon brought them a three.
-        self.talon_kept: i64 = 0
-        #: The talons that were taken, a bit for each.
-        self.talons_gone: i64 = 0
+        #: The seats whose packet brought them a three.
+        self.packet_kept: i64 = 0
+        #: The packets that were taken, a bit for each.
+        self.packets_gone: i64 = 0
+        #: Those of which it is not known whether they were taken.
+        self.packets_open: i64 = 0
+        #: The sides that have taken one.
+        self.packet_sides: i64 = 0
+        #: The seats that have completed a canasta, under rules by which that earns a packet.
+        self.completed: i64 = 0
+        #: The seats that took one and have had no turn with it.
+        self.packet_unplayed: i64 = 0
         #: Whether this turn has tabled threes before its draw or take.
         self.tabled_late = False
         #: The seats that have melded in this deal.
@@ -367,7 +383,7 @@ class Table:
         self.has_stock = has_stock
         self.stock: vec[i64] = NO_CARDS if of is None else of.stock[:]
         self.stock_at: i64 = 0
-        self.talons: tuple[list[int], ...] = ()
+        self.packets: tuple[list[int], ...] = rules.no_packets
         self.ended = OPEN
         #: The seat that went out or laid a special hand, else -1.
         self.ended_by: i64 = -1
@@ -435,7 +451,7 @@ class Table:
         self.answer = ""
         self.ask_at: i64 = LINE
         self.discarded: i64 = -1
-        self.talon_taken = False
+        self.packet_taken = False
         self.went_out = False
         _set_totals(self, totals)
 
@@ -453,7 +469,8 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool, n
     for seat in range(players):
         table.hand_sizes[seat] = table.kept_threes[seat] = table.excused_threes[seat] = 0
         table.kept_with[seat] = 0
-    table.late_open = table.talon_kept = table.talons_gone = 0
+    table.late_open = table.packet_kept = table.packets_gone = table.packet_sides = 0
+    table.packets_open = table.packet_unplayed = table.completed = 0
     table.tabled_late = table.late_waits = False
     table.meld_sizes = zeros(sides * places)
     table.naturals = zeros(sides * places)
@@ -477,7 +494,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool, n
     table.has_stock = has_stock
     table.stock = NO_CARDS
     table.stock_at = 0
-    table.talons = ()
+    table.packets = table.rules.no_packets
     table.ended, table.ended_by = OPEN, -1
     table.out_concealed = table.out_unseen = table.perhaps_over = False
     table.special_points, table.special_cards = 0, ()
@@ -502,7 +519,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool, n
     if table.combines:
         table.combines = []
     table.overdrawn = table.discarded = -1
-    table.drew = table.talon_taken = table.went_out = False
+    table.drew = table.packet_taken = table.went_out = False
     table.answer = ""
 
 
@@ -530,7 +547,7 @@ def copy_table(table: Table) -> Table:
     copy.asked, copy.pile_loose = table.asked, table.pile_loose
     copy.frozen_by_card = table.frozen_by_card
     copy.stock_most, copy.stock_fewest = table.stock_most, table.stock_fewest
-    copy.undealt, copy.stock_at, copy.talons = table.undealt, table.stock_at, table.talons
+    copy.undealt, copy.stock_at, copy.packets = table.undealt, table.stock_at, table.packets
     copy.ended, copy.ended_by = table.ended, table.ended_by
     copy.out_concealed, copy.out_unseen = table.out_concealed, table.out_unseen
     copy.perhaps_over, copy.special_points = table.perhaps_over, table.special_points
@@ -544,9 +561,11 @@ def copy_table(table: Table) -> Table:
     copy.origins = None if table.origins is None else table.origins.copy()
     copy.overdrawn, copy.overdrawn_at, copy.drew = table.overdrawn, table.overdrawn_at, table.drew
     copy.answer, copy.ask_at, copy.discarded = table.answer, table.ask_at, table.discarded
-    copy.talon_taken, copy.went_out = table.talon_taken, table.went_out
-    copy.late_open, copy.talon_kept = table.late_open, table.talon_kept
-    copy.talons_gone = table.talons_gone
+    copy.packet_taken, copy.went_out = table.packet_taken, table.went_out
+    copy.late_open, copy.packet_kept = table.late_open, table.packet_kept
+    copy.packets_gone, copy.packet_sides = table.packets_gone, table.packet_sides
+    copy.packets_open, copy.packet_unplayed = table.packets_open, table.packet_unplayed
+    copy.completed = table.completed
     copy.tabled_late, copy.late_waits = table.tabled_late, table.late_waits
     copy.backs = table.backs
     return copy

@@ -114,7 +114,8 @@ def placed_numbers(
         for place in places:
             at = base + place
             if KIND[place] >= SEQUENCE:
-                numbers += [_lowest(table.sequences[at]), table.meld_sizes[at]]
+                ranks: i64 = table.sequences[at] if table.rules.sequences else 0
+                numbers += [_lowest(ranks), table.meld_sizes[at]]
             else:
                 numbers += [table.naturals[at], table.twos[at], table.jokers[at]]
     return numbers

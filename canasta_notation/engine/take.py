@@ -44,6 +44,7 @@ from canasta_notation.engine.knowledge import (
     take_unwritten,
     unknown_melded,
 )
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import (
     add_to_sequence,
     bars_wilds,
@@ -56,9 +57,10 @@ from canasta_notation.engine.side import (
     opening_met,
     put_cards,
     table_three,
+    touched,
     wilds_of,
 )
-from canasta_notation.engine.stock import account, agree, judge_late
+from canasta_notation.engine.stock import account, agree, fits, judge_late
 from canasta_notation.engine.table import (
     MAYBE,
     NO,
@@ -112,7 +114,12 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
         else:
             violate(table, "pile-one-card", "one", "pile.one_card_rule")
     taken.top = top
-    taken.melded = False
+    taken.melded = taken.alone = False
+    taken.stays = 0
+    if not table.rules.take_opens and not table.opened_before and not taken.refused:
+        key = "pile.before_opening"
+        violate(table, "pile-unmeldable", "unopened", key, card=top, meld=RANK[top])
+        taken.refused = True
     taken.named, taken.other = onto >= 0, -1
     taken.place = RANK[top] if onto < 0 else meld_place(onto)
     if onto >= 0 and not _judge_named(table, top, claimed):
@@ -163,7 +170,10 @@ def top_joins(table: Table) -> bool:
 
 
 def _join_sequence(table: Table, seat: i64) -> None:
-    """Put the top on the sequence that the take names; that happens at once or not at all."""
+    """Put the top on the sequence that the take names; that happens at once or not at all.
+
+    If the rules say so, the rest of the pile stays.
+    """
     taken = table.taken
     rules, place = table.rules, taken.place
     top = _suited(taken.top, KIND[place])
@@ -171,13 +181,14 @@ def _join_sequence(table: Table, seat: i64) -> None:
     _remember(table, seat)
     if taken.refused:
         pass
+    elif taken.frozen == YES:
+        why, key = frozen_why(table)
+        why = why if taken.meld_size else "unmelded"
+        violate(table, "pile-frozen", why, key, card=top, pair=0, meld=RANK[top])
+        taken.refused = True
     elif rules.onto_sequence and not taken.meld_size:
         key = "pile.onto_sequence"
         violate(table, "pile-unmeldable", "absent", key, card=top, meld=place, side=table.side)
-        taken.refused = True
-    elif taken.frozen == YES:
-        why, key = frozen_why(table)
-        violate(table, "pile-frozen", why, key, card=top, pair=0, meld=RANK[top])
         taken.refused = True
     elif rules.onto_sequence and top == UNKNOWN:
         doubt(table, "pile-unmeldable")
@@ -189,6 +200,9 @@ def _join_sequence(table: Table, seat: i64) -> None:
     elif taken.frozen == MAYBE:
         doubt(table, "pile-frozen")
     add_to_sequence(table, table.side, place, top)
+    if takes_alone(rules, place):
+        taken.alone, taken.rest_size = True, 0
+        table.waiting = False
     meld_top(table, seat)
 
 
@@ -295,7 +309,7 @@ def _holds_more_than_threes(table: Table) -> bool:
     """Return whether the pile may hold a card that goes into the hand that takes it."""
     if table.pile_loose:
         return True
-    return any(not table.rules.tabled[RANK[code]] for code in pile_of(table))
+    return any(not table.rules.tabled[RANK[code]] for code in rest_of(table))
 
 
 def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
@@ -306,12 +320,13 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
     piled, size = table.piled, table.pile_size
     if keep_top:
         size -= 1
+    stays = staying(table.rules, size)
     if table.knowledge is not None and not (table.opened_before or keep_top or table.pile_loose):
         table.origins = _origins(table, seat)
     tabled = table.rules.tabled
     counts, base = table.counts, seat * CODES
     came: i64 = 0
-    for place in range(size):
+    for place in range(stays, size):
         code = piled[place]
         if tabled[RANK[code]]:
             table_three(table, seat, code)
@@ -321,7 +336,12 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
         else:
             take_unwritten(table, seat, code, place)
     table.hand_sizes[seat] += came
-    table.taken.rest_size = -1 if keep_top or table.pile_loose else size
+    table.taken.rest_size = -1 if keep_top or table.pile_loose or stays else size
+    table.taken.stays = stays
+    if stays:
+        _leave_rest(table, stays)
+        table.rest_kept = table.waiting = False
+        return
     if table.pile_loose:
         known = know_hand(table, seat)
         known.loose[seat] += table.pile_loose
@@ -337,12 +357,38 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
     table.rest_kept = False
 
 
+def staying(rules: Rules, size: i64) -> i64:
+    """Return how many cards of a pile stay if the top and those under it are taken.
+
+    `size` is the number of cards under the top. Cards that may lie at the bottom unseen stay too.
+    """
+    return max(0, size - (rules.most_taken - 1))
+
+
+def _leave_rest(table: Table, stays: i64) -> None:
+    """Leave the lowest cards on the pile, which may still be frozen by one of them."""
+    table.pile_size = stays
+    table.frozen_by_card = frozen_by_lowest(table, stays)
+
+
+def frozen_by_lowest(table: Table, size: i64) -> i64:
+    """Return whether one of the lowest `size` cards freezes the pile: YES, NO or MAYBE."""
+    frozen: i64 = NO
+    for place in range(size):
+        rank = RANK[table.piled[place]]
+        if table.rules.freezers[rank]:
+            return YES
+        if rank == UNKNOWN_RANK and any(table.rules.freezers):
+            frozen = MAYBE
+    return frozen
+
+
 def _origins(table: Table, seat: i64) -> Origins:
     """Return which cards a hand, and the rest of the pile that is about to enter it, can have."""
     origins = Origins()
     for rank in range(RANKS):
         origins.own[rank] = count_of_rank(table, seat, rank)
-    for place in range(table.pile_size):
+    for place in range(staying(table.rules, table.pile_size), table.pile_size):
         code = table.piled[place]
         for rank in range(RANKS) if code == UNKNOWN else (RANK[code],):
             origins.rest[rank] += 1
@@ -500,7 +546,7 @@ def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
     if stands and not frozen:
         return "" if top_joins(table) else "pile-unmeldable"
     if not naturals and not wilds and not stands:
-        return "pile-unmeldable"
+        return "pile-frozen" if frozen and not _lays_pair(table) else "pile-unmeldable"
     if not stands and 1 + naturals + wilds < MELD_SIZE:
         return "meld-short"
     if not stands and 1 + naturals < rules.min_naturals:
@@ -510,12 +556,22 @@ def _take_fault(table: Table, naturals: i64, wilds: i64, frozen: bool) -> str:
     return "" if naturals or stands else "pile-unmeldable"
 
 
+def _lays_pair(table: Table) -> bool:
+    """Return whether the turn lays two naturals of the top's rank, in melds that it does not join.
+
+    The top is not melded, so they are from the hand.
+    """
+    rank = RANK[table.taken.top]
+    return sum(table.laid_naturals[place] for place in touched(table) if KIND[place] == rank) > 1
+
+
 def _report_take(table: Table, code: str) -> None:
     taken = table.taken
     naturals, wilds, place = taken.naturals, taken.wilds, taken.place
     if code == "pile-frozen":
         why, key = frozen_why(table)
-        if table.opened_before:
+        why = why if taken.melded else "unmelded"
+        if table.opened_before or not taken.melded:
             _drop_rest_violations(table)
         violate(table, "pile-frozen", why, key, card=taken.top, pair=naturals, meld=place)
     elif code == "pile-unmeldable":
@@ -572,6 +628,34 @@ def meld_top(table: Table, seat: i64) -> None:
     enter_rest_if_due(table, seat)
 
 
+def may_complete_special(table: Table) -> bool:
+    """Return whether the top of the pile that the turn took may be a card of a special hand."""
+    return table.rules.special_with_pile and table.waiting and not table.taken.melded
+
+
+def enter_top(table: Table) -> None:
+    """Move the top of a taken pile into the hand alone; the rest of the pile stays."""
+    table.pile_size -= 1
+    table.taken.alone = True
+    top, at = table.taken.top, table.pile_size
+    if EXACT[top]:
+        table.counts[table.seat * CODES + top] += 1
+        table.hand_sizes[table.seat] += 1
+    else:
+        take_unwritten(table, table.seat, top, at)
+    table.waiting = False
+
+
+def takes_alone(rules: Rules, onto: int | None) -> bool:
+    """Return whether a take that names a place for the top takes the top alone."""
+    return rules.top_alone and onto is not None and KIND[onto] >= SEQUENCE
+
+
+def cards_taken(table: Table, pile: i64) -> i64:
+    """Return how many cards this turn took; `pile` is the size of the pile before."""
+    return 1 if table.taken.alone and pile > 0 else pile - table.taken.stays
+
+
 def enter_waiting_rest(table: Table) -> None:
     """Move a waiting pile into the hand, because the turn lays no more groups."""
     taken = table.taken
@@ -587,9 +671,10 @@ def pile_holds(table: Table, code: i64) -> bool:
     """Return whether the rest of the pile that was taken may hold the card."""
     if table.pile_loose and table.rules.up_covered[RANK[code]]:
         return True
-    return any(agree(code, other) for other in rest_of(table))
+    return any(fits(table, code, other) for other in rest_of(table))
 
 
 def rest_of(table: Table) -> list[int]:
     """Return the rest of the pile whose take is in progress, which is not in the hand yet."""
-    return pile_of(table) if table.taken.melded else pile_of(table)[:-1]
+    rest = pile_of(table) if table.taken.melded else pile_of(table)[:-1]
+    return rest[staying(table.rules, len(rest)) :]

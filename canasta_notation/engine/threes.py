@@ -21,7 +21,10 @@ def table_threes(table: Table, threes: tuple[int, ...], cards: tuple[int, ...], 
     table.tabled_late = True
     for code in threes:
         if not rules.tabled[RANK[code]]:
-            violate(table, "replacement", "never", "score.red3", card=code)
+            if rules.threes_held:
+                violate(table, "meld-threes", "held", "threes", card=code)
+            else:
+                violate(table, "replacement", "never", "threes", card=code)
             mark_unknowable(table)
             return
     for code in _known_first(table, threes):
@@ -36,7 +39,7 @@ def table_threes(table: Table, threes: tuple[int, ...], cards: tuple[int, ...], 
             return
     for code in threes:
         table_three(table, seat, code)
-    key = "talon.threes" if table.talon_kept >> seat & 1 else "deal.three_kept"
+    key = "packet.threes" if table.packet_kept >> seat & 1 else "deal.three_kept"
     replace_threes(table, seat, len(threes), cards, bare, key)
     if table.knowable:
         judge_late(table)

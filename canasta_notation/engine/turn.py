@@ -15,9 +15,11 @@ from canasta_notation.cards import (
     JOKER_RANK,
     KIND,
     MELD_SIZE,
+    RANK,
     RANKS,
     SEQUENCE,
     TWO,
+    UNKNOWN,
 )
 from canasta_notation.counts import i64
 from canasta_notation.engine.actions import (
@@ -31,19 +33,27 @@ from canasta_notation.engine.actions import (
     TableThrees,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
 from canasta_notation.engine.back import raised, take_back, turns_back
-from canasta_notation.engine.discard import discard, is_plain, take_talon, talon_due
+from canasta_notation.engine.discard import discard, is_plain
 from canasta_notation.engine.hands import loose_cards
 from canasta_notation.engine.knowledge import know, unknown_melded
 from canasta_notation.engine.lay import combine, lay, lay_special
+from canasta_notation.engine.packets import (
+    awaits_empty_hand,
+    packet_due,
+    pick_up_missing,
+    picks_up,
+    take_packet,
+)
 from canasta_notation.engine.ruleset import UNTOUCHED
 from canasta_notation.engine.side import (
     count_canastas,
     is_run,
     lacks_canastas,
     lacks_kinds,
+    may_keep_last,
     may_mix_aces,
     meld_size,
     naturals_of,
@@ -97,7 +107,9 @@ def begin_turn(table: Table, seat: i64) -> bool:
         else:
             violate(table, "wrong-seat", "turn", seat=seat, seat_due=table.due)
     table.seat = seat
-    table.drew = table.took = table.traced = table.laid = table.waiting = table.talon_taken = False
+    if table.packet_unplayed:
+        table.packet_unplayed &= ~(1 << seat)
+    table.drew = table.took = table.traced = table.laid = table.waiting = table.packet_taken = False
     table.rest_kept = table.last_three = False
     if table.touches:
         for at in range(table.touches):
@@ -223,8 +235,8 @@ def perform(table: Table, action: Action, *, at: int = LINE) -> None:
             ask(table, action.yes)
         case LaySpecial():
             lay_special(table, action.kind, action.cards)
-        case TakeTalon():
-            take_talon(table, action.cards, action.replacements)
+        case TakePacket():
+            take_packet(table, action.cards, action.replacements, action.word)
         case TakeBack():
             take_back(table, action.cards)
         case TableThrees():
@@ -247,6 +259,8 @@ def end_turn(table: Table, mark: str) -> None:
     """
     table.at = LINE
     table.went_out = table.out_concealed = False
+    if table.rules.packet_early:
+        pick_up_missing(table)
     if table.late_waits:
         table.late_waits = False
         if not table.special_cards:
@@ -257,30 +271,11 @@ def end_turn(table: Table, mark: str) -> None:
         if not played and table.stock_fewest == 0 and table.knowable:
             _end_at_threes(table)
             return
-    if (
-        table.rules.quiet_ends
-        and not table.touches
-        and not table.took
-        and table.discarded >= 0
-        and not table.last_three
-        and not mark
-        and not table.answer
-        and not table.special_cards
-        and table.overdrawn < 0
-        and table.knowable
-        and not table.ended
-        and table.hand_sizes[table.seat] > 0
-    ):
+    if not mark and _is_quiet(table):
         table.due = table.rules.next_seat[table.seat]
         return
     if table.knowable and table.overdrawn >= 0:
-        if table.took and not table.taken.melded and not table.taken.meld_size:
-            # The card may have come from the rest of the pile, whose top was never melded.
-            judge_take(table)
-            mark_unknowable(table)
-        else:
-            table.at = table.overdrawn_at
-            overdraw(table, table, table.overdrawn)
+        _judge_overdrawn(table)
     if table.took and table.knowable:
         settle_top(table)
     if not table.knowable:
@@ -295,12 +290,49 @@ def end_turn(table: Table, mark: str) -> None:
         if table.last_three and not table.went_out:
             _end_at_last_three(table)
     table.at = LINE
-    if mark and not table.went_out and not special:
+    if mark:
+        _judge_mark(table, mark, special)
+    if table.answer and not over:
+        _judge_answer(table, table.went_out or special)
+
+
+def _is_quiet(table: Table) -> bool:
+    """Return whether no rule has anything to judge at the end of the turn, so none is asked."""
+    return (
+        table.rules.quiet_ends
+        and not table.touches
+        and not table.took
+        and table.discarded >= 0
+        and not table.last_three
+        and not table.answer
+        and not table.special_cards
+        and table.overdrawn < 0
+        and table.knowable
+        and not table.ended
+        and table.hand_sizes[table.seat] > 0
+    )
+
+
+def _judge_overdrawn(table: Table) -> None:
+    """Judge a card that the hand cannot have held before the turn."""
+    if table.took and not table.taken.melded and not table.taken.meld_size:
+        # The card may have come from the rest of the pile, whose top was never melded.
+        judge_take(table)
+        mark_unknowable(table)
+    else:
+        table.at = table.overdrawn_at
+        overdraw(table, table, table.overdrawn)
+
+
+def _judge_mark(table: Table, mark: str, special: bool) -> None:
+    """Judge the claim that the seat went out, `#`, or went out concealed, `##`.
+
+    `special` says that it went out with a special hand.
+    """
+    if not table.went_out and not special:
         violate(table, "out-claim", "not-out", mark=mark, held=table.hand_sizes[table.seat])
     elif mark == "##" and not table.out_concealed:
         violate(table, "out-claim", "not-concealed", "score.concealed_needs", mark=mark)
-    if table.answer and not over:
-        _judge_answer(table, table.went_out or special)
 
 
 def _end_at_threes(table: Table) -> None:
@@ -442,17 +474,23 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
     size, loose = table.hand_sizes[table.seat], loose_cards(table, table.seat)
     empty = size == 0 and (loose == 0 or mark != "")
     table.at = LINE
-    if size == 0 and not empty and not table.talon_taken:
+    if size == 0 and not empty and not table.packet_taken:
         doubt(table, "out-canasta")
     if empty:
         _go_out(table, side)
-    elif table.discarded < 0 and not table.last_three:
-        short = lacks_canastas(table, side)
-        if (loose and size < 2) or table.perhaps_over:
+    elif table.discarded < 0 and not table.last_three and not _waits_with_packet(table):
+        keeps = may_keep_last(table) if size == 1 else NO
+        if (loose and size < 2) or table.perhaps_over or keeps == MAYBE:
             doubt(table, "discard-missing")
-        elif size == 1 and short:
+        elif (
+            size == 1
+            and keeps == NO
+            and not awaits_empty_hand(table)
+            and not picks_up(table)
+            and lacks_canastas(table, side)
+        ):
             report_canastas(table, side, "stuck")
-        else:
+        elif keeps == NO:
             threes = table.rules.nothing_after_threes and was_laid(table, BLACK_THREE)
             violate(table, "discard-missing", "threes" if threes else "missing", cards=size)
     if empty or not table.rules.black_threes or not was_laid(table, BLACK_THREE):
@@ -464,10 +502,15 @@ def _judge_out(table: Table, side: i64, mark: str) -> None:
         violate(table, "meld-threes", "not-out", "meld.black_threes")
 
 
+def _waits_with_packet(table: Table) -> bool:
+    """Return whether the turn ended when it picked up a packet that it may not play yet."""
+    return table.rules.packet_waits and table.packet_taken
+
+
 def _go_out(table: Table, side: i64) -> None:
     if lacks_canastas(table, side):
-        talon = table.discarded >= 0 and talon_due(table) >= 0
-        report_canastas(table, side, "talon" if talon else "out")
+        packet = table.discarded >= 0 and packet_due(table) >= 0
+        report_canastas(table, side, "packet" if packet else "out")
     elif lacks_kinds(table, side) == MAYBE:
         doubt(table, "out-canasta")
     elif table.rules.finished:
@@ -476,12 +519,23 @@ def _go_out(table: Table, side: i64) -> None:
                 violate(table, "out-canasta", "unfinished", "out.finished", meld=place)
                 break
             doubt(table, "out-canasta")
+    if table.discarded >= 0 and not table.rules.any_last:
+        _judge_last(table)
     if table.rules.discard_required and table.discarded < 0:
         message = "last-three" if table.last_three else "required"
         violate(table, "out-discard", message, "out.discard")
     table.went_out = True
     table.out_concealed = _is_concealed(table, side)
     table.ended, table.ended_by = OUT, table.seat
+
+
+def _judge_last(table: Table) -> None:
+    """Report a last discard of a kind with which a seat cannot go out."""
+    code = table.discarded
+    if code == UNKNOWN:
+        doubt(table, "out-discard")
+    elif table.rules.never_last[RANK[code]]:
+        violate(table, "out-discard", "last", "out.last", card=code)
 
 
 def _is_concealed(table: Table, side: i64) -> bool:

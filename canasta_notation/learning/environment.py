@@ -31,14 +31,17 @@ from canasta_notation.cards import (
     LABELS,
     MOST_MELDS,
     PLACE_OF,
+    RANK,
     RANK_LETTERS,
     RANKS,
+    RED_THREE,
     SEQUENCE,
     SUIT_LETTERS,
     TEXT,
     TWO,
 )
 from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.fields import PACKET_WORDS
 from canasta_notation.live.answers import LegalPlays, WrongPhase
 from canasta_notation.live.game import LiveGame, table_of
 from canasta_notation.live.live_deal import LiveTable
@@ -53,9 +56,15 @@ _DISCARDS: Final = range(BLACK_THREE, JOKER_RANK + 1)
 _SPECIAL: Final = "special"
 _ADD: Final = ("natural", "two", "joker")
 _DONE: Final = "done"
+#: The packet among the actions; under some rules it is a foot or a pot.
+_PACKET: Final = "talon"
+#: The last action under rules that let red threes be discarded.
+_DISCARD_RED: Final = "discard 3r"
+#: What a play that is not a group can begin with, before a colon; else it is a special hand.
+_WORDS: Final = ("threes", *PACKET_WORDS)
 #: The meaning of each number: a play, or a step towards one.
 ACTIONS: Final = (
-    *("threes", "draw", "take", "ask", "ask=yes", "ask=no", "talon", "end"),
+    *("threes", "draw", "take", "ask", "ask=yes", "ask=no", _PACKET, "end"),
     *(f"lay {RANK_LETTERS[rank]}" for rank in _MELDS),
     *_ADD,
     _DONE,
@@ -78,7 +87,6 @@ PLACED_ACTIONS: Final = (
     *(f"take >{LABELS[place]}" for place in _PLACES if KIND[place] != JOKER_RANK),
     *(f"discard {card}" for card in _SUITED),
 )
-_NUMBER: Final = {name: number for number, name in enumerate(PLACED_ACTIONS)}
 _RANKS: Final = JOKER_RANK + 1
 _SUITED_CODES: Final = code_array(CODE[card] for card in _SUITED)
 _SUIT_OF: Final = code_array(
@@ -156,7 +164,9 @@ class CanastaEnv(AECEnv[str, Observation, int]):
     rewards of its turns are subtracted from the reward of the deal, so that the sum is the same.
 
     Under rules with sequences or several melds of a rank, `actions` are `PLACED_ACTIONS`. The agent
-    then chooses the suits of sequences and of discards, and the environment those of sets.
+    then chooses the suits of sequences and of discards, and the environment those of sets. Under
+    rules with feet or pots, the action `talon` has the name `foot` or `pot`; if red threes may be
+    discarded, `discard 3r` follows the other actions.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -180,7 +190,8 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self.rules = rules
         self._placed = rules_of(self.game.rules).places > RANKS
         #: What the number of each action means.
-        self.actions = PLACED_ACTIONS if self._placed else ACTIONS
+        self.actions = _actions(self.game.rules)
+        self._number = {name: number for number, name in enumerate(self.actions)}
         self.turn_rewards = turn_rewards
         #: The rewards that the turns of the deal have given, by side.
         self._given: dict[str, float] = {}
@@ -426,7 +437,7 @@ class CanastaEnv(AECEnv[str, Observation, int]):
                 names += [f"lay {one}", f"onto {other}"]
             else:
                 names.append(_plain_name(text))
-        return [_NUMBER[name] for name in names]
+        return [self._number[name] for name in names]
 
     def _end_deal(self) -> None:
         """Reward the sides for the deal, and begin the next one or end."""
@@ -458,27 +469,29 @@ class CanastaEnv(AECEnv[str, Observation, int]):
             text, kind = play.text, play.kind
             if kind == "discard":
                 if not self._placed:
-                    options[_NUMBER[f"discard {text[1]}"]] = text
+                    options[self._number[self._discard_name(text[1:])]] = text
             elif kind == "lay":
-                options[_NUMBER[f"lay {play.label}"]] = None
+                options[self._number[f"lay {play.label}"]] = None
                 self._lays.setdefault(str(play.label), {})[_steps(text)] = text
             elif kind == "combine":
-                options[_NUMBER[f"lay {play.label}"]] = None
+                options[self._number[f"lay {play.label}"]] = None
             else:
-                options.setdefault(_NUMBER[_plain_name(text)], text)
+                options.setdefault(self._number[_plain_name(text)], text)
         if self._placed:
             options |= self._placed_discards()
         return options
 
     def _placed_discards(self) -> dict[int, str | None]:
         """Return the discards by their numbers; a listed one represents all cards of its rank."""
-        ranks = {play.text[1] for play in self._plays.plays if play.kind == "discard"}
+        ranks = {_rank(play.text[1:]) for play in self._plays.plays if play.kind == "discard"}
         if not ranks:
             return {}
-        hand = [card for card in table_of(self.game).held() if card[0] in ranks]
-        return {_NUMBER[self._discard_name(card)]: f"-{card}" for card in hand}
+        hand = [card for card in table_of(self.game).held() if _rank(card) in ranks]
+        return {self._number[self._discard_name(card)]: f"-{card}" for card in hand}
 
     def _discard_name(self, card: str) -> str:
+        if _rank(card) == RED_THREE:
+            return _DISCARD_RED
         return f"discard {card if self._placed and card in _SUITED else card[0]}"
 
     def _group_options(self, label: str, steps: tuple[str, ...]) -> dict[int, str | None]:
@@ -487,13 +500,13 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         done = len(steps)
         for group, text in self._lays.get(label, {}).items():
             if group == steps:
-                options[_NUMBER[_DONE]] = text
+                options[self._number[_DONE]] = text
             elif group[:done] == steps:
-                options[_NUMBER[group[done]]] = None
+                options[self._number[group[done]]] = None
         if not steps:
             for text in self._plays.texts():
                 if text.startswith(f"{label}>"):
-                    options[_NUMBER[f"onto {text[-1]}"]] = text
+                    options[self._number[f"onto {text[-1]}"]] = text
         return options
 
     # --- what is seen ---------------------------------------------------------------------------
@@ -559,6 +572,19 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         """Do nothing: an environment keeps no window and no file open."""
 
 
+def _actions(profile: Profile) -> tuple[str, ...]:
+    """Return the names of the actions under some rules."""
+    rules = rules_of(profile)
+    word = rules.packet_word or _PACKET
+    names = PLACED_ACTIONS if rules.places > RANKS else ACTIONS
+    red = () if rules.tabled[RED_THREE] else (_DISCARD_RED,)
+    return (*(word if name == _PACKET else name for name in names), *red)
+
+
+def _rank(card: str) -> int:
+    return RANK[CODE[card]]
+
+
 def _whole(value: object) -> int:
     """Return a whole number, -1 for anything else."""
     try:
@@ -599,4 +625,4 @@ def _plain_name(text: str) -> str:
     if text[0] == "+":
         return "draw"
     word, colon, _ = text.partition(":")
-    return _SPECIAL if colon and word not in _NUMBER else word
+    return _SPECIAL if colon and word not in _WORDS else word

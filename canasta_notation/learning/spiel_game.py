@@ -29,7 +29,7 @@ from canasta_notation.replay.sheets import deal_worth
 _SEED_BYTES: Final = 8
 _BYTE: Final = 256
 #: The steps of a turn that do not belong to a group: threes, a draw or take, a question and its
-#: answer, a talon, the discard and the end. A group takes a step for its meld, one for each card,
+#: answer, a packet, the discard and the end. A group takes a step for its meld, one for each card,
 #: and one to lay it. A meld that is put on another one takes two, which fit beside a group of two
 #: cards or more.
 _TURN_STEPS: Final = 7

@@ -14,9 +14,9 @@ from canasta_notation.engine.actions import (
     Draw,
     TableThrees,
     Take,
-    TakeTalon,
+    TakePacket,
 )
-from canasta_notation.fields import SPECIAL_NAME, unchecked
+from canasta_notation.fields import PACKET_WORDS, SPECIAL_NAME, unchecked
 from canasta_notation.findings import Finding
 from canasta_notation.live.answers import Unreadable
 from canasta_notation.live.live_deal import AskPartner, End, Move
@@ -27,7 +27,6 @@ from canasta_notation.notation.reader import read_line
 
 END: Final = "end"
 ASK: Final = "ask"
-TALON_WORD: Final = "talon"
 THREES_WORD: Final = "threes"
 MARKS: Final = ("#", "##")
 
@@ -41,14 +40,14 @@ _ACTION: Final = re.compile(
     rf"|{_MELD}>[1-9]"
     rf"|{_SPECIAL}:(?:{_CARD})+"
     rf"|back:(?:{_CARD})+"
-    rf"|talon:(?:{_CARD})+(?:\+(?:{_CARD})+)?"
+    rf"|(?:{'|'.join(PACKET_WORDS)}):(?:{_CARD})+(?:\+(?:{_CARD})+)?"
     rf"|threes:(?:3[shdc])+(?:\+(?:{_CARD})+)?"
     r"|ask=(?:yes|no)"
     rf"|-{_CARD}"
 )
 _CLOCK: Final = re.compile(r"(.*) @([0-9]{1,6}(?:\.[0-9]{1,3})?)")
 #: Words that name no cards.
-_TALON: Final = unchecked(TakeTalon)((), ())
+_PACKETS: Final = {word: unchecked(TakePacket)(word, (), ()) for word in PACKET_WORDS}
 _THREES: Final = unchecked(TableThrees)((), (), False)
 _QUOTED: Final = 40
 _REMEDY: Final = (
@@ -59,7 +58,7 @@ _REMEDY: Final = (
 
 @lru_cache(maxsize=1 << 14)
 def parse_move(text: str) -> Move:
-    """Return the move that a text spells; a bare `+`, `talon` or `threes` names no cards.
+    """Return the move that a text spells; a bare `+`, `foot`, `talon` or `threes` names no cards.
 
     Raises Unreadable. Not checked: whether the move can be made.
     """
@@ -67,8 +66,8 @@ def parse_move(text: str) -> Move:
         return End()
     if text == ASK:
         return AskPartner()
-    if text == TALON_WORD:
-        return _TALON
+    if text in _PACKETS:
+        return _PACKETS[text]
     if text == THREES_WORD:
         return _THREES
     if not _ACTION.fullmatch(text):
@@ -113,7 +112,7 @@ def _last_cards(turn: Turn) -> tuple[int, ...]:
             return (card,)
         case TableThrees(threes=threes, cards=cards):
             return threes + cards
-        case TakeTalon(cards=cards, replacements=replacements):
+        case TakePacket(cards=cards, replacements=replacements):
             return cards + replacements
         case action:
             return action.cards

@@ -9,6 +9,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar, ove
 
 from canasta_notation.cards import PLACE_OF, TEXT, parse_cards
 from canasta_notation.english import minimum_words
+from canasta_notation.fields import PACKET_WORDS
 from canasta_notation.findings import Finding, RuleRef
 from canasta_notation.notebook import text_html
 from canasta_notation.report.outcome import rule_json
@@ -86,10 +87,10 @@ _LABELS: Final = {*PLACE_OF, *(label.replace("T", "10") for label in PLACE_OF)}
 class Spelled(NamedTuple):
     """What the text of a play says.
 
-    `kind` is threes, draw, take, ask, lay, combine, back, special, discard, talon or end. `label`
-    is the label of the meld that a group is laid on or that is put on another one, or the name of a
-    special hand; None for other plays. `cards` are those of the text, `_` for a hidden one.
-    `answer` is the partner's, "yes" or "no"; None for plays that do not ask.
+    `kind` is threes, draw, take, ask, lay, combine, back, special, discard, foot, pot, talon or
+    end. `label` is the label of the meld that a group is laid on or that is put on another one, or
+    the name of a special hand; None for other plays. `cards` are those of the text, `_` for a
+    hidden one. `answer` is the partner's, "yes" or "no"; None for plays that do not ask.
     """
 
     kind: str
@@ -106,7 +107,7 @@ def spelled_by(text: str) -> Spelled:
     """
     kind = _KINDS.get(text[0]) or text.split("=")[0].split(":")[0]
     label = None
-    if kind not in ("ask", "talon", "threes", "back", "end") and ":" in text:
+    if kind not in ("ask", *PACKET_WORDS, "threes", "back", "end") and ":" in text:
         kind, label = "lay" if kind in _LABELS else "special", kind
     elif ">" in text and text[0] not in _KINDS:
         kind, label = "combine", text.partition(">")[0]
@@ -153,8 +154,9 @@ class Event:
     and its opening. `public` is the text with hidden cards as `_`.
 
     The text says the `kind` of play ("threes", "draw", "take", "ask", "lay", "combine", "back",
-    "special", "discard", "talon" or "end"), the `label` of the meld or the name of the special hand
-    (None for other plays), the `cards`, and the `answer` of a partner ("yes", "no" or None).
+    "special", "discard", "foot", "pot", "talon" or "end"), the `label` of the meld or the name of
+    the special hand (None for other plays), the `cards`, and the `answer` of a partner ("yes", "no"
+    or None).
     """
 
     deal: int
@@ -194,6 +196,66 @@ class Event:
 
     def __str__(self) -> str:
         return f"{self.seat} {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class NewDeal:
+    """A deal that was dealt and then taken back; `deal` counts from 1."""
+
+    deal: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it for JSON, as schemas/live.schema.json describes it."""
+        return {"undone": "deal", "deal": self.deal}
+
+    def __str__(self) -> str:
+        return f"deal {self.deal}"
+
+
+@dataclass(frozen=True, slots=True)
+class PointsRuling:
+    """Points taken from a side (`kind` is "penalty") or given to it ("bonus"), and the word for it.
+
+    `deal` counts from 1.
+    """
+
+    deal: int
+    kind: str
+    side: str
+    points: int
+    word: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it for JSON, as schemas/live.schema.json describes it."""
+        return {"undone": self.kind} | {
+            "deal": self.deal, "side": self.side, "points": self.points, "word": self.word
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.side} {self.points} {self.word}"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """A deal that ended unfinished. `side` is the side that resigned, None if none did.
+
+    `deal` counts from 1; `reason` is what was said, "" for nothing.
+    """
+
+    deal: int
+    side: str | None
+    reason: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it for JSON, as schemas/live.schema.json describes it."""
+        return {"undone": "end", "deal": self.deal, "side": self.side, "reason": self.reason}
+
+    def __str__(self) -> str:
+        return f"{self.side} resigned" if self.side else f"unfinished {self.reason}".strip()
+
+
+#: What `LiveGame.undo` can take back.
+Undone = Event | NewDeal | PointsRuling | GivenUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,8 +321,8 @@ class LegalPlays:
     """What the seat that is due can do at this moment; nothing if no play is due.
 
     `seat` is the seat that is due, "" for none. `phase` is "draw", "play" (after the draw or take),
-    "answer" (a partner is asked), "talon" (after a discard that earned one) or "over" (before,
-    between and after deals). While the side has not opened, `minimum` is how many points the
+    "answer" (a partner is asked), "foot", "pot" or "talon" (one is due) or "over" (before, between
+    and after deals). While the side has not opened, `minimum` is how many points the
     opening must count, `raised` is the part of it added for cards taken back, `counted` is what
     this turn has laid towards it, and `missing` is what it still lacks; until then, the melds are
     provisional. Afterwards `minimum`, `counted` and `missing` are None.

@@ -7,15 +7,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from canasta_notation.cards import EXACT, TEXT
 from canasta_notation.dealing import Codes, Dealt
-from canasta_notation.engine.actions import Draw, TableThrees, TakeTalon
+from canasta_notation.engine.actions import Action, Draw, TableThrees, TakePacket
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.live.action_text import format_seconds, with_clock
 from canasta_notation.live.answers import Event
-from canasta_notation.live.live_deal import OVER, TALON, End, LiveRuling, LiveTable, LiveTurn
+from canasta_notation.live.live_deal import OVER, PACKET, End, LiveRuling, LiveTable, LiveTurn
 from canasta_notation.live.shuffle import Given, spell_deal
 from canasta_notation.notation.document import (
     BonusLine,
@@ -27,10 +27,10 @@ from canasta_notation.notation.document import (
     ScoreLine,
     StockLine,
     Tag,
-    TalonLine,
     TotalLine,
     Turn,
     UpLine,
+    packet_lines,
 )
 from canasta_notation.notation.format import check_lines, format_action, format_game, format_line
 from canasta_notation.quoting import quoted, shortened
@@ -57,7 +57,7 @@ _DEAL: Final = {
     "hands": dict,
     "up": str,
     "stock": str,
-    "talons": list,
+    "packets": list,
     "stacked": bool,
     "moves": list,
 }
@@ -71,13 +71,25 @@ ABANDONED: Final = "unfinished"
 RESIGNED: Final = "resigned "
 
 
+#: How many moves are played between two tables that are kept for `undo`.
+_APART: Final = 64
+
+
+class KeptTable(NamedTuple):
+    """A table of a deal, and how many moves and events there were."""
+
+    moves: int
+    events: int
+    table: LiveTable
+
+
 @dataclass(slots=True)
 class DealLog:
     """A deal of a live game: its cards, the totals before it, every move, and its current table.
 
     `stacked` says that the stock was given, so that cards can be named when they are drawn.
-    `events` are those of the moves. `past` has, for the last moves, the table before each and how
-    many events there were. A table in the log never changes, so copies of a game share it.
+    `events` are those of the moves. `kept` has a table after every 64 moves; what was undone is
+    played again from the last of them. A table in the log never changes, so copies share it.
     """
 
     dealt: Dealt
@@ -86,19 +98,49 @@ class DealLog:
     stacked: bool
     moves: list[tuple[str, str]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    past: list[tuple[LiveTable, int]] = field(default_factory=list)
+    kept: list[KeptTable] = field(default_factory=list)
 
     def advance(self, table: LiveTable) -> None:
-        """Put a table in place of the current one, which is kept for `undo`."""
+        """Put a table in place of the current one, before its move is added."""
         self.table.forget()
-        self.past.append((self.table, len(self.events)))
+        if self._keeps():
+            self.kept.append(KeptTable(len(self.moves), len(self.events), self.table))
         self.table = table
+
+    def keep(self) -> None:
+        """Keep a copy of the current table if it is time, before a move changes the table."""
+        if self._keeps():
+            self.kept.append(KeptTable(len(self.moves), len(self.events), self.table.copy()))
+
+    def _keeps(self) -> bool:
+        moves = len(self.moves)
+        return bool(moves) and moves % _APART == 0
+
+    def go_back(self, moves: int, number: int) -> list[tuple[str, str]]:
+        """Go back to the last kept table with at most so many moves, or to the deal as dealt.
+
+        `number` is that of the deal. Returns the moves that must be played again, at the table of
+        the log, which may change then.
+        """
+        while self.kept and self.kept[-1].moves > moves:
+            self.kept.pop()
+        if self.kept:
+            at, events, kept = self.kept[-1]
+            self.table = kept.copy()
+        else:
+            at, events = 0, 0
+            self.table = LiveTable(self.table.rules, self.dealt, self.totals, number)
+        again = self.moves[at:moves]
+        if self.kept and not again:
+            self.kept.pop()  # the next move keeps it again
+        del self.moves[at:], self.events[events:]
+        return again
 
     def copy(self) -> DealLog:
         """Return an independent copy of the log."""
         return DealLog(
             self.dealt, self.totals, self.table, self.stacked, self.moves[:], self.events[:],
-            self.past[:],
+            self.kept[:],
         )  # fmt: skip
 
 
@@ -127,7 +169,7 @@ def write_record(
 
 def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
     """Return the record of a deal; a turn in progress is left out."""
-    dealt, seats, table = log.dealt, profile.seats, _without_talon(log.table)
+    dealt, seats, table = log.dealt, profile.seats, _without_packet(log.table)
     lines = table.lines[:-1] if table.in_turn else table.lines
     over = table.phase == OVER
     scored = over and not table.abandoned
@@ -142,7 +184,7 @@ def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
         ),
         UpLine(dealt.up) if dealt.up else None,
         StockLine(dealt.stock),
-        tuple(TalonLine(cards) for cards in dealt.talons),
+        packet_lines(profile.packet_word, seats, dealt.packets),
         tuple(
             _turn(seats, line)
             if isinstance(line, LiveTurn)
@@ -155,9 +197,9 @@ def _deal(profile: Profile, number: int, log: DealLog) -> Deal:
     )
 
 
-def _without_talon(table: LiveTable) -> LiveTable:
-    """Return the table after a turn that ends if the talon is left; else as it is."""
-    if table.phase != TALON or not table.open_turn_ends():
+def _without_packet(table: LiveTable) -> LiveTable:
+    """Return the table after a turn that ends if the packet is left; else as it is."""
+    if table.phase != PACKET or not table.open_turn_ends():
         return table
     ended = table.copy()
     ended.play(ended.seat, End())
@@ -172,11 +214,18 @@ def _turn(seats: str, turn: LiveTurn) -> Turn:
     return Turn(
         turn.number,
         seats[turn.seat],
-        tuple(turn.actions),
+        tuple(map(_as_written, turn.actions)),
         out=turn.out,
         clock=None if turn.spent is None else format_seconds(turn.spent),
         acknowledged=tuple(turn.acknowledged),
     )
+
+
+def _as_written(action: Action) -> Action:
+    """Return an action as a record has it: the cards of a foot stand on its line."""
+    if isinstance(action, TakePacket) and action.word == "foot" and not action.replacements:
+        return replace(action, cards=())
+    return action
 
 
 def _end(seats: str, table: LiveTable) -> EndLine:
@@ -225,7 +274,7 @@ def given_of(rules: Rules, deal: Deal) -> Given:
         replacements,
         _exact(deal.up.cards) if deal.up else None,
         _exact(deal.stock.cards) if deal.stock else None,
-        _talons(rules, deal),
+        _packets(rules, deal),
         () if deal.stock else tuple(_drawn(deal)),
     )
 
@@ -243,22 +292,29 @@ def _drawn(deal: Deal) -> Iterator[int]:
         for action in line.actions if isinstance(line, Turn) else ():
             if isinstance(action, Draw | TableThrees):
                 yield from _exact(action.cards)
-            elif isinstance(action, TakeTalon):
+            elif isinstance(action, TakePacket):
                 yield from _exact(action.replacements)
 
 
-def _talons(rules: Rules, deal: Deal) -> tuple[Codes | None, ...]:
-    """Return each talon as it is written or as it was taken, None if it is not known."""
-    if deal.talons:
-        return tuple(_exact(line.cards) for line in deal.talons)
+def _packets(rules: Rules, deal: Deal) -> tuple[Codes | None, ...]:
+    """Return each packet as it is written or as it was taken, None if it is not known."""
+    if rules.packet_of_seat:
+        owned = {line.seat: _exact(line.cards) for line in deal.packets}
+        for turn in [each for each in deal.play if isinstance(each, Turn)]:
+            for action in turn.actions:
+                if isinstance(action, TakePacket) and action.cards:
+                    owned[turn.seat] = _exact(action.cards)
+        return tuple(owned.get(seat) for seat in rules.seats)
+    if deal.packets:
+        return tuple(_exact(line.cards) for line in deal.packets)
     turns = [line for line in deal.play if isinstance(line, Turn)]
     taken = {
         len(action.cards): _exact(action.cards)
         for turn in turns
         for action in turn.actions
-        if isinstance(action, TakeTalon)
+        if isinstance(action, TakePacket)
     }
-    return tuple(taken.get(size) for size in rules.talons_aside)
+    return tuple(taken.get(size) for size in rules.packets_aside)
 
 
 def moves_of(turn: Turn, draw_count: int) -> list[str]:
@@ -269,21 +325,29 @@ def moves_of(turn: Turn, draw_count: int) -> list[str]:
     return texts
 
 
-def write_dump(head: dict[str, Any], seats: str, deals: Sequence[DealLog | dict[str, Any]]) -> str:
+def write_dump(head: dict[str, Any], seats: str, deals: Sequence[DealLog | str]) -> str:
     """Return the JSON of a game; `head` is everything except the deals.
 
-    A deal can be the value that an earlier dump has for it.
+    A deal can be the text that `deal_text` has written for it.
     """
-    logs = [_deal_value(deal, seats) if isinstance(deal, DealLog) else deal for deal in deals]
-    value = {"canasta_live": VERSION, **head, "deals": logs}
-    return _text(value | {"check": _digest(value)})
+    texts = [each if isinstance(each, str) else deal_text(each, seats) for each in deals]
+    value = {"canasta_live": VERSION, **head}
+    last = deals[-1] if deals else None
+    totals = json.loads(last).get("totals") if isinstance(last, str) else last and last.totals
+    digest = _digest(_text(value), texts[:-1], totals)
+    return f'{_text(value)[:-1]},"deals":[{",".join(texts)}],"check":{_text(digest)}}}'
 
 
-def _deal_value(log: DealLog, seats: str) -> dict[str, Any]:
+def deal_text(log: DealLog, seats: str) -> str:
+    """Return the JSON of a deal in a dump, in which a deal that is over takes little memory."""
     moves = [list(move) for move in log.moves]
-    return spell_deal(log.dealt, seats) | {
-        "stacked": log.stacked, "moves": moves, "totals": log.totals
-    }  # fmt: skip
+    value = spell_deal(log.dealt, seats)
+    return _text(value | {"stacked": log.stacked, "moves": moves, "totals": log.totals})
+
+
+def texts_of(deals: list[dict[str, Any]]) -> list[str]:
+    """Return the text of each deal of a dump, which `write_dump` takes."""
+    return [*map(_text, deals)]
 
 
 def is_unchanged(value: dict[str, Any], sides: int) -> bool:
@@ -292,21 +356,21 @@ def is_unchanged(value: dict[str, Any], sides: int) -> bool:
     The deals before it then need not be judged again. A dump is for the server that wrote it; this
     does not protect against somebody who writes a false one on purpose.
     """
-    totals = [deal.get("totals") for deal in value["deals"]]
-    return value.get("check") == _digest(value) and all(
+    *before, last = value["deals"] or [{}]
+    head = _text({name: value[name] for name in value if name not in ("deals", "check")})
+    digest = _digest(head, texts_of(before), last.get("totals"))
+    return value.get("check") == digest and all(
         isinstance(each, list)
         and len(each) == sides
         and all(type(points) is int and abs(points) < _MOST for points in each)
-        for each in totals
+        for each in (deal.get("totals") for deal in value["deals"])
     )
 
 
-def _digest(value: dict[str, Any]) -> str:
+def _digest(head: str, before: list[str], totals: object) -> str:
     """Return a digest of everything that the totals before the last deal rest on."""
-    *before, last = value["deals"] or [{}]
-    head = {name: value[name] for name in value if name not in ("deals", "check")}
-    resting = [head, before, last.get("totals")]
-    return hashlib.sha256(_text(resting).encode("utf-8", "surrogatepass")).hexdigest()
+    resting = f"[{head},[{','.join(before)}],{_text(totals)}]"
+    return hashlib.sha256(resting.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _text(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 from collections.abc import Iterable, Mapping
@@ -11,7 +12,7 @@ from random import Random
 from typing import Any, Final
 
 from canasta_notation.dealing import Dealt
-from canasta_notation.engine.actions import Ask, Draw, TableThrees, TakeTalon
+from canasta_notation.engine.actions import Ask, Draw, TableThrees, TakePacket
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import HAND, HELD, winner_of
 from canasta_notation.engine.table import Violation
@@ -20,7 +21,6 @@ from canasta_notation.fields import check_numbers
 from canasta_notation.live.action_text import (
     END,
     MARKS,
-    TALON_WORD,
     format_move,
     parse_move,
     split_clock,
@@ -29,11 +29,15 @@ from canasta_notation.live.action_text import (
 from canasta_notation.live.answers import (
     Event,
     GameOver,
+    GivenUp,
     IllegalPlay,
     LegalPlays,
+    NewDeal,
     PlayError,
+    PointsRuling,
     ScoreCard,
     SideScore,
+    Undone,
     WrongPhase,
 )
 from canasta_notation.live.as_record import (
@@ -42,12 +46,14 @@ from canasta_notation.live.as_record import (
     RESIGNED,
     DealLog,
     check_tags,
+    deal_text,
     given_of,
     is_unchanged,
     moves_of,
     own_profile,
     read_dump,
     read_profile,
+    texts_of,
     write_dump,
     write_record,
 )
@@ -56,15 +62,14 @@ from canasta_notation.live.live_deal import (
     ANSWER,
     DRAW,
     OVER,
+    PACKET,
     PLAY,
-    TALON,
     AskPartner,
     End,
     LiveRuling,
     LiveTable,
     Move,
 )
-from canasta_notation.live.position import Position
 from canasta_notation.live.referee import House, Referee
 from canasta_notation.live.resample import resampled
 from canasta_notation.live.shuffle import Given, deal_cards, read_given, seat_at
@@ -73,6 +78,7 @@ from canasta_notation.notation.format import check_lines, format_line
 from canasta_notation.players.player import Player
 from canasta_notation.players.seated import PLAYERS, player_of, players_of
 from canasta_notation.quoting import quoted
+from canasta_notation.render.position import Position
 from canasta_notation.replay.header import read_header
 from canasta_notation.report.seat_view import hide_state
 from canasta_notation.rules import Profile, profile_of, rules_tag
@@ -150,16 +156,21 @@ class LiveGame:
         self._tags = dict(tags or {})
         check_tags(self._tags, self._rules.seats)
         check_tags({f"name-{seat}": name for seat, name in self._players.items()}, "")
-        self._deals: list[DealLog | dict[str, Any]] = []  # the log of a dump, until it is needed
+        #: The last deal has a log; one before it can be its text in a dump, to take less memory.
+        self._deals: list[DealLog | str] = []
 
     def _logs(self) -> list[DealLog]:
         return [*map(self._log, range(len(self._deals)))]
 
     def _log(self, at: int) -> DealLog:
-        """Return the log of a deal, counted from 0."""
+        """Return the log of a deal, counted from 0; one before the last deal is played again."""
         log = self._deals[at]
-        if not isinstance(log, DealLog):
-            log = self._deals[at] = self._loaded(at, log, log["totals"])
+        if isinstance(log, DealLog):
+            return log
+        value = json.loads(log)
+        log = self._loaded(at, value, value["totals"])
+        if at == len(self._deals) - 1:
+            self._deals[at] = log
         return log
 
     @property
@@ -248,7 +259,7 @@ class LiveGame:
         resigned = table.resigned if table else -1
         if resigned >= 0:
             return self.sides[1 - resigned] if len(self.sides) == 2 else None
-        winner = winner_of(self._rules, self._totals())
+        winner = winner_of(self._rules, self._totals(), self._played())
         return self.sides[winner] if winner >= 0 else None
 
     @property
@@ -292,12 +303,12 @@ class LiveGame:
         table, last = log.table, log.events[-1] if log.events else None
         if last and hides:
             last = last.seen_by(seat)
-        turn, action = (table.turn.number, len(table.turn.actions) - 1) if table.turns else (0, -1)
+        turn, actions = (table.turn.number, len(table.turn.actions)) if table.turns else (0, 0)
         state = table.state()
         return Position(
             self.deals,
             turn,
-            action,
+            actions - 1 if actions else None,
             str(last or ""),
             table.in_turn,
             self.seats,
@@ -313,20 +324,21 @@ class LiveGame:
         hands: Mapping[str, str] | None = None,
         up: str | None = None,
         stock: str | None = None,
-        talons: Iterable[str] = (),
+        packets: Iterable[str] = (),
         keep: Iterable[str] = (),
     ) -> None:
         """Deal the cards of the next deal, shuffled by the seed or as given.
 
         Any cards can be given as a record spells them, and the rest is shuffled: `hands` by seat
-        (`4s 5h ... 3h +6c`), the `up` cards, the whole `stock` line, every talon. Threes that must
-        be tabled are replaced; the seats in `keep` keep one if the rules allow it.
+        (`4s 5h ... 3h +6c`), the `up` cards, the whole `stock` line, all `packets` (feet in the
+        order of the seats). Threes that must be tabled are replaced; the seats in `keep` keep one
+        if the rules allow it.
 
         Raises WrongPhase during a deal, GameOver after the game, ValueError for cards that cannot
         be dealt as given.
         """
         self._check_next_deal()
-        given = read_given(self._rules, hands, up, stock, talons, keep)
+        given = read_given(self._rules, hands, up, stock, packets, keep)
         self._begin_deal(given)
 
     def _check_next_deal(self) -> None:
@@ -338,8 +350,13 @@ class LiveGame:
     def _begin_deal(self, given: Given) -> None:
         dealt = self._dealt(len(self._deals), given)
         log = self._begun(dealt, self._totals(), self.deals + 1, stacked=given.stock is not None)
-        if self._last:
-            self._last.past.clear()
+        self._add(log)
+
+    def _add(self, log: DealLog) -> None:
+        """Add the log of the next deal; the one before it becomes text."""
+        last = self._deals[-1] if self._deals else ""
+        if isinstance(last, DealLog):
+            self._deals[-1] = deal_text(last, self.seats)
         self._deals.append(log)
 
     def _dealt(self, at: int, given: Given) -> Dealt:
@@ -539,7 +556,7 @@ class LiveGame:
             raise WrongPhase("the deal is over", remedy="call deal()")
         draw_count = self._rules.draw_count
         return [
-            TALON_WORD if isinstance(move, TakeTalon) else format_move(move, draw_count)
+            move.word if isinstance(move, TakePacket) else format_move(move, draw_count)
             for move in table.chosen(player)
         ]
 
@@ -589,6 +606,10 @@ class LiveGame:
             for side, each in zip(self.sides, items, strict=True)
         }
 
+    def _played(self) -> int:
+        """Return how many deals are over."""
+        return len(self._deals) - (bool(self._deals) and self._dealt_log().table.phase != OVER)
+
     def _totals(self) -> list[int]:
         if not self._deals:
             return [0] * len(self.sides)
@@ -601,30 +622,83 @@ class LiveGame:
 
     # --- back, and out --------------------------------------------------------------------------
 
-    def undo(self) -> None:
-        """Take back the last step: an action, a penalty, or a deal before its first action.
+    @property
+    def next_undo(self) -> Undone | None:
+        """What `undo` would take back, None for nothing.
 
-        Raises WrongPhase if there is nothing to take back. Players still know what they have seen,
-        such as a card whose draw is taken back.
+        An action is its `Event`, a question with its answer the event of the answer. The event has
+        hidden cards: show a player its `seen_by(seat)`.
         """
         if not self._deals:
-            raise WrongPhase("nothing to take back")
+            return None
         log = self._dealt_log()
         if not log.moves:
-            self._deals.pop()
-            if self._last:
-                self._deals[-1] = self._last.copy()  # copies of the game share it
-            return
-        if not log.past:
-            moves = log.moves
-            log = self._begun(log.dealt, log.totals, self.deals, stacked=log.stacked)
-            self._deals[-1] = log
-            for seat, text in moves:
-                log.advance(log.table.copy())
+            return NewDeal(self.deals)
+        seat, text = log.moves[-1]
+        if seat:
+            return log.events[-1]
+        ruling = _RULING.fullmatch(text)
+        if ruling is not None:
+            kind, side, points, word = ruling.groups()
+            return PointsRuling(self.deals, kind, side, int(points), word)
+        if text.startswith(RESIGNED):
+            return GivenUp(self.deals, text.removeprefix(RESIGNED))
+        return GivenUp(self.deals, None, text.removeprefix(ABANDONED).strip())
+
+    def undo(self) -> Undone:
+        """Take back the last step, and return what it was, as `next_undo` says.
+
+        A step is an action, a penalty or bonus, the end of a deal that was given up, or a deal
+        before its first action. Raises WrongPhase if there is nothing to take back. Players still
+        know what they have seen, such as a card whose draw is taken back.
+        """
+        undone = self.next_undo
+        if undone is None:
+            raise WrongPhase("nothing to take back")
+        log = self._dealt_log()
+        if log.moves:
+            for seat, text in log.go_back(len(log.moves) - 1, self.deals):
                 self._redo(log, self.deals, seat, text)
-        log.moves.pop()
-        log.table, events = log.past.pop()
-        del log.events[events:]
+        else:
+            self._deals.pop()
+        return undone
+
+    def take_back(self, seat: str) -> tuple[Undone, ...]:
+        """Take back the last play of a seat, and what came after it without a decision of another.
+
+        Returns what was taken back, the last step first: a deal that was dealt, a penalty or bonus,
+        an abandoned deal, and then the play. If the side of the seat has resigned, that is its last
+        play. If the seat has answered its partner, the question stands again; its clock keeps the
+        time of both.
+
+        Raises ValueError for a seat that does not exist; WrongPhase if another seat has played
+        since, or if the seat has played nothing. Nothing has changed then.
+        """
+        seat_at(self._rules, seat)
+        trial, taken, found = self.copy(), list[Undone](), False
+        while not found:
+            undone = trial.next_undo
+            if undone is None:
+                raise WrongPhase(f"{seat} has played nothing that can be taken back")
+            other, found = _decided(undone, seat)
+            if other:
+                what = undone.seen_by(seat) if isinstance(undone, Event) else undone
+                raise WrongPhase(
+                    f"another has played since: {what}", remedy=f"let {other} take it back first"
+                )
+            question = trial._dealt_log().moves[-1:]
+            taken.append(trial.undo())
+            if isinstance(undone, Event) and undone.answer is not None:
+                trial._ask_again(*question[0])
+        self._deals = trial._deals
+        return tuple(taken)
+
+    def _ask_again(self, seat: str, answered: str) -> None:
+        """Ask a question again whose answer was taken back."""
+        spent = split_clock(answered)[1]
+        asked = with_clock(format_move(AskPartner(), self._rules.draw_count), spent)
+        log = self._dealt_log()
+        self._redo(log, self.deals, seat, asked)
 
     def copy(self) -> LiveGame:
         """Return an independent copy of the game, with its history, in a few microseconds."""
@@ -640,6 +714,7 @@ class LiveGame:
 
         Raises PlayError if it cannot be played, ValueError for a wrong penalty.
         """
+        log.keep()
         if seat:
             move_text, spent = split_clock(text)
             move = parse_move(move_text)
@@ -668,7 +743,7 @@ class LiveGame:
         """Return a game that the seat cannot distinguish from this one; unseen cards are shuffled.
 
         `seed` decides the order of the cards that the others hold unseen (a kept three too), of the
-        rest of the stock and of the talons. If none of the first orders fits, fewer cards are
+        rest of the stock and of the packets. If none of the first orders fits, fewer cards are
         moved. Every play stays as it was, and earlier deals do not change. A player can imagine
         such games, for a search or for learning. What the plays of others suggest about their hands
         is not taken into account.
@@ -725,8 +800,8 @@ class LiveGame:
                 text = format_move(Draw(cards), self._rules.draw_count)
             elif isinstance(move, TableThrees):
                 text = format_move(TableThrees(move.threes), self._rules.draw_count)
-            elif isinstance(move, TakeTalon):
-                text = TALON_WORD
+            elif isinstance(move, TakePacket):
+                text = move.word
             other._redo(again, other.deals, seat, with_clock(text, spent))
         other._refuse_stuck()
         return other
@@ -759,18 +834,18 @@ class LiveGame:
         game = cls(read_profile(value), *[value[name] for name in names])
         deals = value["deals"]
         if deals and is_unchanged(value, len(game.sides)):
-            game._deals = deals  # the earlier ones are played again when they are needed
+            game._deals = [*texts_of(deals)]  # played again when they are needed
             game._log(len(deals) - 1)
         else:
             for at, deal in enumerate(deals):
                 game._check_next_deal()
-                game._deals.append(game._loaded(at, deal, game._totals()))
+                game._add(game._loaded(at, deal, game._totals()))
         game._refuse_stuck()
         return game
 
     def _loaded(self, at: int, deal: dict[str, Any], totals: list[int]) -> DealLog:
         """Return the log of a deal of a dump, counted from 0, played again. Raises ValueError."""
-        given = read_given(self._rules, deal["hands"], deal["up"], deal["stock"], deal["talons"])
+        given = read_given(self._rules, deal["hands"], deal["up"], deal["stock"], deal["packets"])
         log = self._begun(self._dealt(at, given), totals, at + 1, stacked=deal["stacked"])
         for seat, text in deal["moves"]:
             self._redo(log, at + 1, seat, text)
@@ -850,7 +925,9 @@ class LiveGame:
             moves = moves_of(line, self._rules.draw_count)
             if line is stop:
                 if not 0 <= actions <= len(moves):
-                    raise LookupError(f"turn {turn} has {len(moves)} actions, not {actions}")
+                    raise LookupError(
+                        f"turn {turn} has {count(len(moves), 'action')}, not {actions}"
+                    )
                 del moves[actions:]
             for text in moves:
                 self._redo(log, number, line.seat, text)
@@ -956,6 +1033,14 @@ def _checked_players(rules: Rules, players: Mapping[str, str] | None) -> dict[st
     return dict(players or {})
 
 
+def _decided(undone: Undone, seat: str) -> tuple[str, bool]:
+    """Return who else decided on a step, "" for nobody, and whether the seat did."""
+    by = undone.seat if isinstance(undone, Event) else ""
+    if isinstance(undone, GivenUp):
+        by = undone.side or ""
+    return ("", bool(by)) if seat in by or not by else (by, False)
+
+
 def _log_move(log: DealLog, table: LiveTable, seat: str, text: str, spent: int | None) -> None:
     """Add a move to the log of its deal; an answer becomes one move with its question."""
     if log.table.phase == ANSWER:
@@ -975,5 +1060,5 @@ def _is_over(turn: Turn, table: LiveTable, *, followed: bool, ended: bool) -> bo
     record says so.
     """
     if table.phase != PLAY:
-        return table.phase == TALON
+        return table.phase == PACKET
     return followed or "discard-missing" in turn.acknowledged or (ended and table.last_three)

@@ -8,14 +8,16 @@ from dataclasses import replace
 from canasta_notation.cards import LABELS, TEXT, UNKNOWN, format_cards
 from canasta_notation.engine.actions import Ask, Combine
 from canasta_notation.engine.back import raised
+from canasta_notation.engine.packets import picks_up
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.side import has_opened
 from canasta_notation.engine.table import NOT_KNOWN, Table, top_of
 from canasta_notation.engine.turn import awaits_draw
+from canasta_notation.english import count
 from canasta_notation.fields import check_numbers
-from canasta_notation.live.action_text import ASK, END, TALON_WORD, THREES_WORD, parse_move
+from canasta_notation.live.action_text import ASK, END, THREES_WORD, parse_move
 from canasta_notation.live.answers import Choice, LegalPlays, PlayError, Refused
-from canasta_notation.live.live_deal import ANSWER, DRAW, OVER, PLAY, TALON, LiveTable
+from canasta_notation.live.live_deal import ANSWER, DRAW, OVER, PACKET, PLAY, LiveTable
 from canasta_notation.live.referee import Referee, take_refusal
 from canasta_notation.notation.document import Game
 from canasta_notation.notation.format import format_action
@@ -108,7 +110,7 @@ class _Listed:
         """Return what was gathered."""
         return LegalPlays(
             seat,
-            phase,
+            self.referee.rules.packet_word if phase == PACKET else phase,
             tuple(self.plays),
             tuple(self.refused),
             complete=found is None or found.complete,
@@ -150,8 +152,8 @@ def _listed(listed: _Listed, table: LiveTable) -> LegalPlays:
         _list_starts(listed, table, found)
     elif table.phase == ANSWER:
         listed.plays += [Choice(format_action(Ask(yes))) for yes in (True, False)]
-    elif table.phase == TALON:
-        listed.try_all(table, (TALON_WORD, END))
+    elif table.phase == PACKET:
+        listed.try_all(table, (table.rules.packet_word, END))
     else:
         found = table.continuations()
         if table.may_go_on():
@@ -159,7 +161,9 @@ def _listed(listed: _Listed, table: LiveTable) -> LegalPlays:
         listed.add_lays(found)
         listed.add_question(found, table.question)
         listed.add_discards(found)
-        if table.last_three:
+        if table.may_pick_up():
+            listed.add(Choice(table.rules.packet_word))
+        if table.last_three or table.keeps_last:
             listed.try_all(table, (END,))
     listed.uncertain.clear()  # the search was not completed, so none of them has to be legal
     return listed.as_plays(listed.referee.rules.seats[table.due], table.phase, found)
@@ -180,8 +184,8 @@ def _list_starts(listed: _Listed, table: LiveTable, found: FoundPlays) -> None:
 def _accepted(referee: Referee, table: LiveTable) -> LegalPlays:
     """Return the plays with which a house that warns lets an irregular turn end."""
     listed = _Listed(referee)
-    ends = (TALON_WORD, END)
-    listed.try_all(table, ends if table.phase == TALON else [f"-{card}" for card in table.held()])
+    ends = (table.rules.packet_word, END)
+    listed.try_all(table, ends if table.phase == PACKET else [f"-{card}" for card in table.held()])
     if not listed.plays:
         listed.try_all(table, (END,))
     return listed.as_plays(referee.rules.seats[table.due], table.phase)
@@ -210,7 +214,9 @@ def legal_plays(
     profile = read_header(game, 1).profile if rules is None else profile_of(rules)
     tables = find_tables(game, deal, turn, rules=rules)
     if profile is None or not 0 <= actions < len(tables):
-        raise LookupError(f"no position after {actions} actions of turn {turn} in deal {deal}")
+        raise LookupError(
+            f"no position after {count(actions, 'action')} of turn {turn} in deal {deal}"
+        )
     table = tables[actions]
     listed = _Listed(Referee(profile, rules_of(profile), "refuse"))
     starts = actions == 0 or awaits_draw(table)
@@ -243,6 +249,8 @@ def _written_rest(listed: _Listed, table: Table) -> LegalPlays:
     listed.add_lays(found)
     listed.add_question(found, lambda: judge_question(table))
     listed.add_discards(found)
+    if table.discarded < 0 and picks_up(table):
+        listed.add(Choice(table.rules.packet_word))
     if found.may_stop:
         listed.add(Choice(END))
     legal = listed.as_plays(listed.referee.rules.seats[found.seat], PLAY, found)

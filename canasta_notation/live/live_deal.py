@@ -11,7 +11,7 @@ from canasta_notation.cards import RANK, TEXT, UNKNOWN
 from canasta_notation.counts import i64, vec
 from canasta_notation.dealing import (
     Dealt,
-    due_talon,
+    due_packet,
     held_threes,
     late_tabling,
     lay_out,
@@ -28,11 +28,11 @@ from canasta_notation.engine.actions import (
     TableThrees,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
 from canasta_notation.engine.back import raised
 from canasta_notation.engine.deal import award, end_deal, penalize
-from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.packets import packet_due, picks_up
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import item_points
 from canasta_notation.engine.shown import show_deal, show_turn
@@ -41,26 +41,31 @@ from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, Violation, copy_table, top_of
 from canasta_notation.engine.table_numbers import hand_numbers, placed_numbers, table_numbers
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
+from canasta_notation.players.candidates import any_packets
 from canasta_notation.players.player import Player
 from canasta_notation.replay.meld_cards import nothing_laid
 from canasta_notation.search.able import able_to_take, stock_over
-from canasta_notation.search.ending import find_ending, judge_question, objection
+from canasta_notation.search.ending import (
+    find_ending,
+    judge_question,
+    objection,
+)
 from canasta_notation.search.found import Asked, FoundPlays, TakeWay
 from canasta_notation.search.legal import legal_continuations, legal_starts
 from canasta_notation.search.trial import attempt, held_cards
 
 #: The phases of a deal: before a turn's draw or take, after it, while a partner is asked for
-#: permission to go out, after a discard that earned a talon, and after the deal.
+#: permission to go out, after a discard that earned a packet, and after the deal.
 DRAW: Final = "draw"
 PLAY: Final = "play"
 ANSWER: Final = "answer"
-TALON: Final = "talon"
+PACKET: Final = "packet"
 OVER: Final = "over"
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a turn without its talon, or of the deal without the pile if the stock is empty.
+    """The end of a turn without its packet, or of the deal without the pile if the stock is empty.
 
     The notation has no word for it, because a record writes nothing if nothing is taken.
     """
@@ -156,7 +161,7 @@ class LiveTable:
     @property
     def in_turn(self) -> bool:
         """Whether a turn is in progress; it may have begun by tabling threes, before its draw."""
-        return self.phase in (PLAY, ANSWER, TALON) or (
+        return self.phase in (PLAY, ANSWER, PACKET) or (
             self.phase == DRAW and self._table.tabled_late
         )
 
@@ -219,6 +224,13 @@ class LiveTable:
         return self.phase == PLAY and self._table.last_three
 
     @property
+    def keeps_last(self) -> bool:
+        """Whether the turn in progress may end without a discard: the last card is kept."""
+        table = self._table
+        kept = self.phase == PLAY and self.rules.last_kept and table.hand_sizes[table.seat] == 1
+        return kept and attempt(table, ()).legal
+
+    @property
     def knowable(self) -> bool:
         """Whether the state of the deal is still known."""
         return self._table.knowable
@@ -275,11 +287,11 @@ class LiveTable:
         kept = self._table.kept_threes[self._table.seat] > self._threes
         return isinstance(last, Draw) and kept and self._before is not None
 
-    def tabled(self, drawn: Draw | TableThrees | TakeTalon) -> set[int]:
+    def tabled(self, drawn: Draw | TableThrees | TakePacket) -> set[int]:
         """Return the indices, among the cards just drawn or taken, of the tabled threes."""
         threes = [at for at, code in enumerate(drawn.cards) if self.rules.tabled[RANK[code]]]
-        if isinstance(drawn, TakeTalon):
-            return set() if self.rules.talon_threes == "next-turn" else set(threes)
+        if isinstance(drawn, TakePacket):
+            return set() if self.rules.packet_threes == "next-turn" else set(threes)
         if isinstance(drawn, TableThrees):
             return set(threes)
         kept = self._table.kept_threes[self._table.seat] - self._threes
@@ -375,15 +387,20 @@ class LiveTable:
         """Return the cards of the hand of the seat whose turn it is, one of each kind."""
         return [TEXT[code] for code in dict.fromkeys(held_cards(self._table))]
 
-    def leaves_talon(self) -> Violation | None:
-        """Return the objection to the turn, if there is one both with and without the talon."""
-        return (
-            attempt(self._table, ()).violation and attempt(self._table, (self.talon(),)).violation
-        )
+    def leaves_packet(self) -> Violation | None:
+        """Return the objection to the turn, if there is one both with and without the packet."""
+        if self._table.discarded < 0:
+            return objection(self._table)
+        table = self._table
+        return attempt(table, ()).violation and attempt(table, (self.packet(),)).violation
 
-    def talon(self) -> TakeTalon:
-        """Return the action that takes the talon due. Not checked: that a talon is due."""
-        return due_talon(self._table, self.left)
+    def may_pick_up(self) -> bool:
+        """Return whether a canasta of the seat has earned a packet that it may pick up now."""
+        return self.phase == PLAY and self.rules.packet_on_canasta and picks_up(self._table)
+
+    def packet(self) -> TakePacket:
+        """Return the action that takes the packet due. Not checked: that a packet is due."""
+        return due_packet(self._table, self.left)
 
     def tabling(self, threes: tuple[int, ...]) -> TableThrees:
         """Return the action that tables threes of the hand: those named, due, or held at all."""
@@ -395,8 +412,8 @@ class LiveTable:
 
     def chosen(self, player: Player) -> list[Move]:
         """Return the moves with which a player continues, up to a draw or the end of the turn."""
-        if self.phase == TALON:
-            return [self.talon()]
+        if self.phase == PACKET:
+            return [self.packet()]
         if self.phase == ANSWER:
             return [Ask(player.answers(self._table, self.due))]
         if self.phase == DRAW and not self._table.tabled_late:
@@ -406,15 +423,36 @@ class LiveTable:
         if self.phase == PLAY:
             if self._before is not None and self.may_go_on() and not player.keeps(self._before):
                 return [Draw((), bare=True)]
-            after, actions = player.rest(self._table)
+            after, actions = player.rest(self._for_player())
             moves = self._asking([*actions])
+            if self._picks_up(moves):
+                return self._until_packet(moves)
             asks = any(isinstance(move, AskPartner) for move in moves)
             stops = self._table.last_three and after.ended == STOCK and not asks
             return [*moves, End()] if stops else moves
-        taken = player.take(self._table)
+        taken = player.take(self._for_player())
         if taken is not None:
-            return self._asking([*taken[1]])
+            return self._until_packet(self._asking([*taken[1]]))
         return [Draw((), bare=True) if self.stock_left else End()]
+
+    def _picks_up(self, moves: list[Move]) -> bool:
+        """Return whether one of the moves takes a packet whose cards nobody knows yet."""
+        return self.rules.packet_early and any(isinstance(each, TakePacket) for each in moves)
+
+    def _until_packet(self, moves: list[Move]) -> list[Move]:
+        """Return the moves up to a packet: how they go on depends on its cards."""
+        if not self._picks_up(moves):
+            return moves
+        at = next(at for at, each in enumerate(moves) if isinstance(each, TakePacket))
+        return [*moves[:at], TakePacket(self.rules.packet_word, ())]
+
+    def _for_player(self) -> Table:
+        """Return the table as a player tries a turn on it: nobody knows the cards of a packet."""
+        if not self.rules.packet_early:
+            return self._table
+        table = copy_table(self._table)
+        table.packets = tuple(any_packets(table))
+        return table
 
     def _asking(self, actions: list[Action]) -> list[Move]:
         """Return a player's actions up to the question to its partner, if they have one.
@@ -449,8 +487,8 @@ class LiveTable:
         return next(iter(self._table.violations), None)
 
     def open_turn_ends(self) -> bool:
-        """Return whether a turn that may still take a talon is legal without it."""
-        return self.phase == TALON and attempt(self._table, ()).legal
+        """Return whether a turn that may still take a packet is legal without it."""
+        return self.phase == PACKET and attempt(self._table, ()).legal
 
     # --- what is done ---------------------------------------------------------------------------
 
@@ -513,9 +551,9 @@ class LiveTable:
         goes_on = self.phase == PLAY and isinstance(action, Draw)
         if isinstance(action, Draw | TableThrees):
             self.drawn += len(action.cards)
-        elif isinstance(action, TakeTalon):
+        elif isinstance(action, TakePacket):
             self.drawn += len(action.replacements)
-            self.drawn += len(action.cards) if self.rules.talon_drawn else 0
+            self.drawn += len(action.cards) if self.rules.packet_drawn else 0
         if goes_on and turn is not None and isinstance(action, Draw):
             action = self._drawn_before(turn, action)
         if turn is None or goes_on:
@@ -551,19 +589,26 @@ class LiveTable:
         return turn
 
     def _is_last(self, action: Action) -> bool:
-        """Return whether an action is the turn's last, except for a talon that may be due."""
+        """Return whether an action is the turn's last, except for a packet that may be due."""
         table = self._table
         match action:
             case Draw() | TableThrees():
                 return table.ended != OPEN
             case Lay():
-                return table.hand_sizes[table.seat] == 0 and not (table.waiting or table.rest_kept)
-            case Discard():
-                if talon_due(table) >= 0 and not table.special_cards:
-                    self.phase = TALON
+                if table.hand_sizes[table.seat] or table.waiting or table.rest_kept:
+                    return False
+                if picks_up(table):
+                    self.phase = PACKET
                     return False
                 return True
-            case LaySpecial() | TakeTalon():
+            case Discard():
+                if packet_due(table) >= 0 and not table.special_cards:
+                    self.phase = PACKET
+                    return False
+                return True
+            case TakePacket():
+                return table.discarded >= 0 or table.rules.packet_waits
+            case LaySpecial():
                 return True
             case Take() | Ask() | Combine() | TakeBack():
                 return False

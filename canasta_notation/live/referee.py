@@ -13,7 +13,7 @@ from canasta_notation.engine.actions import (
     TableThrees,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import Violation
@@ -31,8 +31,8 @@ from canasta_notation.live.live_deal import (
     ANSWER,
     DRAW,
     OVER,
+    PACKET,
     PLAY,
-    TALON,
     AskPartner,
     End,
     LiveTable,
@@ -65,12 +65,12 @@ class Referee:
         Hidden cards may be named if the stock is `stacked`. Raises PlayError.
         """
         at = self._admitted(table, seat, move)
-        if isinstance(move, Draw | TableThrees | TakeTalon) and move.cards and not stacked:
+        if isinstance(move, Draw | TableThrees | TakePacket) and move.cards and not stacked:
             # A refused guess would reveal what the next card is not.
             raise IllegalPlay(
                 "the cards are hidden: you cannot name them",
                 "stock-order",
-                remedy="play + or talon",
+                remedy="play a bare + or the bare word of the packet",
             )
         before, table = table, table.copy()
         move, found = self._perform(table, at, move)
@@ -121,7 +121,8 @@ class Referee:
             return at
         due = seats[table.due]
         wait = f"wait until {due} has played"
-        remedy = "talon or end comes first" if table.phase == TALON else wait
+        word = self.rules.packet_word
+        remedy = f"{word} or end comes first" if table.phase == PACKET else wait
         if table.phase == ANSWER:
             raise NotYourTurn(f"{due} answers first", "wrong-seat", remedy=wait)
         why = f"it is {due}'s turn, not {seat}'s"
@@ -146,19 +147,24 @@ class Referee:
         match move:
             case _ if phase == ANSWER and not isinstance(move, Ask):
                 raise WrongPhase("the question comes first", remedy="answer ask=yes or ask=no")
-            case _ if phase == TALON and not isinstance(move, TakeTalon | End):
-                raise WrongPhase("the turn has ended", remedy="take the talon, or end")
+            case _ if phase == PACKET and not isinstance(move, TakePacket | End):
+                raise self._packet_first()
             case Draw():
                 return _resolved_draw(table, move)
             case TableThrees():
                 return _resolved_threes(table, move)
             case Take() if phase != DRAW:
                 raise WrongPhase("the pile is taken at the beginning of a turn", remedy=_LISTED)
-            case TakeTalon():
-                if phase != TALON:
-                    why = "a talon is taken after the discard that earned it"
-                    raise WrongPhase(why, "talon", remedy=_LISTED)
-                return table.talon() if not move.cards else move
+            case TakePacket():
+                if phase != PACKET and not table.may_pick_up():
+                    word = self.rules.packet_word or move.word
+                    why = f"a {word} is taken after the discard that earned it"
+                    if self.rules.packet_on_empty:
+                        why = f"a {word} is picked up when the hand is empty"
+                    elif self.rules.packet_on_canasta:
+                        why = f"a {word} is picked up once its seat has completed a canasta"
+                    raise WrongPhase(why, "packet", remedy=_LISTED)
+                return table.packet() if not move.cards else move
             case TakeBack() if _has_taken_back(table):
                 raise WrongPhase("this turn has already taken cards back", remedy=_LISTED)
             case End():
@@ -170,10 +176,17 @@ class Referee:
                 raise WrongPhase(f"{name} has not drawn", "draw-missing", remedy="draw (+) or take")
         return move
 
+    def _packet_first(self) -> WrongPhase:
+        word = self.rules.packet_word
+        if self.rules.packet_early:
+            return WrongPhase("the hand is empty", "packet", remedy=f"pick up the {word}")
+        return WrongPhase("the turn has ended", remedy=f"take the {word}, or end")
+
     def _check_end(self, table: LiveTable) -> None:
         if table.phase == DRAW and table.stock_left:
             raise WrongPhase("the stock is not empty", "end-stock-left", remedy="draw, or take")
-        if table.phase == PLAY and self.house == "refuse" and not table.last_three:
+        stops = table.last_three or table.keeps_last
+        if table.phase == PLAY and self.house == "refuse" and not stops:
             raise WrongPhase("a turn ends with its discard", "discard-missing", remedy="discard")
 
     def _refuse_rest(self, move: Move, found: list[Violation]) -> None:
@@ -219,8 +232,8 @@ class Referee:
         drawn = begun and isinstance(table.turn.actions[-1], Draw | TableThrees)
         if not begun or (drawn and not table.late_waits):
             return
-        if drawn or table.phase == TALON:
-            wrong, lead = table.objection() if drawn else table.leaves_talon(), ""
+        if drawn or table.phase == PACKET:
+            wrong, lead = table.objection() if drawn else table.leaves_packet(), ""
         else:
             wrong = None if table.can_end() else table.objection(before)
             lead = "after this play the turn could not end legally: "
@@ -322,14 +335,14 @@ def _resolved_threes(table: LiveTable, move: TableThrees) -> TableThrees:
 
 def _hidden(table: LiveTable, move: Move) -> Move:
     """Return a move as the other seats see it: of the cards drawn, only the tabled threes."""
-    if not isinstance(move, Draw | TableThrees | TakeTalon):
+    if not isinstance(move, Draw | TableThrees | TakePacket):
         return move
     open_threes = table.tabled(move)
     cards = tuple(code if at in open_threes else UNKNOWN for at, code in enumerate(move.cards))
     if isinstance(move, TableThrees):
         return TableThrees(move.threes, cards)
-    if isinstance(move, TakeTalon):
+    if isinstance(move, TakePacket):
         tabled = table.rules.tabled
         new = tuple(code if tabled[RANK[code]] else UNKNOWN for code in move.replacements)
-        return TakeTalon(cards, new)
+        return TakePacket(move.word, cards, new)
     return Draw(cards)

@@ -17,12 +17,13 @@ from canasta_notation.engine.actions import (
     TableThrees,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.take import staying, takes_alone
 from canasta_notation.live.live_deal import LiveTable, LiveTurn
 
-#: The place of a card in a deal: ("hand", seat, place), ("stock", 0, place), ("talon", talon,
+#: The place of a card in a deal: ("hand", seat, place), ("stock", 0, place), ("packet", packet,
 #: place).
 CardPlace = tuple[str, int, int]
 
@@ -34,7 +35,8 @@ class _Hand:
     could have kept a three; one of the places with the same keeper can hold a three.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
         self.hidden: list[CardPlace] = []
         self.seen: Counter[int] = Counter()
         self.keeps: dict[CardPlace, CardPlace | int] = {}
@@ -87,14 +89,14 @@ def _shuffled(
 
 
 def _undrawn(table: LiveTable) -> list[CardPlace]:
-    """Return the places in the rest of the stock and in the talons that are not taken."""
+    """Return the places in the rest of the stock and in the packets that are not taken."""
     taken = _taken(table)
     places: list[CardPlace] = [
         ("stock", 0, at) for at in range(table.drawn, len(table.dealt.stock))
     ]
-    for number, talon in enumerate(table.dealt.talons):
+    for number, packet in enumerate(table.dealt.packets):
         if number not in taken:
-            places += [("talon", number, at) for at in range(len(talon))]
+            places += [("packet", number, at) for at in range(len(packet))]
     return places
 
 
@@ -102,8 +104,8 @@ def _cards_of(dealt: Dealt) -> dict[CardPlace, int]:
     cards: dict[CardPlace, int] = {}
     for seat, hand in enumerate(dealt.hands):
         cards |= {("hand", seat, at): code for at, code in enumerate(hand)}
-    for number, talon in enumerate(dealt.talons):
-        cards |= {("talon", number, at): code for at, code in enumerate(talon)}
+    for number, packet in enumerate(dealt.packets):
+        cards |= {("packet", number, at): code for at, code in enumerate(packet)}
     return cards | {("stock", 0, at): code for at, code in enumerate(dealt.stock)}
 
 
@@ -148,16 +150,18 @@ class _Hands:
 
     def _dealt(self, seat: int, pulled: list[int]) -> _Hand:
         """Return a hand before the first turn; `pulled` are the places of its replacements."""
-        hand, size = _Hand(), len(self.table.dealt.hands[seat])
+        hand, size = _Hand(seat), len(self.table.dealt.hands[seat])
         places: list[CardPlace] = [("hand", seat, at) for at in range(size)]
         places += [("stock", 0, at) for at in pulled]
-        # The engine keeps a black three, if there is one.
+        # The engine keeps a black three, if there is one, and every three that waits.
         threes = _threes(self.rules, places, self.cards)
         threes.sort(key=lambda place: RANK[self.cards[place]] != BLACK_THREE)
         tabled = threes[len(threes) - len(pulled) :]
         hand.hidden = [place for place in places if place not in tabled]
         if self.rules.three_kept:
             hand.keeps = dict.fromkeys(hand.hidden, seat)
+        elif self.rules.threes_wait:
+            hand.keeps = {place: place for place in hand.hidden}
         return hand
 
     def follow(self, turn: LiveTurn) -> None:
@@ -168,17 +172,24 @@ class _Hands:
         keeps = self.rules.three_kept and side not in self.opened
         if any(isinstance(action, Lay) for action in turn.actions):
             self.opened.add(side)
+        if self.rules.threes_wait:
+            # Threes that were dealt are tabled as the seat's first turn begins.
+            held = _threes(self.rules, hand.hidden, self.cards)
+            hand.keeps = {place: place for place in held if place in hand.keeps}
         for action in turn.actions:
             match action:
                 case Draw():
                     self._draw(hand, turn.seat, len(action.cards), keeps)
                 case TableThrees():
                     self._table(hand, action)
+                case Take(onto=onto) if takes_alone(self.rules, onto):
+                    self.pile.pop()
                 case Take():
-                    hand.seen.update(self.pile[:-1])
-                    self.pile.clear()
-                case TakeTalon():
-                    self._take_talon(hand, action)
+                    stays = staying(self.rules, len(self.pile) - 1)
+                    hand.seen.update(self.pile[stays:-1])
+                    del self.pile[stays:]
+                case TakePacket():
+                    self._take_packet(hand, action)
                 case TakeBack():
                     _show_held(hand, action.cards, self.cards, took)
                 case _:
@@ -205,14 +216,14 @@ class _Hands:
             hand.keeps.pop(place, None)
         self._replace(hand, len(action.cards))
 
-    def _take_talon(self, hand: _Hand, action: TakeTalon) -> None:
-        if self.rules.talon_drawn:
+    def _take_packet(self, hand: _Hand, action: TakePacket) -> None:
+        if self.rules.packet_drawn:
             places = self._from_stock(len(action.cards))
         else:
-            number = _talon_of(self.table, action)
-            places = [("talon", number, at) for at in range(len(action.cards))]
+            number = _packet_of(self.table, action, hand.seat)
+            places = [("packet", number, at) for at in range(len(action.cards))]
         tabled = _threes(self.rules, places, self.cards)
-        if self.rules.talon_threes == "next-turn":
+        if self.rules.packet_threes == "next-turn":
             hand.keeps |= {place: place for place in places}
             tabled = []
         hand.hidden += [place for place in places if place not in tabled]
@@ -265,20 +276,24 @@ def _show_held(
             hand.seen[code] += 1
 
 
-def _talon_of(table: LiveTable, action: TakeTalon) -> int:
+def _packet_of(table: LiveTable, action: TakePacket, seat: int) -> int:
+    if table.rules.packet_of_seat:
+        return seat
     return next(
-        at for at, talon in enumerate(table.dealt.talons) if sorted(talon) == sorted(action.cards)
+        at
+        for at, packet in enumerate(table.dealt.packets)
+        if sorted(packet) == sorted(action.cards)
     )
 
 
 def _taken(table: LiveTable) -> set[int]:
-    """Return which talons have been taken."""
+    """Return which packets have been taken."""
     return {
-        _talon_of(table, action)
+        _packet_of(table, action, line.seat)
         for line in table.lines
         if isinstance(line, LiveTurn)
         for action in line.actions
-        if isinstance(action, TakeTalon) and table.dealt.talons
+        if isinstance(action, TakePacket) and table.dealt.packets
     }
 
 
@@ -293,8 +308,8 @@ def _dealt(rules: Rules, dealt: Dealt, cards: dict[CardPlace, int]) -> Dealt:
         ),
         replacements=tuple(tuple(stock[at] for at in places) for places in pulled),
         stock=stock,
-        talons=tuple(
-            tuple(sorted(cards["talon", number, at] for at in range(len(talon))))
-            for number, talon in enumerate(dealt.talons)
+        packets=tuple(
+            tuple(sorted(cards["packet", number, at] for at in range(len(packet))))
+            for number, packet in enumerate(dealt.packets)
         ),
     )

@@ -37,7 +37,7 @@ class Given:
     replacements: Mapping[int, Codes] = field(default_factory=dict)
     up: Codes | None = None
     stock: Codes | None = None
-    talons: tuple[Codes | None, ...] = ()
+    packets: tuple[Codes | None, ...] = ()
     drawn: Codes = ()
     keep: frozenset[int] = frozenset()
 
@@ -47,7 +47,7 @@ def read_given(
     hands: Mapping[str, str] | None,
     up: str | None,
     stock: str | None,
-    talons: Iterable[str],
+    packets: Iterable[str],
     keep: Iterable[str] = (),
 ) -> Given:
     """Read given cards, which are spelled as in a record: `4s4d... 3h +6c`, `2d 9c`.
@@ -56,9 +56,9 @@ def read_given(
     the game does not have.
     """
     dealt, pulled = _read_hands(rules, hands)
-    if isinstance(talons, str) or not isinstance(talons, Iterable):
+    if isinstance(packets, str) or not isinstance(packets, Iterable):
         raise ValueError(
-            f"talons must be a list of strings, as in ['4s 5h ...'], not {quoted(talons)}"
+            f"packets must be a list of strings, as in ['4s 5h ...'], not {quoted(packets)}"
         )
     if not isinstance(keep, Iterable):
         raise ValueError(
@@ -69,7 +69,7 @@ def read_given(
         pulled,
         None if up is None else _cards("up", up),
         None if stock is None else _cards("stock", stock),
-        tuple(_cards("talons", talon) for talon in talons),
+        tuple(_cards("packets", packet) for packet in packets),
         keep=frozenset(seat_at(rules, seat) for seat in keep),
     )
 
@@ -114,8 +114,8 @@ def _read_hands(
         cards, _, replacements = text.partition("+")
         dealt[at] = _cards(f"hands[{quoted(seat)}]", cards)
         threes = sum(rules.tabled[RANK[code]] for code in dealt[at])
-        if replacements or threes <= rules.three_kept:
-            # One three without a replacement is kept if the rules allow it.
+        if replacements or rules.threes_wait or threes <= rules.three_kept:
+            # Threes without replacements are kept if the rules allow it.
             pulled[at] = _cards(f"hands[{quoted(seat)}]", replacements)
     return dealt, pulled
 
@@ -127,7 +127,7 @@ def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
     or a stock with the wrong number of cards.
     """
     rest = shuffled(_rest(rules, given), seed)
-    hands, talons = _dealt_hands(rules, given, rest), _dealt_talons(rules, given, rest)
+    hands, packets = _dealt_hands(rules, given, rest), _dealt_packets(rules, given, rest)
     source = iter(given.stock) if given.stock is not None else None
     supply = _Supply(rest, source)
     if given.up is not None and bool(given.up) != rules.up_turned:
@@ -149,7 +149,7 @@ def deal_cards(rules: Rules, dealer: int, given: Given, seed: str) -> Dealt:
         tuple(pulled[seat] for seat in range(rules.players)),
         up,
         stock,
-        tuple(tuple(sorted(talon)) for talon in talons),
+        tuple(tuple(sorted(packet)) for packet in packets),
         start,
     )
 
@@ -165,23 +165,23 @@ def _dealt_hands(rules: Rules, given: Given, rest: list[int]) -> tuple[Codes, ..
     return hands
 
 
-def _dealt_talons(rules: Rules, given: Given, rest: list[int]) -> list[Codes]:
-    """Return the talons, those not given from the rest of the pack. Raises ValueError."""
-    named = given.talons or (None,) * len(rules.talons_aside)
-    _check_size("the talons", named, len(rules.talons_aside), "talon")
-    talons = [
-        _take(rest, size) if talon is None else talon
-        for talon, size in zip(named, rules.talons_aside, strict=True)
+def _dealt_packets(rules: Rules, given: Given, rest: list[int]) -> list[Codes]:
+    """Return the packets, those not given from the rest of the pack. Raises ValueError."""
+    named = given.packets or (None,) * len(rules.packets_aside)
+    _check_size("the packets", named, len(rules.packets_aside), "packet")
+    packets = [
+        _take(rest, size) if packet is None else packet
+        for packet, size in zip(named, rules.packets_aside, strict=True)
     ]
-    for talon, size in zip(talons, rules.talons_aside, strict=True):
-        _check_size("a talon", talon, size)
-    return talons
+    for packet, size in zip(packets, rules.packets_aside, strict=True):
+        _check_size("a packet", packet, size)
+    return packets
 
 
 def _rest(rules: Rules, given: Given) -> list[int]:
     """Return the cards of the deck that are not given, in canonical order."""
     deck = Counter(new_pack(rules))
-    lists = [*given.hands.values(), *(talon or () for talon in given.talons)]
+    lists = [*given.hands.values(), *(packet or () for packet in given.packets)]
     if given.stock is None:
         lists += [*given.replacements.values(), given.up or (), given.drawn]
     else:
@@ -265,5 +265,5 @@ def spell_deal(dealt: Dealt, seats: str) -> dict[str, object]:
         "hands": hands,
         "up": format_cards(dealt.up),
         "stock": format_cards(dealt.stock),
-        "talons": [format_cards(talon) for talon in dealt.talons],
+        "packets": [format_cards(packet) for packet in dealt.packets],
     }

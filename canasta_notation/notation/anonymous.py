@@ -9,7 +9,8 @@ from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, Final
 
-from canasta_notation.cards import SEAT_LETTERS, SIDES
+from canasta_notation.cards import SIDES
+from canasta_notation.names import is_known, seat_of_tag
 from canasta_notation.notation.document import Deal, Game, Tag, Tags
 
 _SIDES: Final = frozenset(side for sides in SIDES.values() for side in sides)
@@ -127,8 +128,8 @@ class PlayerNumbers:
 
 
 def _is_player(tag: Tag) -> bool:
-    """Return whether a tag names a player; a name without letters and digits does not."""
-    return tag.name in SEAT_LETTERS and any(map(str.isalnum, tag.value))
+    """Return whether a tag names a known player."""
+    return seat_of_tag(tag.name) is not None and is_known(tag.value)
 
 
 def _key(name: str) -> ComparedWords:

@@ -6,6 +6,7 @@ of a kind that may appear only once, is reported and left out; its number is kep
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
@@ -25,6 +26,7 @@ from canasta_notation.notation.document import (
     LeftLine,
     Line,
     MeldsLine,
+    PacketLine,
     Ruling,
     Tag,
     ThreesLine,
@@ -40,7 +42,7 @@ ORDER: Final[dict[type, tuple[int, str]]] = {
     **{each.kind: ([*LINE_FIELDS].index(each.field) + 2, each.called) for each in DEAL_LINES},
 }
 _ORDER_HELP: Final = (
-    "a deal is written in this order: deal, hands, up, stock, talons, turns with penalties "
+    "a deal is written in this order: deal, hands, up, stock, feet or talons, turns with penalties "
     "and bonuses, end, melds, threes, left, scores, total"
 )
 _L = TypeVar("_L", bound=Line | Deal)
@@ -77,6 +79,8 @@ class Assembler:
         self._names: set[str] = set()
         self._deals: list[Deal] = []
         self._unread: list[int] = []
+        #: The unreadable lines before the first deal, each with the tags that it may be meant as.
+        self._perhaps_tags: list[tuple[int, Collection[str]]] = []
         self._lost_lines: list[int] = []
         self._head: Deal | None = None
         #: The lines of the deal that is being read: the play, and all others by their field.
@@ -131,13 +135,26 @@ class Assembler:
         self._problems.count -= 1
         self._report(finding)
 
-    def refuse(self, finding: Finding, *, deal_line: bool = False) -> None:
-        """Leave out an unreadable line; `deal_line` says that it should have begun a deal."""
+    def refuse(
+        self,
+        finding: Finding,
+        *,
+        deal_line: bool = False,
+        tags: Collection[str] = JUDGING_TAGS,
+    ) -> None:
+        """Leave out an unreadable line; `deal_line` says that it should have begun a deal.
+
+        `tags` are those that it may be meant as. Before the first deal, a line that cannot be a tag
+        that decides how deals are judged is not missed.
+        """
         self.add_finding(finding)
         if deal_line:
             self._close()
             self._lost = True
-        self.skip(finding.span.line)
+        if self._head is None and not self._lost:
+            self._perhaps_tags.append((finding.span.line, tags))
+        else:
+            self.skip(finding.span.line)
 
     def stop(self, finding: Finding) -> None:
         """Note that reading stops at the finding's line."""
@@ -157,12 +174,13 @@ class Assembler:
         first = self._first or Span(1, 1, 2)
         self._check_version(first, version_unread=version_unread)
         self.findings.sort(key=lambda finding: finding.span)
+        missed = [at for at, tags in self._perhaps_tags if not self._names.issuperset(tags)]
         return Game(
             tuple(self._tags),
             tuple(self._deals),
             tuple(self._comments),
             span=first,
-            unread=tuple(sorted(self._unread)),
+            unread=tuple(sorted({*self._unread, *missed})),
             lost=tuple(sorted(self._lost_lines)),
         )
 
@@ -238,6 +256,12 @@ class Assembler:
             self._begin_lost(line, message, "; a hand at the end of a deal is `left N 4s 5d`")
             return
         key = _key(line)
+        owned = isinstance(line, PacketLine) and line.seat and key not in self._once
+        if owned and self._rank >= ORDER[EndLine][0]:
+            # Feet that nobody picked up are turned up when the deal has ended.
+            self._keep(self._commented(line))
+            self._once.add(key)
+            return
         if key in self._once:
             self._refuse_second(line)
         elif rank < self._rank:
@@ -249,7 +273,7 @@ class Assembler:
             self._late = self._late if rank == self._rank else None
             self._rank = rank
             self._keep(self._commented(line))
-            if _KINDS[key[0]].once:
+            if _KINDS[key[0]].once and key[1]:
                 self._once.add(key)
 
     def _refuse_second(self, line: Line) -> None:
@@ -308,8 +332,13 @@ def tag_problems(game: Game, number: int) -> tuple[Finding, ...]:
 
 def _key(line: Line) -> tuple[type, str]:
     """Return the kind of a line, and where it may occur once: `for N`, `in this deal`."""
-    once = _KINDS[type(line)].once
-    return type(line), f"for {getattr(line, once)}" if once in ("seat", "side") else "in this deal"
+    kind = type(line), "in this deal"
+    match _KINDS[type(line)].once:
+        case "seat" | "side" as owner:
+            return kind[0], f"for {getattr(line, owner)}"
+        case "packet" if isinstance(line, PacketLine):
+            return kind[0], f"for {line.seat}" if line.seat else ""
+    return kind
 
 
 def _finding(code: str, message: str, span: Span, **facts: str) -> Finding:

@@ -22,9 +22,9 @@ HEAD: Final = 8 * 1024
 _PIECE: Final = 1 << 16
 
 #: A line that begins a game after a deal or, below a blank line, after another such line. If files
-#: were joined, a byte-order mark may come before it.
-_BEGINS_GAME: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*\[CGN(?![\w-])")
-_BEGINS_DEAL: Final = re.compile(rb"[ \t]*deal(?![\w-])", re.IGNORECASE)
+#: were joined, a byte-order mark may come before it, or the form feed of a new page.
+_BEGINS_GAME: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\f\v]*\[CGN(?![\w-])")
+_BEGINS_DEAL: Final = re.compile(rb"[ \t\f\v]*deal(?![\w-])", re.IGNORECASE)
 #: How these lines begin in the canonical spelling; this is faster to find than a pattern.
 _CGN: Final = b"[CGN"
 _DEAL: Final = b"\ndeal "
@@ -33,6 +33,20 @@ _COMMENT: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*;")
 #: Not in a text: the replacement of a bad byte, and control characters.
 _NO_TEXT: Final = re.compile("[\ufffd\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _BOM: Final = b"\xef\xbb\xbf"
+#: The codecs of texts whose characters take two or four bytes, by their marks.
+_WIDE_MARKS: Final = {
+    b"\xff\xfe\x00\x00": "utf-32",
+    b"\x00\x00\xfe\xff": "utf-32",
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+}
+#: Such codecs without a mark, with the byte of each character that is not 0, and its size.
+_WIDE: Final = (
+    ("utf-32-le", 0, 4), ("utf-32-be", 3, 4), ("utf-16-le", 0, 2), ("utf-16-be", 1, 2),
+)  # fmt: skip
+#: A text without a mark must have as many bytes, and as few characters that are not ASCII.
+_LEAST_WIDE: Final = 8
+_FEW: Final = 0.2
 #: How to recognise files of other kinds by their first bytes.
 _OTHER_FILES: Final = {
     "a PDF": re.compile(rb"%PDF-"),
@@ -204,9 +218,36 @@ def check_text(head: bytes) -> None:
 
 
 def check_zero(head: bytes) -> None:
-    """Raise NotText if the first bytes of a file have one of value 0, as UTF-16 does."""
+    """Raise NotText if the first bytes of a file are in UTF-16 or UTF-32, or have a byte 0."""
+    codec = wide_codec(head)
+    if codec:
+        raise NotText(f"this text is in {wide_name(codec)}; save it as plain text in UTF-8")
     if b"\x00" in head:
         raise NotText("not text: it contains a byte of value 0; save it as plain text in UTF-8")
+
+
+def wide_codec(head: bytes) -> str:
+    """Return the codec of a text whose characters take two or four bytes, "" for any other.
+
+    A mark at the beginning shows it or, in texts of mostly ASCII, which bytes are 0.
+    """
+    for mark, codec in _WIDE_MARKS.items():
+        if head.startswith(mark):
+            return codec
+    if len(head) < _LEAST_WIDE:
+        return ""
+    for codec, filled, size in _WIDE:
+        parts = [head[at::size] for at in range(size)]
+        zeros = [part.count(0) / len(part) for part in parts]
+        others = zeros[:filled] + zeros[filled + 1 :]
+        if zeros[filled] < _FEW and min(others) > 1 - _FEW:
+            return codec
+    return ""
+
+
+def wide_name(codec: str) -> str:
+    """Return what people call such a codec."""
+    return codec[: len("utf-16")].upper()
 
 
 def is_json(head: bytes) -> bool:

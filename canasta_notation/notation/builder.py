@@ -26,9 +26,9 @@ from canasta_notation.engine.actions import (
     TableThrees,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
-from canasta_notation.fields import unchecked
+from canasta_notation.fields import PACKET_WORDS, unchecked
 from canasta_notation.findings import Finding, Span, syntax_error
 from canasta_notation.notation.document import (
     BonusLine,
@@ -39,11 +39,11 @@ from canasta_notation.notation.document import (
     LeftLine,
     Line,
     MeldsLine,
+    PacketLine,
     PenaltyLine,
     ScoreLine,
     StockLine,
     Tag,
-    TalonLine,
     ThreesLine,
     TotalLine,
     Turn,
@@ -80,14 +80,14 @@ _make_combine: Final = unchecked(Combine)
 _make_back: Final = unchecked(TakeBack)
 _make_special: Final = unchecked(LaySpecial)
 _make_take: Final = unchecked(Take)
-_make_taken: Final = unchecked(TakeTalon)
+_make_taken: Final = unchecked(TakePacket)
 _make_tabled: Final = unchecked(TableThrees)
 _make_tag: Final = unchecked(Tag)
 _make_deal: Final = unchecked(Deal)
 _make_hand: Final = unchecked(HandLine)
 _make_up: Final = unchecked(UpLine)
 _make_stock: Final = unchecked(StockLine)
-_make_talon: Final = unchecked(TalonLine)
+_make_packet: Final = unchecked(PacketLine)
 _make_turn: Final = unchecked(Turn)
 _make_penalty: Final = unchecked(PenaltyLine)
 _make_bonus: Final = unchecked(BonusLine)
@@ -169,10 +169,19 @@ class Builder:
         words, comment = _split(tokens)
         return _make_stock(parse_cards(words[1]), comment=comment, span=_span(words))
 
-    def talon(self, tokens: list[Token]) -> TalonLine:
-        """Return a talon line."""
+    def packet(self, tokens: list[Token]) -> PacketLine:
+        """Return a packet line."""
         words, comment = _split(tokens)
-        return _make_talon(parse_cards(words[1]), comment=comment, span=_span(words))
+        kinds = [word.type for word in words]
+        cards = words[kinds.index("CARDS")] if "CARDS" in kinds else ""
+        return _make_packet(
+            words[0].value.rstrip(" \t"),
+            parse_cards(cards) if cards else (),
+            words[1][0] if "SEAT" in kinds else None,
+            "REST" in kinds,
+            comment=comment,
+            span=_span(words),
+        )
 
     def penalty(self, tokens: list[Token]) -> PenaltyLine:
         """Return a penalty line."""
@@ -568,8 +577,8 @@ def _action(first: str, rest: str, text: str) -> Action:
     label, _, listed = text.partition(":")
     listed, plus, replaced = listed.partition("+")
     cards = parse_cards(listed)
-    if label == "talon":
-        return _make_taken(cards, parse_cards(replaced))
+    if label in PACKET_WORDS:
+        return _make_taken(label, cards, parse_cards(replaced))
     if label == "back":
         return _make_back(cards)
     if label == "threes":

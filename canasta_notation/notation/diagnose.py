@@ -38,7 +38,7 @@ _EXPECTED: Final[dict[str, str]] = {
     "WORD": "a word",
     "EQUALS": "`=` and items",
     "ITEM": "an item of a score (melds 365)",
-    "OUT_BY": "`out`, `special`, `stock` or `unfinished`",
+    "OUT_BY": "`out`, `special`, `stock`, `unfinished`, `void` or `time`",
     "CARDS": "cards (4s 5d)",
     "REST": "`...`",
     "PULLED": "a replacement (+6c)",
@@ -50,6 +50,7 @@ _EXPECTED: Final[dict[str, str]] = {
     "COMBINE": "melds put together (K/2>1)",
     "BACK": "cards taken back (back:KsKhKd)",
     "DISCARD": "a discard (-9s)",
+    "PACKET_TAKEN": "a foot or a pot (foot foot:4s5d)",
     "TALON_TAKEN": "a talon (talon:4s5d)",
     "OPEN": "another mark (open=95 # @12 !)",
     "ACK": "an acknowledgement (~code)",
@@ -81,7 +82,14 @@ _LATIN: Final = str.maketrans(
     "\u0391\u0392\u0395\u0397\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a7",
     "ABEKMHOPCTXaeopcxABEHKMNOPTX",
 )
+#: Signs that are not seen, and spaces that are not those of the keyboard, as classes of a pattern.
+UNSEEN: Final = (
+    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
+)
+SPACES: Final = r"\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _FORMS: Final[dict[str, Callable[[str], str]]] = {
+    "code": lambda text: f"U+{ord(text):04X}" if len(text) == 1 else "",
     "latin": lambda text: text.translate(_LATIN),
     "upper": str.upper,
     "lower": str.lower,
@@ -97,6 +105,12 @@ _FORMS: Final[dict[str, Callable[[str], str]]] = {
         _LETTERS.get(word, word[:1]) for word in text.lower().split() if word != "of"
     ),
 }
+_HIDDEN: Final = re.compile(f"[{UNSEEN}]")
+_SPACE: Final = re.compile(f"[{SPACES}]")
+#: The words of a line, and what may hold every sign: a comment, the value of a tag.
+_PIECES: Final = re.compile(r"[^ \t;]+|;.*")
+_PIECES_OF_TAG: Final = re.compile(r'[^ \t;"]+|;.*|"(?:\\.|[^"\\])*"?')
+_TAG: Final = re.compile(rf"[\s{UNSEEN}]*\[")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _WORD: Final = re.compile(r"[^ \t;]*")
 #: What shows the kind of a word with cards, its sign or label. A word in a list has neither.
@@ -114,7 +128,7 @@ _LONG: Final = 400
 
 
 SIDES: Final = ("NS", "EW", "ACE", "BDF", "AD", "BE", "CF", "N", "E", "S")
-REASONS: Final = ("out", "special", "stock", "unfinished")
+REASONS: Final = ("out", "special", "stock", "unfinished", "void", "time")
 #: The lists of words that slips name.
 _LISTS: Final = {
     "KEYWORDS": KEYWORDS,
@@ -124,7 +138,7 @@ _LISTS: Final = {
     "DEALER": ("dealer",),
 }
 #: The kinds of line that contain cards.
-_CARD_LINES: Final = "hand up stock talon turn melds threes left"
+_CARD_LINES: Final = "hand up stock foot pot talon turn melds threes left"
 #: What may precede the first bad part of a word: a sign or a label, then good cards.
 _CARDS_BEFORE: Final = (
     r"(?:[-+^]|[^\s:]{1,8}:)?(?:(?:10|[AKQJT9876542])(?:[shdc]|(?![shdc]))|3[shdcrb]|\*|_)*?"
@@ -144,11 +158,12 @@ class Slip:
     either if its group `player` is not a player's name; `{seat}` is that player's seat. `{front}`
     and `{back}` are the parts around the slip in its word, if `cards` is set. `{times}` is the
     group `card` as often as the group `count` says, and `_` if there is no such group, `{swapped}`
-    the reverse; `{threes}` is that many red threes. Each group `x` is also available as `{x_upper}`
-    and `{x_lower}`, in Latin letters (`{x_latin}`), as one word (`{x_dashed}`), as a known tag
-    (`{x_tag}`), as cards side by side in the right case (`{x_cards}`; `{x_suited}` if each suit is
-    before several ranks, `{x_spoken}` if the card is in words), and without the signs between them
-    (`{x_joined}` without commas and the like, `{x_undashed}` without - and +).
+    the reverse; `{threes}` is that many red threes. `{seen}` is the bad word without the signs that
+    are not seen, and `{x_code}` is the number of a sign. Each group `x` is also available as
+    `{x_upper}` and `{x_lower}`, in Latin letters (`{x_latin}`), as one word (`{x_dashed}`), as a
+    known tag (`{x_tag}`), as cards side by side in the right case (`{x_cards}`; `{x_suited}` if
+    each suit is before several ranks, `{x_spoken}` if the card is in words), and without the signs
+    between them (`{x_joined}` without commas and the like, `{x_undashed}` without - and +).
     """
 
     family: str
@@ -168,7 +183,7 @@ def slips() -> tuple[Slip, ...]:
     """Return the rows of grammar/slips.toml, in the order in which they are tried."""
     data = tomllib.loads(packaged_text("grammar", "slips.toml"))
     parts = {name: "|".join(words) for name, words in _LISTS.items()} | data["parts"]
-    parts["LATIN"] = "".join(map(chr, _LATIN))
+    parts |= {"LATIN": "".join(map(chr, _LATIN)), "UNSEEN": UNSEEN, "SPACES": SPACES}
 
     def whole(pattern: str) -> str:
         return _PART.sub(lambda part: whole(parts[part[1]]), pattern)
@@ -186,12 +201,16 @@ def slips() -> tuple[Slip, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """An unreadable line: its kind, the text before the error and from it on, and the bad word."""
+    """An unreadable line: its kind, the text before the error and from it on, and the bad word.
+
+    `seen` is the word as it looks.
+    """
 
     kind: str
     before: str
     rest: str
     word: str
+    seen: str
     expected: frozenset[str]
     players: Mapping[str, str]
 
@@ -214,12 +233,14 @@ def explain(
     findings: list[Finding] = []
     checked, end = text, 0
     for _ in range(_AGAIN if len(text) <= LOOKED_AT else 1):
-        finding, bad_card = _explain(text, line, error, players)
+        finding, bad_card = _explain(text, line, error, players, parse)
         start = finding.span.column - 1
+        hidden = _is_hiding(text[start : finding.span.end_column - 1])
         good = _replacement(checked, start, finding.span.end_column - 1, error, bad_card=bad_card)
         if findings and (good is None or start < end):
             break
-        beside = bad_card and not text[end:start].strip(" \t") and not _SIGNED.match(text, start)
+        listed_bad = (bad_card or hidden) and not _SIGNED.match(text, start)
+        beside = listed_bad and not text[end:start].strip(" \t")
         if not (findings and beside):
             findings.append(finding)
         if good is None:
@@ -247,6 +268,8 @@ def _replacement(
     expected = _expected_terminals(error)
     if bad_card or (_SIGN_OF_CARDS.match(word) and expected & _WORDS_OF_CARDS):
         return _unknown(word)
+    if _is_hiding(word):
+        return _seen(word)
     if expected & {"NUMBER", "COUNT"} and any(map(str.isdecimal, word)):
         return "0".ljust(width)
     if "ITEM" in expected and _NUMBER_NEXT.match(text, end):
@@ -260,34 +283,72 @@ def _unknown(word: str) -> str:
     """Return a word of the same kind and width, but with an unknown card."""
     signed = _SIGNED.match(word)
     sign = signed[0] if signed else ""
-    if len(sign) > 1 and sign not in ("talon:", "threes:", "back:"):
+    if len(sign) > 1 and sign not in ("foot:", "pot:", "talon:", "threes:", "back:"):
         sign = "*:"
     if sign == "threes:":
         return f"{sign}3r".ljust(len(word))
     return f"{sign}_"[: len(word)].ljust(len(word))
 
 
+def _is_hiding(text: str) -> bool:
+    """Return whether a text has a sign that is not seen, or a special space."""
+    return _HIDDEN.search(text) is not None or _SPACE.search(text) is not None
+
+
+def _seen(text: str, *, placed: bool = True) -> str:
+    """Return a line as it looks: without signs that are not seen, and with ordinary spaces.
+
+    Every word stays at its column if it is to be `placed`. A comment and the value of a tag stay as
+    they are.
+    """
+
+    def seen(piece: re.Match[str]) -> str:
+        if piece[0][0] in ';"':
+            return piece[0]
+        word = _SPACE.sub(" ", _HIDDEN.sub("", piece[0]))
+        return word.ljust(len(piece[0]) if placed else 0)
+
+    pieces = _PIECES_OF_TAG if _TAG.match(text) else _PIECES
+    return pieces.sub(seen, text) if _is_hiding(text) else text
+
+
 def _explain(
-    text: str, line: int, error: UnexpectedInput, players: Mapping[str, str]
+    text: str,
+    line: int,
+    error: UnexpectedInput,
+    players: Mapping[str, str],
+    parse: Callable[[str], object],
 ) -> tuple[Finding, bool]:
     """Return the finding for an error, and whether it is about the cards of one word.
 
-    Its place is the offending word, or the column after the line if the line ends too early.
+    Its place is the offending word, or the column after the line if the line ends too early. If the
+    word has signs that are not seen, it is explained without them; only if it can then be read,
+    they are the error.
     """
-    kind = next((name for name, pattern in _KINDS if pattern.match(text)), "")
-    expected = _expected_terminals(error)
+    seen = _seen(text)
+    kind = next((name for name, pattern in _KINDS if pattern.match(seen)), "")
     control = _CONTROL.search(text)
     column = control.start() if control else column_of(text, error, tag=kind == "tag")
-    rest = text[column:] if kind == "tag" else text[column:].partition(";")[0]
     word = _word(text[column:], kind) if control is None else control[0]
-    fault = _Fault(kind, text[:column], rest[:LOOKED_AT].rstrip(" \t"), word, expected, players)
+    end = column + max(len(word), 1)
+    if seen != text and control is None:
+        try:
+            parse(seen)
+        except UnexpectedInput as other:
+            at = column_of(seen, other, tag=kind == "tag")
+            if at < column + len(seen[column:end].rstrip()):
+                text, column, error, word = seen, at, other, _word(seen[at:], kind)
+    expected = _expected_terminals(error)
+    rest = text[column:] if kind == "tag" else text[column:].partition(";")[0]
+    rest = rest[:LOOKED_AT].rstrip(" \t")
+    fault = _Fault(kind, seen[:column], rest, word, _seen(word, placed=False), expected, players)
     cause, help_text, bad_card = _find_slip(fault)
     what = "expected " + _in_words(expected)
     if not cause and "DEAL" in expected:
         help_text = "if this is a comment, begin it with `;`"
     message = _found(word, cause) if cause else f"{_found(word, cause)}; {what}"
     label = cause or ("not allowed here" if word else "the line ends too early")
-    span = Span(line, column + 1, column + 1 + max(len(word), 1))
+    span = Span(line, column + 1, end + 1)
     return Finding("syntax", "error", message, span, label=label, help=help_text), bad_card
 
 
@@ -381,7 +442,7 @@ def _matched(slip: Slip, fault: _Fault) -> dict[str, str] | None:
     if before is None or match is None:
         return None
     named = before.groupdict() | match.groupdict()
-    groups = {name: text or "" for name, text in named.items()}
+    groups = {name: text or "" for name, text in named.items()} | {"seen": fault.seen}
     return groups | {name: _shorten(groups[name]) for name in ("front", "back") if name in groups}
 
 

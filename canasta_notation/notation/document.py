@@ -10,10 +10,11 @@ for whatever the notation cannot spell.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, SupportsIndex, overload
 
+from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.actions import (
     Action,
     Ask,
@@ -25,7 +26,7 @@ from canasta_notation.engine.actions import (
     TableThrees,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
 from canasta_notation.english import count
 from canasta_notation.fields import (
@@ -40,6 +41,8 @@ from canasta_notation.fields import (
     NUMBER,
     NUMBER_OR_NONE,
     OUT_MARK,
+    PACKET_WORD,
+    PACKET_WORDS,
     POINTS,
     REASON,
     SEAT,
@@ -65,6 +68,9 @@ from canasta_notation.notebook import table_html
 from canasta_notation.rules.items import SCORED
 
 NOWHERE = Span(0, 0, 0)
+#: Why a deal counts nothing: the table dealt it again, or time ran out for the game.
+VOID, TIME = "void", "time"
+UNCOUNTED = (VOID, TIME)
 #: The tags that decide how a game's deals are judged.
 JUDGING_TAGS = ("CGN", "Rules", "Target", "Dealer")
 #: Column and end column (from 1, exclusive) of a word in its line.
@@ -81,17 +87,22 @@ _LETTERS = {
     TakeBack: "b",
     LaySpecial: "l",
     Discard: "x",
-    TakeTalon: "k",
 }
-TURN_ORDER = re.compile("h?d?l*(?:bl*)?x?k?")
+TURN_ORDER = re.compile("h?d?[lp]*(?:b[lp]*)?x?[kp]?")
+
+
+def _letter(action: object) -> str:
+    return PACKET_WORDS[action.word] if type(action) is TakePacket else _LETTERS[type(action)]
+
+
 _ACTIONS: Test = (
     lambda value: (
         type(value) is tuple
-        and TURN_ORDER.fullmatch("".join([_LETTERS.get(type(each), "?") for each in value]))
-        is not None
+        and all(type(each) is TakePacket or type(each) in _LETTERS for each in value)
+        and TURN_ORDER.fullmatch("".join(map(_letter, value))) is not None
     ),
     "a tuple of actions in order: threes, a draw or take, asking, groups and one take-back, a "
-    "discard, a talon",
+    "discard, a packet",
 )
 _GROUPS = tuple_of(Lay)
 _COMMENT = optional(TEXT_LINE)
@@ -190,24 +201,53 @@ class StockLine:
 
 
 @dataclass(frozen=True, slots=True)
-class TalonLine:
-    """`talon ...`: the cards of one talon."""
+class PacketLine:
+    """`talon 4s 5d`, `pot ...` or `foot N ...`: the cards of one packet.
 
+    `word` is the word that begins the line; a foot has the `seat` whose it is. `rest_unknown` says
+    that `...` follows the cards.
+    """
+
+    word: str
     cards: tuple[int, ...]
+    seat: str | None = None
+    rest_unknown: bool = False
     before: tuple[str, ...] = ()
     comment: str | None = None
     span: Span = field(default=NOWHERE, compare=False)
 
     def __post_init__(self) -> None:
-        check(self, cards=SOME_CARDS, **_LINE)
+        owned = self.word == "foot"
+        check(
+            self,
+            word=PACKET_WORD,
+            cards=CARDS if owned else SOME_CARDS,
+            seat=SEAT if owned else _NO_SEAT,
+            rest_unknown=FLAG,
+            **_LINE,
+        )
+
+    def filled(self, sizes: tuple[int, ...]) -> list[int]:
+        """Return its cards; those that `...` stands for are unknown. `sizes` are those due."""
+        unseen = max(sizes, default=0) - len(self.cards) if self.rest_unknown else 0
+        return [*self.cards, *[UNKNOWN] * unseen]
 
     __repr__ = show
+
+
+def packet_lines(
+    word: str, seats: str, packets: Iterable[tuple[int, ...]]
+) -> tuple[PacketLine, ...]:
+    """Return the lines of packets that a record calls `word`, in order; feet by `seats`."""
+    if word != "foot":
+        return tuple(PacketLine(word, cards) for cards in packets)
+    return tuple(PacketLine(word, cards, seat) for seat, cards in zip(seats, packets, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One turn. `actions` are in the order written: threes that were kept, the draw or take,
-    groups, asking and cards taken back, the discard and the talon.
+    groups, asking and cards taken back, the discard and the packet.
 
     `number` is the claimed turn number, `open` is the claimed opening count, `out` is "", "#" or
     "##", `clock` is the seconds as written, and `annotations` are PGN glyphs and `$` numbers.
@@ -300,7 +340,10 @@ Ruling = PenaltyLine | BonusLine
 
 @dataclass(frozen=True, slots=True)
 class EndLine:
-    """`end out S concealed`, `end special S`, `end stock`, `end unfinished`."""
+    """`end out S concealed`, `end special S`, `end stock`, `end unfinished` and the like.
+
+    `end void`: the deal is dealt again; `end time`: the game is over. Such a deal counts nothing.
+    """
 
     reason: str
     seat: str | None = None
@@ -407,7 +450,7 @@ class TotalLine:
 _HANDS = one_for_each(HandLine, "seat")
 _UP = one_of(UpLine, type(None))
 _STOCK = one_of(StockLine, type(None))
-_TALONS = tuple_of(TalonLine)
+_PACKETS = tuple_of(PacketLine)
 _PLAY = tuple_of(Turn, PenaltyLine, BonusLine)
 _END = one_of(EndLine, type(None))
 _MELDS = one_for_each(MeldsLine, "side")
@@ -429,7 +472,7 @@ class Deal:
     hands: tuple[HandLine, ...] = ()
     up: UpLine | None = None
     stock: StockLine | None = None
-    talons: tuple[TalonLine, ...] = ()
+    packets: tuple[PacketLine, ...] = ()
     play: tuple[Turn | Ruling, ...] = ()
     end: EndLine | None = None
     melds: tuple[MeldsLine, ...] = ()
@@ -451,7 +494,7 @@ class Deal:
             hands=_HANDS,
             up=_UP,
             stock=_STOCK,
-            talons=_TALONS,
+            packets=_PACKETS,
             play=_PLAY,
             end=_END,
             melds=_MELDS,
@@ -533,10 +576,10 @@ _FILE = one_of(str)
 class Game:
     """A game: its `Tags`, deals, and the comments after its last line.
 
-    `unread` are the numbers of lines before the first deal that could not be read. `lost` are the
-    numbers of the lines of deals whose `deal` line could not be read or is missing. `problems` are
-    the reader's findings. `file` is the name of the file, "" if there is none, and `number` is the
-    game's place in it, from 1.
+    `unread` are the numbers of lines before the first deal that could not be read and may be a tag
+    that decides how deals are judged. `lost` are the numbers of the lines of deals whose `deal`
+    line could not be read or is missing. `problems` are the reader's findings. `file` is the name
+    of the file, "" if there is none, and `number` is the game's place in it, from 1.
     """
 
     tags: Tags
@@ -596,9 +639,9 @@ class Game:
         """Return the first tag of that name."""
         return next((tag for tag in self.tags if tag.name == name), None)
 
-    def names(self, seats: str) -> dict[str, str]:
+    def names(self, seats: str, deal: int | None = None) -> dict[str, str]:
         """Return the names of the players by their seats, as `names.names_in` has them."""
-        return names_in({tag.name: tag.value for tag in reversed(self.tags)}, seats)
+        return names_in({tag.name: tag.value for tag in reversed(self.tags)}, seats, deal)
 
 
 Line = (
@@ -606,7 +649,7 @@ Line = (
     | HandLine
     | UpLine
     | StockLine
-    | TalonLine
+    | PacketLine
     | Turn
     | PenaltyLine
     | BonusLine
@@ -622,38 +665,38 @@ Line = (
 class LineKind(NamedTuple):
     """A kind of line in a deal.
 
-    `field` is the field of `Deal` that holds its lines, `keyword` is the word that begins the line
-    ("" for a hand and a turn), and `called` is its name in messages. `once` says which part may
-    have only one such line: the "deal", or each "seat" or "side" in it; "" if there may be any
-    number.
+    `field` is the field of `Deal` that holds its lines, `keywords` are the words that can begin it
+    (none for a hand and a turn), and `called` is its name in messages. `once` says which part may
+    have only one such line: the "deal", or each "seat", "side" or owned "packet" in it; "" if
+    there may be any number.
     """
 
     kind: type
     field: str
-    keyword: str
+    keywords: tuple[str, ...]
     called: str
     once: str
 
 
 #: The kinds of lines in a deal, in the order of the lines.
 DEAL_LINES: Final = (
-    LineKind(HandLine, "hands", "", "a hand line", "seat"),
-    LineKind(UpLine, "up", "up", "an `up` line", "deal"),
-    LineKind(StockLine, "stock", "stock", "a `stock` line", "deal"),
-    LineKind(TalonLine, "talons", "talon", "a `talon` line", ""),
-    LineKind(Turn, "play", "", "a turn", ""),
-    LineKind(PenaltyLine, "play", "penalty", "a `penalty` line", ""),
-    LineKind(BonusLine, "play", "bonus", "a `bonus` line", ""),
-    LineKind(EndLine, "end", "end", "an `end` line", "deal"),
-    LineKind(MeldsLine, "melds", "melds", "a `melds` line", "side"),
-    LineKind(ThreesLine, "threes", "threes", "a `threes` line", "side"),
-    LineKind(LeftLine, "left", "left", "a `left` line", "seat"),
-    LineKind(ScoreLine, "scores", "score", "a `score` line", "side"),
-    LineKind(TotalLine, "total", "total", "a `total` line", "deal"),
+    LineKind(HandLine, "hands", (), "a hand line", "seat"),
+    LineKind(UpLine, "up", ("up",), "an `up` line", "deal"),
+    LineKind(StockLine, "stock", ("stock",), "a `stock` line", "deal"),
+    LineKind(PacketLine, "packets", (*PACKET_WORDS,), "a `foot`, `pot` or `talon` line", "packet"),
+    LineKind(Turn, "play", (), "a turn", ""),
+    LineKind(PenaltyLine, "play", ("penalty",), "a `penalty` line", ""),
+    LineKind(BonusLine, "play", ("bonus",), "a `bonus` line", ""),
+    LineKind(EndLine, "end", ("end",), "an `end` line", "deal"),
+    LineKind(MeldsLine, "melds", ("melds",), "a `melds` line", "side"),
+    LineKind(ThreesLine, "threes", ("threes",), "a `threes` line", "side"),
+    LineKind(LeftLine, "left", ("left",), "a `left` line", "seat"),
+    LineKind(ScoreLine, "scores", ("score",), "a `score` line", "side"),
+    LineKind(TotalLine, "total", ("total",), "a `total` line", "deal"),
 )
 #: The fields of `Deal` that hold its lines, in order; whether each is a tuple or one line or None.
 LINE_FIELDS: Final = {each.field: each.once != "deal" for each in DEAL_LINES}
-KEYWORDS: Final = ("deal", *(each.keyword for each in DEAL_LINES if each.keyword))
+KEYWORDS: Final = ("deal", *(word for each in DEAL_LINES for word in each.keywords))
 
 
 def is_same(one: object, other: object) -> bool:

@@ -18,8 +18,9 @@ from canasta_notation.engine.actions import (
     TableThrees,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
+from canasta_notation.fields import PACKET_WORDS
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.document import (
     LINE_FIELDS,
@@ -31,18 +32,18 @@ from canasta_notation.notation.document import (
     LeftLine,
     Line,
     MeldsLine,
+    PacketLine,
     PenaltyLine,
     ScoreLine,
     StockLine,
     Tag,
     Tags,
-    TalonLine,
     ThreesLine,
     TotalLine,
     Turn,
     UpLine,
 )
-from canasta_notation.notation.tag_values import TAGS
+from canasta_notation.notation.tag_values import place_of_tag
 from canasta_notation.storage import BadFile
 
 _L = TypeVar("_L", bound=Line | Deal)
@@ -51,7 +52,7 @@ _Other = (
     HandLine
     | UpLine
     | StockLine
-    | TalonLine
+    | PacketLine
     | PenaltyLine
     | BonusLine
     | EndLine
@@ -147,8 +148,7 @@ def canonical(game: Game) -> Game:
 
     Comments lose the spaces at their ends. Everything else stays as recorded and in order.
     """
-    order = {name: place for place, name in enumerate(TAGS)}
-    tags = sorted(game.tags, key=lambda tag: order.get(tag.name, len(TAGS)))
+    tags = sorted(game.tags, key=lambda tag: place_of_tag(tag.name))
     return replace(
         game,
         tags=Tags(map(_trimmed, tags)),
@@ -170,7 +170,7 @@ def _canonical_deal(deal: Deal) -> Deal:
 
 def _canonical_line(line: Line) -> Line:
     line = _trimmed(line)
-    if isinstance(line, HandLine | TalonLine | ThreesLine | LeftLine):
+    if isinstance(line, HandLine | PacketLine | ThreesLine | LeftLine):
         return _sorted(line)
     if isinstance(line, Turn):
         actions = tuple(map(_in_sequence, line.actions))
@@ -207,7 +207,7 @@ def _in_sequence(action: _A) -> _A:
     return action if cards == action.cards else replace(action, cards=cards)
 
 
-def _sorted(line: HandLine | TalonLine | ThreesLine | LeftLine) -> Line:
+def _sorted(line: HandLine | PacketLine | ThreesLine | LeftLine) -> Line:
     cards = tuple(sorted(line.cards))
     return line if cards == line.cards else replace(line, cards=cards)
 
@@ -257,7 +257,7 @@ def format_turn(turn: Turn, draw_count: int = 1) -> str:
     words.append(turn.seat)
     last: list[str] = []
     for action in turn.actions:
-        if isinstance(action, Discard | TakeTalon):
+        if isinstance(action, Discard) or (isinstance(action, TakePacket) and _ends(action, last)):
             last.append(format_action(action))
         elif isinstance(action, Draw):
             words += _draw_words(action, draw_count)
@@ -296,8 +296,9 @@ def format_action(action: Action, draw_count: int = 1) -> str:
             return f"{action.kind}:{format_cards(action.cards)}"
         case Discard():
             return f"-{TEXT[action.card]}"
-        case TakeTalon():
-            return f"talon:{format_cards(action.cards)}{_replaced(action.replacements)}"
+        case TakePacket():
+            cards = f":{format_cards(action.cards)}" if action.cards else ""
+            return f"{action.word}{cards}{_replaced(action.replacements)}"
         case TableThrees():
             replaced = _replaced(action.cards) or ("+" if action.bare else "")
             return f"threes:{format_cards(action.threes)}{replaced}"
@@ -307,6 +308,11 @@ def format_action(action: Action, draw_count: int = 1) -> str:
 
 def _replaced(cards: tuple[int, ...]) -> str:
     return f"+{format_cards(cards)}" if cards else ""
+
+
+def _ends(packet: TakePacket, last: list[str]) -> bool:
+    """Return whether a packet follows the groups: after the discard, or as a talon without one."""
+    return bool(last) or PACKET_WORDS[packet.word] == "k"
 
 
 def _draw_words(draw: Draw, draw_count: int) -> list[str]:
@@ -329,8 +335,9 @@ def _words(line: Tag | Deal | _Other) -> list[str]:
             return ["up", *card_texts(line.cards), *_codes(line.acknowledged)]
         case StockLine():
             return ["stock", *card_texts(line.cards)]
-        case TalonLine():
-            return ["talon", *card_texts(line.cards)]
+        case PacketLine():
+            seat, rest = [line.seat] if line.seat else [], ["..."] if line.rest_unknown else []
+            return [line.word, *seat, *card_texts(line.cards), *rest]
         case PenaltyLine():
             return ["penalty", line.side, str(line.points), line.word]
         case BonusLine():

@@ -25,9 +25,9 @@ from canasta_notation.engine.actions import (
     TableThrees,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
-from canasta_notation.fields import unchecked
+from canasta_notation.fields import PACKET_WORDS, unchecked
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.document import (
     DEAL_LINES,
@@ -41,11 +41,11 @@ from canasta_notation.notation.document import (
     LeftLine,
     Line,
     MeldsLine,
+    PacketLine,
     PenaltyLine,
     ScoreLine,
     StockLine,
     Tag,
-    TalonLine,
     ThreesLine,
     TotalLine,
     Turn,
@@ -298,8 +298,9 @@ _FIELDS: Final[dict[type, tuple[_Field, ...]]] = {
     TakeBack: (_cards("back"),),
     LaySpecial: (_Field("special", "kind", empty=_NEVER), _CARDS),
     Discard: (_card("discard"),),
-    TakeTalon: (
-        _cards("talon"),
+    TakePacket: (
+        _Field("packet", "word", empty=_NEVER),
+        _Field("cards", "cards", card_texts, _codes, ()),
         _Field("replacements", "replacements", card_texts, _codes, ()),
     ),
     TableThrees: (
@@ -318,7 +319,13 @@ _FIELDS: Final[dict[type, tuple[_Field, ...]]] = {
     ),
     UpLine: (_CARDS, _CODES, *_NOTES),
     StockLine: (_CARDS, *_NOTES),
-    TalonLine: (_CARDS, *_NOTES),
+    PacketLine: (
+        _Field("packet", "word", empty=_NEVER),
+        _CARDS,
+        _Field("seat", "seat"),
+        _REST,
+        *_NOTES,
+    ),
     Turn: (
         _number("number", empty=None),
         _SEAT,
@@ -395,7 +402,6 @@ _LETTERS: Final = {
     "back": "b",
     "special": "l",
     "discard": "x",
-    "talon": "k",
 }
 #: A number too large for a float; the fast check would accept it as within any bounds.
 _HUGE: Final = re.compile(r"\d{300}")
@@ -596,6 +602,8 @@ def _check_deals(game: dict[str, Any], path: str) -> None:
     for index, deal in enumerate(game["deals"]):
         place = f"{path}.deals[{index}]"
         _check_once(deal.get("hands", ()), "seat", f"{place}.hands")
+        owned = [line for line in deal.get("packets", ()) if "seat" in line]
+        _check_once(owned, "seat", f"{place}.packets")
         for name in ("melds", "threes", "scores"):
             _check_once(deal.get(name, ()), "side", f"{place}.{name}")
         _check_once(deal.get("left", ()), "seat", f"{place}.left")
@@ -617,11 +625,18 @@ def _check_once(values: Iterable[dict[str, Any]], name: str, path: str) -> None:
 
 
 def _check_actions(actions: list[dict[str, Any]], path: str) -> None:
-    letters = "".join(_LETTERS[next(name for name in _LETTERS if name in it)] for it in actions)
+    letters = "".join(
+        PACKET_WORDS[it["packet"]]
+        if "packet" in it
+        else _LETTERS[next(name for name in _LETTERS if name in it)]
+        for it in actions
+    )
     match = TURN_ORDER.match(letters)
     end = match.end() if match else 0
     if end < len(letters):
-        order = "the order is: threes, draw or take, asking, groups and one back, discard, talon"
+        order = (
+            "the order is: threes, draw or take, asking, groups, one back, discard, foot or talon"
+        )
         raise JsonError(f"{path}[{end}]", f"this action is not allowed here; {order}")
     for index, action in enumerate(actions):
         if "combine" in action and action["combine"][0] != action["onto"][0]:

@@ -54,6 +54,8 @@ __all__ = ["PROBLEM_LIMIT", "Known", "NotText", "Reading", "read_games", "read_l
 #: After this many findings in a file, one more finding says that the rest was not read. Several
 #: errors of one line count as one.
 PROBLEM_LIMIT: Final = 200
+#: The most lines that continue another: each is parsed with all those before it.
+_CONTINUED: Final = 30
 #: How many characters of an overlong line are kept for an excerpt.
 _EXCERPT: Final = 80
 _BLANK_OR_COMMENT: Final = re.compile(rb"[ \t]*(?:;|$)")
@@ -233,7 +235,8 @@ def _add_lines(block: Block, assembler: Assembler, known: Known | None) -> tuple
         for fault in read.further:
             assembler.add_further(fault)
         for fault in read.faults:
-            assembler.refuse(fault, deal_line=_DEAL_LINE.match(read.text) is not None)
+            deal_line = _DEAL_LINE.match(read.text) is not None
+            assembler.refuse(fault, deal_line=deal_line, tags=_possible_tags(read.text))
         if read.wrapped:
             assembler.skip(read.line)
     return 0, version_unread
@@ -256,19 +259,24 @@ class _Read:
 
 
 def _read_lines(block: Block, known: Known | None) -> Iterator[_Read]:
-    """Yield what each line says alone; a line and those that continue it come together."""
+    """Yield what each line says alone; a line and those that continue it come together.
+
+    At most `_CONTINUED` lines continue one; what follows them is read alone.
+    """
     above: _Read | None = None
     players: dict[str, str] = {}
     for index, line in enumerate(block.lines):
         number, long = block.first_line + index, index in block.long
         text = line.decode("utf-8", "replace")
-        result = [_too_long(number)] if long else _read_bytes(line, number, players, known)
+        bad = [_too_long(number)] if long else _bad_bytes(line, text, number)
+        result = bad or _read(text, number, players, known)
         if isinstance(result, Tag):
             note_player(players, result)
         fault = None
         unread = isinstance(result, list)
         group = above is not None and _may_be_group(result, above.statement)
-        if above and not long and (unread or above.faults or group):
+        open_ = above is not None and number - above.line <= _CONTINUED
+        if above and open_ and not bad and (unread or above.faults or group):
             fault = _explain_wrapped(above.text, text, number, readable=not unread)
         if above and fault:
             above.faults = [*(above.faults if above.wrapped else ()), fault]
@@ -292,16 +300,21 @@ def _stop(block: Block, line: int, message: str, assembler: Assembler) -> None:
             assembler.skip(block.first_line + index)
 
 
-def _read_bytes(
-    line: bytes, number: int, players: Mapping[str, str], known: Known | None
-) -> Statement | list[Finding] | None:
+def _bad_bytes(line: bytes, text: str, number: int) -> list[Finding]:
+    """Return a finding about the first byte of a line that is not UTF-8, none without such a byte.
+
+    `text` is the line with U+FFFD in the place of such bytes.
+    """
+    if "\ufffd" not in text:
+        return []
     try:
-        return _read(line.decode("utf-8"), number, players, known)
+        line.decode("utf-8")
     except UnicodeDecodeError as error:
         column = len(line[: error.start].decode("utf-8")) + 1
         message = f"a byte that is not UTF-8: 0x{line[error.start]:02x}"
         span = Span(number, column, column + 1)
         return [Finding("syntax", "error", message, span, help="save the file as UTF-8")]
+    return []
 
 
 def _read(
@@ -370,24 +383,54 @@ _NAMED_TAG: Final = re.compile(
 _WHOLE_TAG: Final = re.compile(r'[ \t]*\[[^"]*"(?:\\.|[^"\\])*"[ \t]*\]')
 _JUDGING: Final = re.compile(rf"\[[ \t]*(?:{'|'.join(JUDGING_TAGS)})\b", re.IGNORECASE)
 _COMMENT_LINE: Final = re.compile(r"[ \t]*;")
+#: What shows that a line may be meant as a tag that decides how deals are judged, in any words.
+_MEANT: Final = {
+    "CGN": r"\[|\bcgn\b",
+    "Rules": r"\[|=|\brules?\b|\b(?:{profiles})\b",
+    "Target": r"\[|\btarget\b|\d00\b",
+    "Dealer": r"\[|\bdealer\b",
+}
 #: The part of a turn from its discard on, and the words there that are not part of the play: clocks
 #: and annotations, however they are spelled.
 _AFTER_DISCARD: Final = re.compile(r"(?<=[ \t]-)[^ \t].*")
 _REMARK: Final = re.compile(r"(?<=[ \t])[@!?$][^ \t]*")
 
 
+def _possible_tags(text: str) -> frozenset[str]:
+    """Return the tags of `JUDGING_TAGS` that an unreadable line may be meant as."""
+    return frozenset(name for name, meant in _meant().items() if meant.search(text))
+
+
+@cache
+def _meant() -> dict[str, re.Pattern[str]]:
+    from canasta_notation.rules.load import profile_names
+
+    profiles = "|".join(map(re.escape, profile_names()))
+    return {
+        name: re.compile(pattern.replace("{profiles}", profiles), re.IGNORECASE)
+        for name, pattern in _MEANT.items()
+    }
+
+
 def _recover(text: str, fault: Span) -> tuple[Statement, ...] | None:
     """Return what a line certainly says although it cannot be read at `fault`.
 
-    Nothing is repaired. A damaged comment, clock or annotation, or a damaged tag that does not
-    affect how deals are judged, is left out, and the rest of the line is read as it is.
+    Nothing is repaired. What is damaged is left out, and the rest of the line is read as it is: a
+    comment, a clock, an annotation, a tag that does not affect how deals are judged, and what
+    stands before the first word and is not seen, such as a form feed. Two lines that were written
+    as one are both read if they are tags, or a tag and a `deal` line.
 
-    Returns the statement without a damaged comment, clock or annotation; no statement if the line
-    is a comment, or a tag that does not affect how deals are judged; None if the damage may concern
-    the play.
+    Returns the statements, none if the line says nothing that the deals need; None if the damage
+    may concern the play.
     """
     if _COMMENT_LINE.match(text):
         return ()
+    beginning = _nothing_seen().match(text)
+    if beginning:
+        text = " " * beginning.end() + text[beginning.end() :]
+        statement = _parse_part(text, fault.line)
+        if statement is not None or not text.strip():
+            return () if statement is None else (statement,)
     tag = _WHOLE_TAG.match(text)
     cut = text.find(";", tag.end() if tag else 0)
     if 0 <= cut < fault.column:
@@ -395,11 +438,41 @@ def _recover(text: str, fault: Span) -> tuple[Statement, ...] | None:
         if statement is not None:
             return (statement,)
     if _NAMED_TAG.match(text):
-        return None if _JUDGING.search(text) else ()
+        joined = _joined(text, fault.line)
+        return joined or (None if _JUDGING.search(text) else ())
     turn = _parse_part(
         _AFTER_DISCARD.sub(_without_remarks, text[: cut if cut >= 0 else None]), fault.line
     )
     return (turn,) if isinstance(turn, Turn) else None
+
+
+@cache
+def _nothing_seen() -> re.Pattern[str]:
+    """Return the pattern of control characters and other signs that are not seen."""
+    from canasta_notation.notation.diagnose import SPACES, UNSEEN
+
+    return re.compile(rf"[\x00-\x20\x7f-\x9f{UNSEEN}{SPACES}]+")
+
+
+def _joined(text: str, line: int) -> tuple[Statement, ...]:
+    """Return the tags of a line, and the deal that follows the last; none if it is anything else.
+
+    Each has its place in the whole line.
+    """
+    from canasta_notation.notation.diagnose import LOOKED_AT
+
+    found: list[Statement | None] = []
+    at, length = 0, len(text.rstrip())
+    while at < length <= LOOKED_AT:
+        tag = _WHOLE_TAG.match(text, at)
+        more = text[tag.end() :].lstrip()[:1] if tag else ""
+        end = tag.end() if tag and more not in ("", ";") else len(text)
+        found.append(_parse_part(" " * at + text[at:end], line))
+        at = end
+    kinds = [type(each) for each in found]
+    if {*kinds[:-1]} != {Tag} or kinds[-1] not in (Tag, Deal):
+        return ()
+    return tuple(each for each in found if each is not None)
 
 
 def _without_remarks(after_discard: re.Match[str]) -> str:

@@ -7,6 +7,8 @@ from calendar import monthrange
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from canasta_notation.names import deal_of_tag, seat_of_tag, tag_of_player
+
 if TYPE_CHECKING:
     from canasta_notation.notation.document import Tag
 
@@ -16,8 +18,20 @@ TAGS: Final = (
     *("N", "E", "S", "W", "A", "B", "C", "D", "F"),
     *("Target", "Dealer", "Result", "Recorder", "Annotator", "Source"),
 )
-_PLAYERS: Final = frozenset("NESWABCDF")
 _SEATS: Final = {"north": "N", "east": "E", "south": "S", "west": "W"}
+
+
+#: A tag that is likely meant as one of who plays a seat from a deal on.
+_FROM: Final = re.compile(
+    rf"({'|'.join(_SEATS)}|[neswabcdf])[-_]?from[-_]?0*(\d{{1,9}})", re.IGNORECASE | re.ASCII
+)
+
+
+@lru_cache(maxsize=1024)
+def place_of_tag(name: str) -> tuple[int, int]:
+    """Return the place of a tag in the canonical order; unknown ones come last, as they are."""
+    known = seat_of_tag(name) or name
+    return (TAGS.index(known), deal_of_tag(name)) if known in TAGS else (len(TAGS), 0)
 
 
 @lru_cache(maxsize=1024)
@@ -27,9 +41,12 @@ def likely_tag(name: str) -> str | None:
     The two differ only in capitals or by one letter, or the name is a seat's in full. CGN is left
     out: a game without it has a finding anyway.
     """
-    if name in TAGS:
+    if name in TAGS or seat_of_tag(name):
         return None
     written = name.lower()
+    if late := _FROM.fullmatch(written):
+        seat, deal = _SEATS.get(late[1], late[1].upper()), int(late[2])
+        return tag_of_player(seat, deal)
     for tag in TAGS[1:]:
         known = tag.lower()
         if known == written or (len(tag) > 1 and _differ_by_one(written, known)):
@@ -42,10 +59,11 @@ def note_player(players: dict[str, str], tag: Tag) -> None:
 
     The first word of a name is a name too. A name that two players share has the seat "".
     """
-    if tag.name in _PLAYERS:
+    seat = seat_of_tag(tag.name)
+    if seat:
         name = tag.value.lower()
         for each in {name, *name.split()[:1]} - {""}:
-            players[each] = "" if each in players else tag.name
+            players[each] = seat if players.get(each, seat) == seat else ""
 
 
 def _differ_by_one(one: str, other: str) -> bool:

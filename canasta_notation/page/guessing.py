@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from canasta_notation.analysis.values import Loss, PlayValue
 from canasta_notation.cards import RANK
-from canasta_notation.engine.actions import Discard, Lay, LaySpecial, TakeTalon
+from canasta_notation.engine.actions import Discard, Lay, LaySpecial, TakePacket
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.page.shown_game import ShownGame
 from canasta_notation.page.table_changes import cards_text
+from canasta_notation.report.picked_up import with_packet_cards
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.estimates import ERRORS, stated
 from canasta_notation.story.losses import stated_losses
@@ -71,13 +72,13 @@ def _hand(game: ShownGame, played: PlayedDeal, loss: Loss) -> tuple[int, ...]:
         return ()
     turn = played.turns[loss.turn - 1]
     cards = Counter(turn.after.hands[game.play.seats.index(loss.seat)].cards)
-    for action in turn.line.actions:
+    for action in with_packet_cards(turn.line.actions, turn.before, turn.after):
         match action:
             case Lay() | LaySpecial():
                 cards.update(action.cards)
             case Discard():
                 cards[action.card] += 1
-            case TakeTalon():
+            case TakePacket():
                 cards.subtract((*action.cards, *action.replacements))
     return tuple(sorted(cards.elements()))
 

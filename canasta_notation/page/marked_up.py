@@ -9,8 +9,8 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from canasta_notation.cards import JOKER, TEXT, UNKNOWN
-from canasta_notation.page.wording import fit
-from canasta_notation.story.sentences import Card
+from canasta_notation.language.sentences import Card
+from canasta_notation.render.wording import fit
 
 #: A card of a red suit, as people read it.
 _RED: Final = re.compile("((?:10|[2-9A-Z])[♥♦])")

@@ -17,7 +17,8 @@ from markupsafe import Markup
 
 from canasta_notation.cards import TEXT
 from canasta_notation.english import signs
-from canasta_notation.page.diagram import picture_parts
+from canasta_notation.language.languages import ENGLISH, LANGUAGES, use_language
+from canasta_notation.language.sentences import Names, Sentence, say, words
 from canasta_notation.page.guessing import questions
 from canasta_notation.page.lead import lead
 from canasta_notation.page.marked_up import card_list, faces, inked
@@ -26,12 +27,11 @@ from canasta_notation.page.share_picture import share_picture
 from canasta_notation.page.shown_game import ShownGame, day, item_points, kind_of, setting
 from canasta_notation.page.standings import Outcome, outcome, standings
 from canasta_notation.page.table_changes import ALPHABET, Texts, deal_tables
-from canasta_notation.page.wording import fit, quoted_parts, ruled
+from canasta_notation.render.diagram import picture_parts
+from canasta_notation.render.wording import fit, quoted_parts, ruled
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.highlights import highlights
-from canasta_notation.story.languages import ENGLISH, LANGUAGES, use_language
 from canasta_notation.story.notes import Note
-from canasta_notation.story.sentences import Names, Sentence, say, words
 from canasta_notation.story.turn_parts import act
 
 _INDENT: Final = re.compile(r"\n\s*")
@@ -227,7 +227,6 @@ def _templates() -> Environment:
         "inked": inked,
         "item_points": item_points,
         "setting": setting,
-        "sides": _sides,
         "signs": signs,
     }
     templates.policies["json.dumps_function"] = _json
@@ -258,18 +257,6 @@ def page_title(games: Sequence[GamePage]) -> Sentence | str:
 def _headline(game: ShownGame) -> str:
     cover = game.cover
     return f"{cover.headline.text}, {cover.result.text}" if cover.result else cover.headline.text
-
-
-def _sides(text: str, game: ShownGame) -> Markup:
-    """Return a headline in which each side has its colour."""
-    names = sorted(((str(side), at) for at, side in enumerate(game.story.sides)), reverse=True)
-    return Markup("").join(
-        Markup('<span class="side{}">{}</span>').format(dict(names)[part], fit(part))
-        if part in dict(names)
-        else fit(part)
-        for part in re.split("|".join(f"({re.escape(name)})" for name, _ in names), text)
-        if part
-    )
 
 
 def _style() -> str:
@@ -308,7 +295,9 @@ def _json(data: object, **_: object) -> str:
 
 
 def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
-    start, changes = deal_tables(game.story, deal, texts)
+    story, seats = game.story.at(deal.number), game.play.seats
+    names = [fit(story.player(seat)) for seat in seats]
+    start, changes = deal_tables(story, deal, texts)
     notes = game.notes[deal.number - 1]
     moved = [_moved(game, note) for note in notes]
     return {
@@ -320,6 +309,7 @@ def _deal(game: ShownGame, deal: PlayedDeal, texts: Texts) -> dict[str, Any]:
         "seats": "".join(turn.line.seat for turn in deal.turns),
         "moments": highlights(game.story, deal, notes),
         "acts": [act(turn) for turn in deal.turns],
+        **({"names": names} if names != [*map(fit, map(game.story.player, seats))] else {}),
         **({"moved": moved} if any(each != 0 for each in moved) else {}),
         **lead(game, deal),
     }

@@ -56,6 +56,7 @@
       Object.assign(game, JSON.parse(find("#tables" + (g + 1)).textContent));
       game.deals.forEach((deal, d) => {
         deal.first = game.firsts[d];
+        deal.names = deal.names || game.names;
         deal.marks = deal.moments.map(([turn, , known]) => [turn, known.split(" ").pop()]).filter(([, kind]) => MARKS.includes(kind));
       });
       game.questions = game.questions.map(([deal, turn, better, played, hand, alike, options]) => {
@@ -172,7 +173,7 @@
   // The parts of the table, in boxes. Each is made only from the values that it is given, so it can
   // stay as it is while they do not change.
 
-  const seatBox = (seat, name, sideAt, held, news, due) => {
+  const seatBox = (seat, name, sideAt, held, news, due, packet) => {
     const known = names(held).filter((text) => text !== "_");
     const box = make("section", "seat" + (due ? " due" : ""));
     box.dataset.seat = seat;
@@ -180,6 +181,7 @@
     box.dataset.count = held.length;
     const head = make("h2", "side" + sideAt, make("bdi", "", name));
     head.append(make("span", "count", String(held.length)));
+    if (packet) head.append(make("span", "packet", packet));
     if (due) head.append(make("span", "badge", w("to_play")));
     const more = held.length - known.length;
     const label = [known.map(spoken).join(", "), more ? w("not_shown", { n: more }) : ""];
@@ -257,7 +259,7 @@
     return box;
   };
 
-  const centre = (pile, stock, arrived, words, remarks, over) => {
+  const centre = (pile, stock, arrived, words, packets, remarks, over) => {
     const middle = make("section", "centre");
     const stockBox = make("div", "stock", make("span", "card back"), make("span", "size", stock.replace("-", "–")), make("small", "", w("stock")));
     stockBox.dataset.stock = stock;
@@ -271,6 +273,7 @@
     pileBox.append(row("stack" + (pile.length > 1 ? " deep" : ""), label, top ? card(top, arrived) : make("span", "card empty")));
     pileBox.append(make("span", "size", String(pile.length)), make("small", "", w("pile")));
     middle.append(make("div", "decks", stockBox, pileBox), make("p", "frost", words));
+    if (packets) middle.append(make("p", "frost", packets));
     if (remarks) middle.append(make("p", over ? "over" : "frost", remarks));
     if (pile.length > 1) {
       const under = row("under", w("whole_pile", { c: names(pile).map(spoken).join(", ") }), ...cards(pile));
@@ -281,7 +284,8 @@
   };
 
   // Draw a table; a box whose values have not changed stays as it is.
-  const draw = (felt, game, kind, now, then) => {
+  const draw = (felt, game, deal, now, then) => {
+    const kind = deal.kind;
     let place = 0;
     const put = (build, ...values) => {
       const key = JSON.stringify([build.name, ...values]);
@@ -296,12 +300,13 @@
     if (now) {
       const fields = layout(game);
       const [pile, words, stock, due, remarks] = now.slice(fields.pile);
+      const packets = now.at(-1).split(".");
       [...game.seats].forEach((seat, at) => {
         const held = heldBy(game, at, now, kind);
         const news = unseen(game, at, kind) || !then ? null : fresh(held, then[at]);
-        put(seatBox, seat, game.names[at], game.sideOf[at], held, news && news.includes(true) ? news : null, due === seat);
+        put(seatBox, seat, deal.names[at], game.sideOf[at], held, news && news.includes(true) ? news : null, due === seat, textsOf(game, packets[at]));
       });
-      put(centre, pile, stock, Boolean(then) && then[fields.pile] !== pile, textsOf(game, words), textsOf(game, remarks, " · "), !due);
+      put(centre, pile, stock, Boolean(then) && then[fields.pile] !== pile, textsOf(game, words), textsOf(game, packets[game.seats.length]), textsOf(game, remarks, " · "), !due);
       [...game.sides].forEach((side, at) => {
         const [melds, threes, points, standing] = now.slice(fields.sides + at * 4);
         const before = then && then.slice(fields.sides + at * 4, fields.sides + at * 4 + 2);
@@ -458,7 +463,7 @@
     // Within a deal, cards keep their size if they can.
     if (felt.dressed !== dressed || spot.turn < 2) fitted = null;
     if (!fitted) felt.className = felt.dressed = dressed;
-    draw(felt, game, deal.kind, now, then);
+    draw(felt, game, deal, now, then);
     const last = shownSeat(game, deal, spot, now);
     felt.querySelectorAll("[data-seat]").forEach((box) => {
       box.classList.toggle("shown", box.dataset.seat === last);
@@ -469,7 +474,7 @@
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", w("happened"));
     find(".note").replaceWith(box);
-    const player = (seat) => game.names[game.seats.indexOf(seat)];
+    const player = (seat) => deal.names[game.seats.indexOf(seat)];
     find("#view").textContent = view ? w("view_seat", { n: player(view) }) : w("view_all");
     find("#view").hidden = !deal.hands;
     drawCurve(spot);
@@ -510,15 +515,32 @@
     fit();
   };
 
-  // Draw the table as large as fits into the window. The size of the turn before is kept if it fits
-  // and the table is about as full; otherwise a new size is searched for.
-  // If there is no room, the note gets what the smallest table leaves, and then the window is scrolled.
-  const fit = (tight = false) => {
+  // Whether a sentence of the note is cut off. Comments and findings may be scrolled.
+  const cut = () => {
+    const note = find(".note");
+    const { bottom } = note.getBoundingClientRect();
+    return [...note.querySelectorAll(".did, [data-sentence]")].some((each) =>
+      each.getBoundingClientRect().bottom + note.scrollTop > bottom + 0.5);
+  };
+
+  // Draw the table and the note into the window. If there is no room for both, the note gets what the
+  // smallest table leaves, in smaller type and then in the smallest, and then the window is scrolled.
+  const fit = (step = 0) => {
     const bare = !felt.children.length || felt.matches(".scores, .none");
+    const { classList, style } = find("#viewer");
     document.documentElement.classList.toggle("bare", bare);
-    find("#viewer").classList.remove("free");
-    find("#viewer").classList.toggle("tight", tight);
-    if (bare) return;
+    classList.remove("free");
+    classList.toggle("tight", step > 0);
+    classList.toggle("tiny", step > 1);
+    if (bare || (fitTable(step > 0) && !cut())) return;
+    style.setProperty("--room", find(".note").offsetHeight + felt.clientHeight - felt.scrollHeight + "px");
+    if (step < 2) fit(step + 1);
+    else classList.add("free");
+  };
+
+  // Draw the table as large as fits; return whether it fits. The size of the turn before is kept if it
+  // fits and the table is about as full; otherwise a new size is searched for.
+  const fitTable = (tight) => {
     const fits = () => felt.scrollHeight <= felt.clientHeight && felt.scrollWidth <= felt.clientWidth;
     const load = felt.querySelectorAll(".meld, .shown .hand .card, .under .card").length;
     const sized = (hands, melds) => {
@@ -528,13 +550,13 @@
     };
     const fuller = fitted && load >= 0.8 * fitted.load;
     if (fuller) {
-      if (fits()) return;
+      if (fits()) return true;
       for (let { hands, melds } = fitted, tries = 0; hands + melds > 0 && tries < 3; tries += 1) {
         if (melds > hands) melds -= 1;
         else hands = melds = hands - 1;
         if (sized(hands, melds)) {
           Object.assign(fitted, { hands, melds, load });
-          return;
+          return true;
         }
       }
     }
@@ -556,12 +578,10 @@
       sized(hands, melds);
       // The next turn may have more room.
       fitted = tight ? null : { at, hands, melds, load };
-      return;
+      return true;
     }
     fitted = null;
-    find("#viewer").style.setProperty("--room", find(".note").offsetHeight + felt.clientHeight - felt.scrollHeight + "px");
-    if (tight) find("#viewer").classList.add("free");
-    else fit(true);
+    return false;
   };
 
   // --- the picture of a moment ----------------------------------------------------------------
@@ -571,13 +591,14 @@
   const clipped = (text, most) => ([...text].length > most ? [...text].slice(0, most - 1).join("") + "…" : text);
 
   // The table of a moment as SVG, with only what the current view shows. It is drawn in the same steps
-  // as by page/diagram.py.
+  // as by render/diagram.py.
   const picture = (spot) => {
     const game = gameOf(spot.g);
     const deal = game.deals[spot.d];
     const now = tables(deal)[spot.turn];
     const fields = layout(game);
     const [pile, , stock, due, , size, frost, ...needs] = now.slice(fields.pile);
+    const lying = now.at(-1).split(".");
     const { style, table, blank, suits, lengths } = data.picture;
     const { width, margin, half, card: [across, down], below, beside, column, line: high, gap } = lengths;
     const code = (char) => data.alphabet.indexOf(char);
@@ -612,12 +633,20 @@
     const hand = (at, left, alone) => {
       const seat = game.seats[at];
       const held = [...heldBy(game, at, now, deal.kind)];
-      const name = game.names[at] === seat ? "" : " " + clipped(game.names[at], lengths.name);
+      const name = deal.names[at] === seat ? "" : " " + clipped(deal.names[at], lengths.name);
       write(w("pic_hand", { s: seat + name, n: held.length }) + (due === seat ? " ▸" : ""), left, "n");
       const most = lengths.row[+alone];
       for (let first = 0; first < held.length; first += most) {
         spread(held.slice(first, first + most), left, alone ? width - 2 * margin : half - gap);
         y += down + (first + most >= held.length ? gap : 4);
+      }
+      packets(at, left);
+    };
+    const packets = (owner, left) => {
+      for (const place of (lying[owner] || "").split("+").filter(Boolean)) {
+        spread([UNKNOWN], left, half);
+        parts.push('<text x="' + (left + across + 10) + '" y="' + (y + 37) + '" class="n">' + html(textsOf(game, place)) + "</text>");
+        y += down + gap;
       }
     };
     const hands = (places) => {
@@ -638,6 +667,7 @@
       put(w("pic_pile", { x: range(size || String(pile.length)) }), margin + lengths.pile + across + 10, words ? 24 : 37);
       if (words) put(words, margin + lengths.pile + across + 10, 48);
       y += down + gap;
+      packets(game.seats.length, margin);
     };
     const stack = (chars, labels, x) => {
       use(chars, x, (at) => 'y="' + at * below + '"');
@@ -761,10 +791,10 @@
     const deal = game.deals[spot.d];
     const kinds = Object.fromEntries(deal.marks);
     find("#viewer .list").replaceChildren(...deal.acts.map((act, place) => {
-      const [took, laid, discard, out] = act.split(",");
+      const [took = "", laid = "", discard = "", out = ""] = act.split(",");
       const seat = game.seats.indexOf(deal.seats[place]);
       const link = make("a", "", make("span", "mark " + (((!seenBy || seenBy === deal.seats[place]) && kinds[place + 1]) || "")), make("span", "turn", String(place + 1)),
-        make("b", "side" + game.sideOf[seat], game.names[seat]), make("span", "", took && w("list_took", { n: +took })), make("span", "", laid && w("list_laid", { n: +laid })), out ? make("b", "", w("list_out")) : discard && card(discard));
+        make("b", "side" + game.sideOf[seat], deal.names[seat]), make("span", "", took && w("list_took", { n: +took })), make("span", "", laid && w("list_laid", { n: +laid })), out ? make("b", "", w("list_out")) : discard && card(discard));
       link.href = address({ ...spot, turn: place + 1 });
       return make("li", "", link);
     }));
@@ -976,7 +1006,7 @@
     if (gameOf(spots[at].g).view || !dealOf(at).hands) return;
     view = nextView();
     show(true);
-    find("#said").textContent = view ? w("only_sees", { n: gameOf(spots[at].g).names[gameOf(spots[at].g).seats.indexOf(view)] }) : w("all_cards");
+    find("#said").textContent = view ? w("only_sees", { n: dealOf(at).names[gameOf(spots[at].g).seats.indexOf(view)] }) : w("all_cards");
     remember();
   };
 
@@ -1128,7 +1158,7 @@
     return inKinds(asked, chars(laid.flatMap(([, cards]) => cards)), chars(discarded));
   };
 
-  const nameOf = (game, asked) => game.names[game.seats.indexOf(asked.seat)];
+  const nameOf = (game, asked) => game.deals[asked.deal - 1].names[game.seats.indexOf(asked.seat)];
   const spotOf = (asked) => ({ g: shownGame, d: asked.deal - 1, turn: asked.turn });
 
   // The answer: the points, then what was chosen, what was better and what was played.
@@ -1339,18 +1369,13 @@
     put(box.querySelectorAll(".turns :is(var, u), .fan .face"), (each) => [plain(each).split(" ").map(cardText).join(" ")]);
   };
 
-  // A headline, with each side in its colour.
-  const coloured = (text) => {
-    const sides = sidesOf(data.games[shownGame]);
-    const places = sides.map((name, side) => ({ side, from: text.indexOf(name), name })).filter((each) => each.from >= 0).sort((one, two) => one.from - two.from);
-    const parts = [];
-    let end = 0;
-    for (const { side, from, name } of places) {
-      parts.push(text.slice(end, from), make("span", "side" + side, name));
-      end = from + name.length;
-    }
-    return [...parts, text.slice(end)];
-  };
+  // A headline, with each side in its colour: after its name stands a sign and its place.
+  const coloured = (text) => text.split(/\0(\d)/).flatMap((part, at, all) => {
+    if (at % 2) return [];
+    if (at + 1 === all.length) return [part];
+    const name = sidesOf(data.games[shownGame])[all[at + 1]];
+    return [part.slice(0, -name.length), make("span", "side" + all[at + 1], name)];
+  });
 
   const speak = (chosen) => {
     language = chosen;

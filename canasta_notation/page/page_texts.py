@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
+from canasta_notation.language.languages import use_language
+from canasta_notation.language.sentences import Sentence, say
 from canasta_notation.page.marked_up import inked
-from canasta_notation.page.wording import points
-from canasta_notation.story.languages import use_language
-from canasta_notation.story.sentences import Sentence, say
+from canasta_notation.render.wording import points
 
 Made = TypeVar("Made")
 

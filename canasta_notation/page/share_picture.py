@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from canasta_notation.cards import JOKER, TEXT
+from canasta_notation.language.sentences import Card, say
 from canasta_notation.page.shown_game import DealRow, ShownGame
-from canasta_notation.page.wording import html, points
-from canasta_notation.story.sentences import Card, say
+from canasta_notation.render.wording import html, points
 
 #: The size of the picture, and its margin.
 WIDTH: Final = 1200
@@ -87,13 +87,13 @@ def _bar(game: ShownGame, row: DealRow, x: int, step: int) -> Iterator[str]:
 
 
 def _moment(game: ShownGame) -> Iterator[str]:
-    """Yield the first moment that decided the game: where it was, and its cards."""
+    """Yield the first moment of the cover: where it was, and its cards."""
     if not game.cover.moments:
         return
     moment, x, room = game.cover.moments[0], _MOMENT, WIDTH - _MOMENT - _MARGIN
     place = say("deal_turn", d=moment.deal, t=moment.turn).text
     yield _text(place, x, 370, 26, room, fill="#d3e4d7")
-    for at, half in enumerate(moment.pair):
+    for at, half in enumerate(moment.halves):
         y = 390 + at * 110
         words = " ".join([str(half.name), *map(str, half.labels)])
         yield _text(words, x, y + 20, 24, room)

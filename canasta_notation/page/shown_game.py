@@ -12,8 +12,10 @@ from canasta_notation.analysis.analyzed import AnalyzedDeal, GameWatch
 from canasta_notation.analysis.values import DealValues
 from canasta_notation.engine.table import Table
 from canasta_notation.findings import Finding
+from canasta_notation.language.sentences import Card, Melds, Names, Sentence, say
 from canasta_notation.notation.reader import Reading
-from canasta_notation.page.wording import tag_text
+from canasta_notation.page.coloured_headline import ColouredHeadline
+from canasta_notation.render.wording import tag_text
 from canasta_notation.replay.moment import Moment
 from canasta_notation.report.ledger import (
     CLAIMED_SCORE,
@@ -34,7 +36,6 @@ from canasta_notation.story.deals import DealStory, end_sentence, every_story
 from canasta_notation.story.estimates import ERRORS
 from canasta_notation.story.losses import stated_losses
 from canasta_notation.story.notes import Note, turn_notes
-from canasta_notation.story.sentences import Card, Melds, Names, Sentence, say
 from canasta_notation.story.story_game import StoryGame
 from canasta_notation.story.turn_parts import Part, play_parts, turn_parts
 
@@ -102,10 +103,13 @@ class ShownGame:
 
     @property
     def title(self) -> Sentence | str:
-        """The title of the game: its event and round, or its file."""
+        """The title of the game: its event and round, its file, or who plays if it has none."""
         event, at = self.tag("Event"), self.tag("Round")
         if event:
             return say("title_round", e=event, r=at) if at else event
+        if not self.play.file:
+            w, *others = (self.story.side(at) for at in range(len(self.play.sides)))
+            return say("B6", w=w, l=Names(tuple(others)))
         return say("title_file", e=self.play.file, n=self.play.report.game)
 
     @property
@@ -150,6 +154,11 @@ class ShownGame:
             found = tuple(each for turn in self.play.turns for each in turn.findings)
         first = next((each for each in found if each.severity == "error"), None)
         return f"{first.code}: {first.message}" if first else ""
+
+    @property
+    def headline(self) -> ColouredHeadline:
+        """The headline of the cover, in which each side has its colour."""
+        return ColouredHeadline(self.cover.headline, tuple(self.story.sides))
 
     @property
     def has_tables(self) -> bool:
@@ -237,10 +246,10 @@ class ShownGame:
 
     def deal_words(self, deal: PlayedDeal) -> list[Sentence]:
         """Return what follows the number of a deal: how it ended, its turns, and its dealer."""
-        report, dealer = deal.report, deal.written.dealer
-        words = [say("G8") if report.sheet else end_sentence(self.story, deal) or say("S7")]
+        report, dealer, story = deal.report, deal.written.dealer, self.story.at(deal.number)
+        words = [say("G8") if report.sheet else end_sentence(story, deal) or say("S7")]
         words += [say("turns", n=report.turns)] if report.turns else []
-        words += [say("dealer", n=self.story.player(dealer))] if dealer else []
+        words += [say("dealer", n=story.player(dealer))] if dealer else []
         return words
 
     def earned(self, deal: PlayedDeal, item: ItemRow) -> Iterator[tuple[list[object], int | None]]:
@@ -251,22 +260,21 @@ class ShownGame:
 
     def _earner(self, deal: PlayedDeal, item: ItemRow, each: Earned) -> Iterator[object]:
         if item.item == "hand" and each.whose:
-            yield self._hands(deal, each.whose)
+            yield from self._hands(deal, each)
         elif each.seat:
-            yield self.story.player(each.seat)
+            yield self.story.at(deal.number).player(each.seat)
         if each.rank >= 0:
             yield Melds(each.rank)
         if not each.whose and each.rank < 0 and not each.cards:
             yield say(_EARNED[each.words]) if each.words in _EARNED else each.words
 
-    def _hands(self, deal: PlayedDeal, whose: str) -> Sentence | Names:
-        """Return whose hands these are, and how many of their cards are not seen, if any."""
-        names = Names(tuple(map(self.story.player, whose)))
-        hands = deal.states[-1].hands if deal.states else ()
-        own = [hand for seat, hand in zip(self.play.seats, hands, strict=False) if seat in whose]
-        unseen = sum(hand.unknown for hand in own)
-        size = sum(hand.size for hand in own)
-        return say("unseen_hand", s=names, n=size, u=unseen) if unseen else names
+    def _hands(self, deal: PlayedDeal, each: Earned) -> Iterator[object]:
+        """Yield whose hands or packets these are, and how many of their cards are not seen."""
+        names = Names(tuple(map(self.story.at(deal.number).player, each.whose)))
+        unseen = each.size - len(each.cards)
+        yield say("unseen_hand", s=names, n=each.size, u=unseen) if unseen else names
+        if each.packet:
+            yield say(f"{each.packet}_lies", n=each.size)
 
     def said_before(self, deal: PlayedDeal) -> tuple[str, ...]:
         """Return the comments before the first turn of a deal; those on a hand name its seat."""

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from canasta_notation.language.sentences import Names, Sentence, say
+from canasta_notation.names import distinct_name
 from canasta_notation.page.shown_game import ShownGame
-from canasta_notation.story.sentences import Names, Sentence, say
 
 
 class Placing(NamedTuple):
@@ -46,9 +47,10 @@ class Outcome(NamedTuple):
 
 
 def outcome(game: ShownGame) -> Outcome:
-    """Return what standings use of a game."""
+    """Return what standings use of a game; players of one name are told apart by their seats."""
     play = game.play
-    players = {side: sorted({game.tag(seat) for seat in side} - {""}) for side in play.sides}
+    names = {seat: distinct_name(seat, play.names) for seat in play.names}
+    players = {side: sorted(names[seat] for seat in side if seat in names) for side in play.sides}
     result = play.report.result
     return Outcome(players, dict(result.totals), result.winner, play.profile.text)
 

@@ -3,7 +3,8 @@
 A field is text without a space: cards are one character each, and words are given as the indices
 of texts in a list, with + between them. The fields are, in order: a hand for each seat; for each
 side its melds, threes, points and standing; the pile, its state, the stock, the seat due, other
-remarks; what a picture says about the pile and the sides. A change is the field's number in base
+remarks; what a picture says about the pile and the sides; the feet and pots on the table, those of
+each seat and then the others, with dots between them. A change is the field's number in base
 36, then either `=` and the new text, or how many characters stay before and after, and the text
 between them.
 """
@@ -24,11 +25,11 @@ from canasta_notation.cards import (
     is_wild,
 )
 from canasta_notation.engine.state import MeldState, SideState, State
-from canasta_notation.page.diagram import picture_bounds
-from canasta_notation.page.wording import in_order
+from canasta_notation.language.sentences import Card, Names, Sentence, say
+from canasta_notation.render.diagram import picture_bounds
+from canasta_notation.render.wording import in_order
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.rules import Profile
-from canasta_notation.story.sentences import Card, Names, Sentence, say
 from canasta_notation.story.story_game import StoryGame
 
 #: The character of each card code.
@@ -36,8 +37,8 @@ ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 #: The letter for the kind of canasta that a meld is; a capital says that it is concealed.
 _KINDS: Final = {"": "-", "natural": "n", "mixed": "m", "wild": "w", "sequence": "s"}
-#: The separator of melds.
-_MELDS: Final = "."
+#: The separator of melds, and of the packets of seats.
+_PARTS: Final = "."
 
 
 class Texts:
@@ -87,7 +88,7 @@ def _fields(game: StoryGame, state: State, texts: Texts) -> list[str]:
         cards_text(hand.cards) + cards_text((UNKNOWN,) * hand.unknown) for hand in state.hands
     ]
     for side in state.sides:
-        fields.append(_MELDS.join(map(_meld, side.melds)))
+        fields.append(_PARTS.join(map(_meld, side.melds)))
         fields.append(cards_text(side.threes))
         fields.append("" if side.points is None else str(side.points))
         fields.append(texts.field(side_words(side, over=bool(state.ended))))
@@ -100,6 +101,9 @@ def _fields(game: StoryGame, state: State, texts: Texts) -> list[str]:
     fields.append(picture_bounds(state))
     fields.append(texts.field(_frost(state, game)))
     fields += [texts.field(_needs(side)) for side in state.sides]
+    owners = (*range(len(play.seats)), None)
+    packets = [texts.field(_packets(state, owner)) for owner in owners] if state.packets else []
+    fields.append(_PARTS.join(packets))
     return fields
 
 
@@ -170,6 +174,13 @@ def _frost(state: State, game: StoryGame) -> Iterator[Sentence]:
 def _needs(side: SideState) -> Iterator[Sentence]:
     if not side.opened:
         yield say("pic_needs", x=side.minimum)
+
+
+def _packets(state: State, owner: int | None) -> Iterator[Sentence]:
+    """Yield the feet and pots of a seat, or of no seat, that lie on the table."""
+    for packet in state.packets:
+        if packet.seat == owner:
+            yield say(f"{packet.word}_lies", n=len(packet.cards))
 
 
 def _freezes(code: int, profile: Profile) -> bool:

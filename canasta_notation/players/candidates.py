@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from canasta_notation.cards import BLACK_THREE, FOUR, JOKER_RANK, OF_RANK, RANK
-from canasta_notation.engine.actions import Action, Ask, Discard, Lay, Take, TakeTalon
-from canasta_notation.engine.discard import talon_due
+from canasta_notation.dealing import take_due
+from canasta_notation.engine.actions import Action, Ask, Discard, Lay, Take, TakePacket
+from canasta_notation.engine.discard import discard
+from canasta_notation.engine.packets import may_play_on, packet_due, picks_up
 from canasta_notation.engine.table import Table, Violation, copy_table, top_of
 from canasta_notation.engine.take import enter_waiting_rest
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.players.discarding import choose_discard
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.laying import lay_plan, plan_more, plan_opening
-from canasta_notation.players.playouts import NEXT, TALON
+from canasta_notation.players.playouts import NEXT, PACKET
 from canasta_notation.players.seat_turn import play_on
 from canasta_notation.players.sight import is_late, own_hand, wilds_in
 
@@ -50,33 +53,59 @@ class Candidate:
 def copy_to_try(table: Table) -> Table:
     """Return a copy of a table on which a player can try a turn.
 
-    If the record does not have the talons, any cards are used for them, because what a player does
+    If the record does not have the packets, any cards are used for them, because what a player does
     before it takes one does not depend on them.
     """
     copy = copy_table(table)
-    sizes = table.rules.talons_aside
-    if len(copy.talons) < len(sizes):
-        copy.talons = tuple([OF_RANK[FOUR][0]] * size for size in sizes)
+    sizes = table.rules.packets_aside
+    if not all(copy.packets[: len(sizes)]):
+        held = zip(copy.packets, any_packets(table), strict=True)
+        copy.packets = tuple(packet or others for packet, others in held)
     return copy
 
 
+def any_packets(table: Table) -> list[list[int]]:
+    """Return packets of cards that can always be discarded."""
+    return [[OF_RANK[FOUR][0]] * size for size in table.rules.packets_aside]
+
+
+def _before_packet(actions: Iterable[Action]) -> list[Action]:
+    """Return the actions up to a packet: how they go on depends on its cards."""
+    return [*takewhile(lambda each: not isinstance(each, TakePacket), actions)]
+
+
 def tried(
-    base: Table, actions: Iterable[Action], mark: str = "", *, takes_talon: bool = True
+    base: Table, actions: Iterable[Action], mark: str = "", *, takes_packet: bool = True
 ) -> Candidate | Violation:
     """Return the rest of a turn, played from a table of the begun turn, or its first violation.
 
-    `mark` is "#" or "##" if the text says that it goes out. A talon is left out, because its cards
-    are not known before the discard.
+    `mark` is "#" or "##" if the text says that it goes out. A packet and what follows it are left
+    out, because its cards are not known before it is taken.
     """
-    actions = tuple(each for each in actions if not isinstance(each, TakeTalon))
+    actions = tuple(_before_packet(actions))
     play = copy_table(base)
     for action in actions:
         perform(play, action)
-    due = takes_talon and play.discarded >= 0 and talon_due(play) >= 0
+    rules = play.rules
+    may_take = takes_packet and (play.discarded >= 0 or rules.packet_on_canasta)
+    due = packet_due(play) >= 0 and (rules.packet_on_empty or may_take)
     ended = copy_table(play) if due else play
-    end_turn(ended, mark)
+    if due and rules.packet_early:
+        _take_any(ended)
+    end_turn(ended, "" if due and play.discarded < 0 else mark)
     broken = play.violations or ended.violations
-    return broken[0] if broken else Candidate(actions, play, TALON if due else NEXT)
+    return broken[0] if broken else Candidate(actions, play, PACKET if due else NEXT)
+
+
+def _take_any(table: Table) -> None:
+    """Take a packet of any cards in place of the one that is due, and discard if the turn goes on.
+
+    So the rest of the turn is judged without the cards that nobody knows yet.
+    """
+    table.packets = tuple(any_packets(table))
+    take_due(table)
+    if may_play_on(table):
+        discard(table, OF_RANK[FOUR][0])
 
 
 def tried_take(
@@ -92,10 +121,10 @@ def tried_take(
 
 
 def candidate(
-    base: Table, actions: Iterable[Action], *, takes_talon: bool = True
+    base: Table, actions: Iterable[Action], *, takes_packet: bool = True
 ) -> Candidate | None:
     """Return the rest of a turn as `tried` does, None if it is illegal."""
-    found = tried(base, actions, takes_talon=takes_talon)
+    found = tried(base, actions, takes_packet=takes_packet)
     return found if isinstance(found, Candidate) else None
 
 
@@ -107,8 +136,8 @@ def candidates(base: Table, figures: Figures, actual: Sequence[Action]) -> list[
     """
     played = None
     if not base.answer and not any(isinstance(each, Ask) for each in actual):
-        takes_talon = any(isinstance(each, TakeTalon) for each in actual)
-        played = candidate(base, actual, takes_talon=takes_talon)
+        takes_packet = any(isinstance(each, TakePacket) for each in actual)
+        played = candidate(base, actual, takes_packet=takes_packet)
     if played is None:
         return []
     found = {played.key: played}
@@ -126,15 +155,15 @@ def _others(
     careful: list[Action] = []
     play_on(copy_to_try(base), figures, careful)
     yield tuple(careful)
-    lays = [each for each in careful if isinstance(each, Lay)]
-    own = [each for each in actual if isinstance(each, Lay)]
+    lays = [each for each in _before_packet(careful) if isinstance(each, Lay)]
+    own = [each for each in _before_packet(actual) if isinstance(each, Lay)]
     ways: list[list[Action]] = [[*lays], [], [*own], _laid(base, figures, late=False)]
     ways.append(_laid(base, figures, late=True))
     for at, way in enumerate(ways):
         play = copy_table(base)
         for action in way:
             perform(play, action)
-        if play.last_three:
+        if play.last_three or picks_up(play):
             yield tuple(way)
         most = {0: _DISCARDS, 2: _OWN_DISCARDS}.get(at, 1)
         for card in _discards(play, figures, most):

@@ -12,11 +12,12 @@ from canasta_notation.cards import (
     FIRST_OF,
     JOKER_RANK,
     MELD_SIZE,
+    RED_THREE,
     SEVEN,
     TWO,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.engine.discard import barred_on_empty
+from canasta_notation.engine.discard import barred_on_empty, lacks_sevens
 from canasta_notation.engine.side import dead_for, has_opened
 from canasta_notation.engine.table import NO, YES, Table
 from canasta_notation.engine.take import frozen_for, is_dead
@@ -96,20 +97,24 @@ def choose_discard(table: Table, figures: Figures, held: vec[i64], late: bool) -
     danger = Danger(table, figures, held)
     size = table.pile_size + 1
     freeze = figures.freeze if has_opened(table, table.side) else figures.freeze_unopened
-    price = figures.price * size + figures.price_base
+    price = figures.price * min(size, rules.most_taken) + figures.price_base
     barred = barred_on_empty(table) if rules.bans and size == 1 else []
+    no_sevens = rules.bans_sevens and lacks_sevens(table) >= 0
     best: i64 = -1
     least: i64 = 0
-    for rank in range(BLACK_THREE, JOKER_RANK + 1):
+    stays = rules.red_three_stays
+    for rank in range(RED_THREE, JOKER_RANK + 1):
         count = held[rank]
-        if not count or rules.tabled[rank]:
+        if not count or rules.tabled[rank] or (stays and rank == RED_THREE):
             continue
         cost = _worth(table, figures, danger, count, rank, late)
         if rules.freezers[rank] and danger.frozen == NO:
-            cost -= freeze * table.pile_size
+            cost -= freeze * min(table.pile_size, rules.most_taken)
         # A price can only raise the cost of a card that already costs too much.
         if price < 0 or (price > 0 and (best < 0 or cost < least)):
             cost += danger.of_rank(rank) * price // SURE
+        if no_sevens and rank == SEVEN:
+            cost += _BANNED
         if rules.bans:
             if rank >= TWO:
                 cost += 2 * _BANNED
@@ -135,6 +140,9 @@ def _worth(
     """Return what keeping a card of a rank is worth, in points."""
     if rank >= TWO:
         return figures.keep_wild
+    if rank == RED_THREE:
+        # It can only cost what it costs in a hand at the end.
+        return table.rules.red3_held
     if rank == BLACK_THREE:
         return figures.keep_black
     worth = (figures.late_points if late else figures.points) * table.rules.rank_points[rank]

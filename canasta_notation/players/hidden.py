@@ -66,7 +66,7 @@ class Hidden:
 
     `pool` has them by code. In each hand in `hands` (a bit for each seat), the cards in `known`, by
     seat and code, stay; the rest of the hand comes from the pool, without threes that would be
-    tabled. The talons that are not taken and the stock get what is left of the pool.
+    tabled. The packets that are not taken and the stock get what is left of the pool.
     """
 
     __slots__ = ("hands", "known", "pool")
@@ -85,10 +85,10 @@ class Hidden:
         return total
 
 
-def talons_aside(table: Table) -> i64:
-    """Return how many cards are in the talons that are not taken."""
+def packets_aside(table: Table) -> i64:
+    """Return how many cards are in the packets that are not taken."""
     total: i64 = 0
-    sizes = table.rules.talons_aside
+    sizes = table.rules.packets_aside
     for at in range(len(sizes)):
         if _is_aside(table, at):
             total += sizes[at]
@@ -96,12 +96,12 @@ def talons_aside(table: Table) -> i64:
 
 
 def _is_aside(table: Table, number: i64) -> bool:
-    """Return whether nobody has taken a talon; the first has the number 0."""
-    return not table.talons_gone >> number & 1
+    """Return whether nobody has taken a packet; the first has the number 0."""
+    return not table.packets_gone >> number & 1
 
 
 def hidden_stock(table: Table) -> Hidden:
-    """Return the stock and the talons of a table whose cards are all written."""
+    """Return the stock and the packets of a table whose cards are all written."""
     hidden = Hidden(table.rules)
     pool = hidden.pool
     if table.has_stock:
@@ -111,9 +111,9 @@ def hidden_stock(table: Table) -> Hidden:
         for code in range(CODES):
             if EXACT[code]:
                 pool[code] = table.rules.copies[code] - table.accounted[code]
-    for number in range(len(table.talons)):
+    for number in range(len(table.packets)):
         if _is_aside(table, number):
-            for code in table.talons[number]:
+            for code in table.packets[number]:
                 pool[code] += 1
     return hidden
 
@@ -169,7 +169,7 @@ def _unseen(table: Table, seat: i64, drawn: Sequence[int]) -> Hidden:
         _see(pool, bare, table.threes, side * CODES)
     for code in drawn:
         _see_card(pool, bare, code)
-    need = table.stock_most + talons_aside(table) - len(drawn)
+    need = table.stock_most + packets_aside(table) - len(drawn)
     whole = True
     for other in range(rules.players):
         if other != seat:
@@ -245,17 +245,17 @@ def plant(play: Table, hidden: Hidden, deck: vec[i64], numbers: Numbers) -> None
         else shuffled_rest(hidden.pool, deck, numbers)
     )
     at: i64 = 0
-    sizes = rules.talons_aside
+    sizes = rules.packets_aside
     if sizes:
-        talons: list[list[int]] = []
+        packets: list[list[int]] = []
         for number in range(len(sizes)):
-            talon: list[int] = []
+            packet: list[int] = []
             if _is_aside(play, number):
                 for _ in range(sizes[number]):
-                    talon.append(cards[at])
+                    packet.append(cards[at])
                     at += 1
-            talons.append(talon)
-        play.talons = tuple(talons)
+            packets.append(packet)
+        play.packets = tuple(packets)
     play.stock = cards[: at + play.stock_most]
     play.stock_at = at
     play.has_stock = True
@@ -346,7 +346,7 @@ def _dealt_hands(play: Table, hidden: Hidden, numbers: Numbers) -> vec[i64]:
 
 def stock_left(table: Table, hidden: Hidden) -> i64:
     """Return how many of the hidden cards are left for the stock."""
-    left = hidden.count() - talons_aside(table)
+    left = hidden.count() - packets_aside(table)
     for seat in range(table.rules.players):
         if hidden.hands >> seat & 1:
             left -= table.hand_sizes[seat]

@@ -28,12 +28,9 @@ from canasta_notation.cards import (
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.actions import Action, Lay
 from canasta_notation.engine.lay import lay
+from canasta_notation.engine.packets import awaits_empty_hand
 from canasta_notation.engine.ruleset import UNTOUCHED, Rules
-from canasta_notation.engine.side import (
-    bars_wilds,
-    count_canastas,
-    dead_for,
-)
+from canasta_notation.engine.side import bars_wilds, count_canastas, dead_for, lacks_packet
 from canasta_notation.engine.table import Table
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.sight import wilds_in
@@ -138,7 +135,12 @@ def _lay_rank(table: Table, rank: i64, plan: Plan, log: list[Action] | None) -> 
 
 
 def room_of(table: Table, seat: i64) -> i64:
-    """Return how many cards of the hand can be laid if one is kept, and one discarded if due."""
+    """Return how many cards of the hand can be laid if one is kept, and one discarded if due.
+
+    Of a hand that picks up a packet when it is empty, every card can be laid.
+    """
+    if awaits_empty_hand(table):
+        return table.hand_sizes[seat]
     return table.hand_sizes[seat] - table.kept_threes[seat] - (1 if table.last_three else 2)
 
 
@@ -470,11 +472,23 @@ def _has_canastas(table: Table, plan: Plan) -> bool:
             continue
         if size < CANASTA_SIZE:
             canastas += 1
-        if rank <= ACE:
+        if rank <= ACE and not (rank == SEVEN and rules.out_sevens):
             wild = table.twos[base + rank] + table.jokers[base + rank] + wilds > 0
             natural, mixed = natural + (not wild), mixed + wild
     enough = natural >= rules.out_natural and mixed >= rules.out_mixed
+    if lacks_packet(table, table.side):
+        return False
+    if rules.out_sevens and not _is_canasta(table, plan, SEVEN):
+        return False
+    if rules.out_wild and not _is_canasta(table, plan, JOKER_RANK):
+        return False
     return enough and canastas >= rules.out_canastas
+
+
+def _is_canasta(table: Table, plan: Plan, rank: i64) -> bool:
+    """Return whether the plan makes the meld of a rank a canasta, or it is one."""
+    size = table.meld_sizes[table.side * table.places + rank]
+    return size + plan.naturals[rank] + plan.wilds[rank] >= CANASTA_SIZE
 
 
 def _spread_wilds(table: Table, figures: Figures, held: vec[i64], plan: Plan, left: i64) -> None:

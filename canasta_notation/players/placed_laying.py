@@ -23,13 +23,14 @@ from canasta_notation.cards import (
     MELD_SIZE,
     RANKS,
     SEQUENCE,
+    SEVEN,
     TWO,
     sequence_card,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.actions import Action, Combine, Lay
 from canasta_notation.engine.lay import combine, lay
-from canasta_notation.engine.side import is_run
+from canasta_notation.engine.side import is_run, lacks_packet
 from canasta_notation.engine.table import NOT_JUDGED, Table
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.laying import finishes, holds
@@ -372,6 +373,8 @@ def plan_leaving(table: Table, figures: Figures) -> PlacedPlan | None:
         return None
     if left == 1 and plan.naturals[BLACK_THREE] and rules.nothing_after_threes:
         return None
+    if left == 1 and not _may_be_last(table, plan):
+        return None
     return plan if _has_canastas(table, plan) else None
 
 
@@ -379,17 +382,46 @@ def _has_canastas(table: Table, plan: PlacedPlan) -> bool:
     """Return whether the side then has the canastas that going out needs."""
     rules = table.rules
     base, sizes = table.side * table.places, table.meld_sizes
+    if lacks_packet(table, table.side):
+        return False
     canastas: i64 = 0
     sequences: i64 = 0
-    for place in plan.standing:
-        if _finished_by(table, plan, place):
-            canastas += 1
-            sequences += 1 if KIND[place] >= SEQUENCE else 0
-    for place in plan.places:
-        if not sizes[base + place] and _finished_by(table, plan, place):
-            canastas += 1
-            sequences += 1 if KIND[place] >= SEQUENCE else 0
-    return canastas >= rules.out_canastas and sequences >= rules.out_sequences
+    sevens: i64 = 0
+    wild: i64 = 0
+    mixed: i64 = 0
+    natural: i64 = 0
+    begun = [place for place in plan.places if not sizes[base + place]]
+    for place in (*plan.standing, *begun):
+        if not _finished_by(table, plan, place):
+            continue
+        kind = KIND[place]
+        canastas += 1
+        if kind >= SEQUENCE:
+            sequences += 1
+        elif kind == JOKER_RANK:
+            wild += 1
+        elif kind == SEVEN and rules.out_sevens:
+            sevens += 1
+        elif table.twos[base + place] + table.jokers[base + place] + plan.wilds[place]:
+            mixed += 1
+        else:
+            natural += 1
+    return (
+        canastas >= rules.out_canastas
+        and sequences >= rules.out_sequences
+        and natural >= rules.out_natural
+        and mixed >= rules.out_mixed
+        and wild >= rules.out_wild
+        and sevens >= rules.out_sevens
+    )
+
+
+def _may_be_last(table: Table, plan: PlacedPlan) -> bool:
+    """Return whether a card that the plan leaves may be the last discard."""
+    rules = table.rules
+    if rules.any_last:
+        return True
+    return any(plan.held[rank] and not rules.never_last[rank] for rank in range(len(plan.held)))
 
 
 def _finished_by(table: Table, plan: PlacedPlan, place: i64) -> bool:

@@ -21,11 +21,12 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.counts import i64
+from canasta_notation.dealing import pick_up, take_due
 from canasta_notation.engine.actions import Action, Discard, Take
 from canasta_notation.engine.discard import discard
 from canasta_notation.engine.side import extends_sequence, has_opened, joins_sequence, opening_met
 from canasta_notation.engine.table import NO, OPEN, YES, Table, copy_table, top_of
-from canasta_notation.engine.take import enter_waiting_rest, frozen_for, take
+from canasta_notation.engine.take import enter_waiting_rest, frozen_for, staying, take
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.players.discarding import choose_discard
 from canasta_notation.players.figures import Figures
@@ -72,8 +73,8 @@ def take_pile_placed(table: Table, figures: Figures, log: list[Action] | None) -
 
 
 def _wants_pile(table: Table, figures: Figures, seat: i64) -> bool:
-    """Return whether the player takes a pile of this size if it can."""
-    size = table.pile_size
+    """Return whether the player takes a pile that brings as many cards, if it can."""
+    size = min(table.pile_size, table.rules.most_taken)
     if size == 0 or barred(table, seat, RANK[top_of(table)]):
         return False
     return size >= figures.least_pile_pair or is_late(table, seat, figures)
@@ -107,7 +108,8 @@ def _take(table: Table, figures: Figures, way: i64, log: list[Action] | None) ->
     """Take the pile and meld its top; return False if the hand cannot, after all."""
     seat, top = table.seat, top_of(table)
     rank = RANK[top]
-    rest: i64 = table.pile_size - 1
+    under = table.pile_size - 1
+    rest: i64 = under - staying(table.rules, under)
     named: i64 = way if way >= 0 and way != rank else -1
     take(table, seat, top, None, named)
     if log is not None:
@@ -212,11 +214,19 @@ def _end(
                 lay_placed(table, leaving, log)
     if table.rest_kept:
         enter_waiting_rest(table)
-    if table.hand_sizes[table.seat] and not (table.last_three or table.violations):
+    picked = pick_up(table, log)
+    waits = picked and table.rules.packet_waits
+    if picked and not waits:
+        # What came in is laid like what was held.
+        more = _plan(table, figures, late=late)
+        if more.cards:
+            lay_placed(table, more, log)
+    if table.hand_sizes[table.seat] and not (table.last_three or table.violations or waits):
         card = _discard_card(table, figures, late=late)
         discard(table, card)
         if log is not None:
             log.append(Discard(int(card)))
+        take_due(table, log)
     end_turn(table, "")
 
 

@@ -17,16 +17,15 @@ from canasta_notation.dealing import (
     Codes,
     Dealt,
     draw_due,
-    due_talon,
     lay_out,
-    left_in_stock,
     new_pack,
     pull_replacements,
     pull_up_cards,
     seats_from,
+    take_due,
 )
 from canasta_notation.engine.actions import Action
-from canasta_notation.engine.discard import take_talon, talon_due
+from canasta_notation.engine.packets import may_play_on
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ITEM_COUNT, ItemSums, write_score
 from canasta_notation.engine.table import OPEN, Table, Violation, copy_table
@@ -53,12 +52,12 @@ from canasta_notation.players.specials import keeps_three
 # --- play-outs ------------------------------------------------------------------------------------
 
 #: How a sample begins: with the next turn; with a draw, or the take, of the seat that is due; with
-#: the rest of a turn that has begun; or with the talon that a discard has earned.
+#: the rest of a turn that has begun; or with the packet that a discard has earned.
 NEXT: Final[i64] = 0
 DRAW: Final[i64] = 1
 TAKE: Final[i64] = 2
 REST: Final[i64] = 3
-TALON: Final[i64] = 4
+PACKET: Final[i64] = 4
 
 
 class Outcomes:
@@ -107,7 +106,7 @@ def play_outs(
     sides: i64 = len(rules.sides)
     over = stock_left(table, hidden) - table.stock_most
     goes_on = table.ended == OPEN
-    if (goes_on or hidden.hands) and (over < 0 or (over > 0 and not rules.talons_aside)):
+    if (goes_on or hidden.hands) and (over < 0 or (over > 0 and not rules.packets_aside)):
         raise ValueError(f"the stock has {table.stock_most} cards, not those that are hidden")
     outcomes = Outcomes(sides, count)
     deck = numbered_deck(rules)
@@ -146,31 +145,38 @@ def _begin(
         begin_turn(play, play.due)
         draw_due(play, keeps_three(play, figures, play.seat))
         if rest is not None and play.ended == OPEN:
-            _play_given(play, rest)
-            return play
+            return _play_given(play, figures, rest)
         return play_on(play, figures)
     if how == TAKE:
         after = take_pile(play, taker)
         return play if after is None else after
     if how == REST:
         return play_on(play, figures)
-    if how == TALON:
-        talon = due_talon(play, left_in_stock(play))
-        take_talon(play, talon.cards, talon.replacements)
-        end_turn(play, "")
+    if how == PACKET:
+        return finish(play, figures)
     return play
 
 
-def _play_given(play: Table, rest: Sequence[Action]) -> None:
-    """Play the rest of a turn that is given. Raises BrokenRule."""
+def _play_given(play: Table, figures: Figures, rest: Sequence[Action]) -> Table:
+    """Play the rest of a turn that is given; return the table after it. Raises BrokenRule."""
     for action in rest:
         perform(play, action)
-    if play.discarded >= 0 and play.rules.talons and talon_due(play) >= 0:
-        talon = due_talon(play, left_in_stock(play))
-        take_talon(play, talon.cards, talon.replacements)
+    after = finish(play, figures)
+    if after.violations:
+        raise BrokenRule(after.violations[0])
+    return after
+
+
+def finish(play: Table, figures: Figures, log: list[Action] | None = None) -> Table:
+    """Take the packet that is due, and end the turn; return the table after it.
+
+    If the packet comes before the discard, its cards are played by the figures.
+    """
+    may_take = play.discarded >= 0 or play.rules.packet_early
+    if may_take and take_due(play, log) and may_play_on(play):
+        return play_on(play, figures, log)
     end_turn(play, "")
-    if play.violations:
-        raise BrokenRule(play.violations[0])
+    return play
 
 
 def deal_outs(
@@ -227,9 +233,9 @@ def _deal(
             hand = tuple(order[start : start + rules.hand])
             start += rules.hand
         dealt.append(hand)
-    talons: list[Codes] = []
-    for size in rules.talons_aside:
-        talons.append(tuple(order[start : start + size]))
+    packets: list[Codes] = []
+    for size in rules.packets_aside:
+        packets.append(tuple(order[start : start + size]))
         start += size
     left = order[start:]
     rest = iter(left)
@@ -246,7 +252,7 @@ def _deal(
         gone += replacements[seat]
     stock = (*gone, *rest)
     return Dealt(
-        dealer, tuple(dealt), tuple(replacements), up_cards, stock, tuple(talons), len(gone)
+        dealer, tuple(dealt), tuple(replacements), up_cards, stock, tuple(packets), len(gone)
     )
 
 

@@ -30,10 +30,10 @@ from canasta_notation.notation.document import (
     ScoreLine,
     StockLine,
     Tag,
-    TalonLine,
     TotalLine,
     Turn,
     UpLine,
+    packet_lines,
 )
 from canasta_notation.players.player import Player
 from canasta_notation.players.random_packs import FAIR, biases, shuffle
@@ -108,14 +108,14 @@ class _GamePlay:
     def play(self, limit: int) -> Game:
         deals: list[Deal] = []
         dealer = self.first_dealer
-        while len(deals) < limit and not self._won():
+        while len(deals) < limit and not self._won(len(deals)):
             deal = _DealRecord(self, len(deals) + 1, dealer)
             deals.append(deal.play())
             dealer = (dealer + 1) % self.rules.players
-        return Game(self._tags(finished=self._won()), tuple(deals))
+        return Game(self._tags(finished=self._won(len(deals))), tuple(deals))
 
-    def _won(self) -> bool:
-        return winner_of(self.rules, self.totals) >= 0
+    def _won(self, played: int) -> bool:
+        return winner_of(self.rules, self.totals, played) >= 0
 
     def _tags(self, *, finished: bool) -> tuple[Tag, ...]:
         sums = zip(self.rules.sides, self.totals, strict=True)
@@ -205,11 +205,13 @@ class _DealRecord:
             for seat in seats_from(rules, self.dealer)
         ]
         written = rng.random() < habits.stock
+        # Feet that were not picked up count, so a record without them is never verified.
+        aside = dealt.packets if written or rules.packet_of_seat else ()
         return {
             "hands": tuple(hands),
             "up": _up(dealt.up) if rules.up_turned else None,
             "stock": _stock(dealt.stock) if written else None,
-            "talons": tuple(map(TalonLine, dealt.talons)) if written else (),
+            "packets": packet_lines(rules.packet_word, rules.seats, aside) if aside else (),
         }
 
     # --- turns ----------------------------------------------------------------------------------

@@ -21,7 +21,9 @@ from canasta_notation.cards import (
     SEQUENCE,
     TWO,
 )
+from canasta_notation.dealing import pick_up
 from canasta_notation.engine.actions import Action, Ask, Combine, Discard, Lay, Take
+from canasta_notation.engine.packets import awaits_empty_hand
 from canasta_notation.engine.side import (
     extends_sequence,
     free_place,
@@ -67,7 +69,10 @@ def could_take_placed(table: Table, seat: int) -> bool:
     has_wild = len(held[TWO]) + len(held[JOKER_RANK]) > 0
     if naturals > 1 or (naturals == 1 and rules.with_wild and has_wild and not frozen):
         held[RANK[top]].append(top)
-        return has_opened(table, side) or could_open(table, side, held)
+        # Under rules with sequences, any card may be part of a meld that opens.
+        everything = sum(rules.card_points[code] for cards in held for code in cards)
+        by_sequences = rules.sequences and everything >= table.minimums[side]
+        return has_opened(table, side) or by_sequences or could_open(table, side, held)
     if frozen:
         return False
     if rules.onto_sequence and joins_sequence(table, side, top):
@@ -87,10 +92,11 @@ def take_placed(player: RandomPlayer, play: Table) -> AfterTurn | None:
         if joins:
             named = None if place == RANK[top] and rng.random() < 0.8 else place
             starts.append([Take(top, count, named)])
-    naturals = hand_by_rank(play, play.seat)[RANK[top]]
+    held = hand_by_rank(play, play.seat)
+    naturals, wilds = held[RANK[top]], [*held[TWO], *held[JOKER_RANK]]
     begun = attempt(play, (Take(top),), end=False).table
     if not begun.taken.melded:
-        starts += [[Take(top, count), group] for group in top_groups(begun, naturals)]
+        starts += [[Take(top, count), group] for group in top_groups(begun, naturals, wilds)]
     rng.shuffle(starts)
     starts.sort(key=lambda start: isinstance(start[0], Take) and (start[0].onto or 0) < SEQUENCE)
     for start in starts[:4]:
@@ -148,11 +154,14 @@ def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> AfterT
         if left is not None:
             return left
     for _ in range(20):
-        spare = table.hand_sizes[table.seat] - (1 if table.last_three else 2)
+        keeps = 0 if awaits_empty_hand(table) else 1 if table.last_three else 2
+        spare = table.hand_sizes[table.seat] - keeps
         options = [*_groups(player, table, spare=spare)]
         if not options or player.rng.random() > player.habits.meld:
             break
         play_action(table, actions, options[0])
+        if table.rules.packet_on_canasta and player.rng.random() < player.habits.packet:
+            pick_up(table, actions)
     return end_with_discard(player, table, actions)
 
 

@@ -24,11 +24,12 @@ from canasta_notation.cards import (
     SEVEN,
     TWO,
 )
-from canasta_notation.dealing import due_talon, left_in_stock
+from canasta_notation.dealing import pick_up, take_due
 from canasta_notation.engine.actions import Action, Ask, Discard, Lay, LaySpecial, Take, TakeBack
-from canasta_notation.engine.discard import is_plain, talon_due
+from canasta_notation.engine.discard import is_plain
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.lay import special_points
+from canasta_notation.engine.packets import awaits_empty_hand, packet_due
 from canasta_notation.engine.side import (
     bars_wilds,
     dead_for,
@@ -61,10 +62,10 @@ class Habits:
 
     `take` the pile; `open` if it can; `meld` a rank that it could; put `wilds` on melds; go `out`,
     and `ask` first; `lurk` (lay nothing except to go out concealed); lay `special` hands; `keep` a
-    three if allowed; take the `talon`; `freeze` the pile with a wild discard; discard with `care`
+    three if allowed; take the `packet`; `freeze` the pile with a wild discard; discard with `care`
     what it needs least; show `prudence` (not begin, with few cards, a meld that costs points until
     it is finished); be `rash`: open too low and take it back, if the rules have a price for that.
-    How often a deal is `slow` or has a `bias`, and a record has `claims`, `stock` and talon lines,
+    How often a deal is `slow` or has a `bias`, and a record has `claims`, `stock` and packet lines,
     a `ruling` or a `bonus`.
     """
 
@@ -77,7 +78,7 @@ class Habits:
     lurk: float = 0.1
     special: float = 0.9
     keep: float = 0.3
-    talon: float = 0.9
+    packet: float = 0.9
     freeze: float = 0.04
     care: float = 0.8
     prudence: float = 0.9
@@ -184,6 +185,7 @@ def more_groups(player: RandomPlayer, table: Table, held: list[list[int]]) -> di
     rng, habits, rules = player.rng, player.habits, table.rules
     side = table.side
     spare = table.hand_sizes[table.seat] - 2 - table.kept_threes[table.seat]
+    spare += 2 if awaits_empty_hand(table) else 0
     spare += table.last_three
     groups: dict[int, list[int]] = {}
     for rank in range(FOUR, ACE + 1):
@@ -478,21 +480,33 @@ def _finish(player: RandomPlayer, table: Table, actions: list[Action]) -> AfterT
 
 
 def end_with_discard(player: RandomPlayer, table: Table, actions: list[Action]) -> AfterTurn | None:
-    """Discard if it is due, and take a talon; return the table after it, None if it is stuck."""
+    """Discard if it is due, and take a packet; return the table after it, None if it is stuck."""
     if table.last_three:
         end_turn(table, "")
         return None if table.violations else (table, actions)
     if table.rest_kept:
         enter_waiting_rest(table)
+    picked = not table.violations and _picks_up(player, table) and pick_up(table, actions)
+    if picked and table.rules.packet_waits:
+        end_turn(table, "")
+        return None if table.violations else (table, actions)
     if table.violations or table.hand_sizes[table.seat] == 0:
         return None
     card = discard_card(player, table, hand_by_rank(table, table.seat))
     play_action(table, actions, _discard(card))
     last = table.hand_sizes[table.seat] == 0
-    if talon_due(table) >= 0 and (last or player.rng.random() < player.habits.talon):
-        play_action(table, actions, due_talon(table, left_in_stock(table)))
+    due = not table.violations and packet_due(table) >= 0
+    if due and (last or player.rng.random() < player.habits.packet):
+        take_due(table, actions)
     end_turn(table, "")
     return None if table.violations else (table, actions)
+
+
+def _picks_up(player: RandomPlayer, table: Table) -> bool:
+    """Return whether a player picks up a packet that it gets: always, unless it may leave it."""
+    if not table.rules.packet_on_canasta or table.hand_sizes[table.seat] < 2:
+        return True
+    return player.rng.random() < player.habits.packet
 
 
 # --- discarding -----------------------------------------------------------------------------

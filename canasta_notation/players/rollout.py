@@ -10,15 +10,13 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Final
 
-from canasta_notation.dealing import due_talon, left_in_stock
 from canasta_notation.engine.actions import Action
-from canasta_notation.engine.discard import talon_due
 from canasta_notation.engine.table import OPEN, YES, Table, copy_table
-from canasta_notation.engine.turn import begin_turn, end_turn, perform
+from canasta_notation.engine.turn import begin_turn, perform
 from canasta_notation.players.candidates import candidates
 from canasta_notation.players.figures import Figures, eager
 from canasta_notation.players.hidden import Hidden, hidden_from, stream_of
-from canasta_notation.players.playouts import DRAW, TAKE, Outcomes, compared, play_outs
+from canasta_notation.players.playouts import DRAW, TAKE, Outcomes, compared, finish, play_outs
 from canasta_notation.players.seat_turn import play_on, take_pile
 from canasta_notation.search.able import able_to_take
 
@@ -88,7 +86,7 @@ class RolloutPlayer:
             for each in found
         ]
         best = _best(outs, base.side)
-        return (None, []) if best == 0 else _finished(base, found[best].actions)
+        return (None, []) if best == 0 else _finished(base, self.figures, found[best].actions)
 
     def _stream(self, table: Table, decision: str) -> int:
         """Return the stream of a decision: it depends on what everyone sees."""
@@ -106,14 +104,11 @@ def _best(outs: Sequence[Outcomes], side: int) -> int:
     return best
 
 
-def _finished(base: Table, actions: Sequence[Action]) -> tuple[Table, list[Action]]:
-    """Return the table after a rest of a turn, and its actions with the talon that is due."""
+def _finished(
+    base: Table, figures: Figures, actions: Sequence[Action]
+) -> tuple[Table, list[Action]]:
+    """Return the table after a rest of a turn, and its actions from the packet that is due on."""
     play, done = copy_table(base), [*actions]
     for action in actions:
         perform(play, action)
-    if play.discarded >= 0 and play.rules.talons and talon_due(play) >= 0:
-        talon = due_talon(play, left_in_stock(play))
-        perform(play, talon)
-        done.append(talon)
-    end_turn(play, "")
-    return play, done
+    return finish(play, figures, done), done

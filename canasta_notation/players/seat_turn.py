@@ -21,14 +21,14 @@ from canasta_notation.cards import (
     TWO,
 )
 from canasta_notation.counts import i64, vec
-from canasta_notation.dealing import draw_due, due_talon, left_in_stock, table_late
+from canasta_notation.dealing import draw_due, pick_up, table_late, take_due
 from canasta_notation.engine.actions import Action, Discard, LaySpecial, Take
 from canasta_notation.engine.deal import end_deal
-from canasta_notation.engine.discard import discard, take_talon, talon_due
+from canasta_notation.engine.discard import discard
 from canasta_notation.engine.lay import lay_special
 from canasta_notation.engine.side import has_opened, meld_size
 from canasta_notation.engine.table import NO, OPEN, STOCK, YES, Table, copy_table, top_of
-from canasta_notation.engine.take import enter_waiting_rest, frozen_for, take
+from canasta_notation.engine.take import enter_waiting_rest, frozen_for, staying, take
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.players.discarding import card_of, choose_discard
 from canasta_notation.players.figures import Figures
@@ -154,24 +154,20 @@ def take_pile(table: Table, figures: Figures, log: list[Action] | None = None) -
 
 def _way(table: Table, figures: Figures, seat: i64) -> i64:
     """Return how the player would meld the top of the pile, or 0 if it leaves the pile."""
-    size = table.pile_size
+    rules = table.rules
+    size = min(table.pile_size, rules.most_taken)
     if size == 0:
         return 0
-    rules = table.rules
     rank = RANK[top_of(table)]
     if barred(table, seat, rank):
         return 0
     side = rules.side_of[seat]
-    base = seat * CODES
-    naturals: i64 = 0
-    for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
-        naturals += table.counts[base + code]
+    naturals = _naturals(table, seat, rank)
     stands = meld_size(table, side, rank)
     frozen = frozen_for(table, side) != NO
     joins = rules.onto_meld and not frozen and 0 < stands < rules.max_cards
-    if not joins and naturals == 0:
-        return 0
-    if not joins and naturals == 1 and (frozen or not rules.with_wild):
+    least: i64 = 2 if frozen or not rules.with_wild else 1
+    if not joins and naturals < least:
         return 0
     late = is_late(table, seat, figures)
     if not has_opened(table, side):
@@ -191,10 +187,19 @@ def _way(table: Table, figures: Figures, seat: i64) -> i64:
     return 0
 
 
+def _naturals(table: Table, seat: i64, rank: i64) -> i64:
+    """Return how many naturals of a rank a hand holds."""
+    held: i64 = 0
+    for code in range(FIRST_OF[rank], FIRST_OF[rank + 1]):
+        held += table.counts[seat * CODES + code]
+    return held
+
+
 def _rest_size(table: Table) -> i64:
     """Return how many cards come into the hand with the pile's top."""
     rest: i64 = 0
-    for at in range(table.pile_size - 1):
+    under = table.pile_size - 1
+    for at in range(staying(table.rules, under), under):
         rest += 1 - table.rules.tabled[RANK[table.piled[at]]]
     return rest
 
@@ -269,7 +274,14 @@ def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
     if table.rest_kept:
         enter_waiting_rest(table)
         held = own_hand(table, seat)
-    if table.hand_sizes[seat] and not table.last_three:
+    picked = pick_up(table, log)
+    waits = picked and table.rules.packet_waits
+    if picked and not waits:
+        # What came in is laid like what was held.
+        held, saved = own_hand(table, seat), -1
+        if _lays(table, held, opened):
+            saved = _lay_more(table, figures, held, late, log)
+    if table.hand_sizes[seat] and not (table.last_three or waits):
         card = card_of(table, saved) if saved >= 0 else choose_discard(table, figures, held, late)
         _discard(table, card, log)
     end_turn(table, "")
@@ -338,15 +350,11 @@ def _fits(table: Table, held: vec[i64], rank: i64) -> bool:
 
 
 def _discard(table: Table, card: i64, log: list[Action] | None) -> None:
-    """Discard a card, and take the talon that is due."""
+    """Discard a card, and take the packet that is due."""
     discard(table, card)
     if log is not None:
         log.append(Discard(card))
-    if table.rules.talons and talon_due(table) >= 0:
-        talon = due_talon(table, left_in_stock(table))
-        take_talon(table, talon.cards, talon.replacements)
-        if log is not None:
-            log.append(talon)
+    take_due(table, log)
 
 
 def _special(table: Table, figures: Figures, held: vec[i64], log: list[Action] | None) -> bool:

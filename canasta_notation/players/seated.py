@@ -10,6 +10,7 @@ from typing import Final
 from canasta_notation.engine.actions import Action
 from canasta_notation.engine.scoring import hand_points
 from canasta_notation.engine.table import Table, copy_table
+from canasta_notation.names import named_seats
 from canasta_notation.notation.document import Game, Tag, Tags
 from canasta_notation.players.figures import CAREFUL, GREEDY, Figures, figures_of
 from canasta_notation.players.player import AfterTurn, Player
@@ -24,6 +25,12 @@ from canasta_notation.rules import Profile
 ROLLOUT: Final = "rollout"
 #: The names of the players, from the weakest.
 PLAYERS: Final = (RANDOM, GREEDY, CAREFUL, ROLLOUT)
+
+#: What the people are called who seem to play a game; no two names begin alike.
+NAMES: Final = (
+    "Ana", "Bruno", "Carla", "Dario", "Elena", "Felix", "Greta", "Hugo", "Ines", "Jonas", "Kate",
+    "Luis", "Marta", "Nils", "Olga", "Pablo", "Rosa", "Simon", "Tessa", "Victor", "Wanda", "Yara",
+)  # fmt: skip
 
 
 def player_of(name: str, profile: Profile, seed: str = "") -> Player:
@@ -71,18 +78,25 @@ def players_of(
 
 
 def play_named_game(profile: Profile, seed: int, players: str, deals: int = DEAL_LIMIT) -> Game:
-    """Return a game between players by name, whose record names them; see `players_of`.
+    """Return a game between players; see `players_of`. The seed decides their names.
 
-    A game with only random players is that of `play_game`. Raises ValueError as `players_of` does.
+    Its plays are those of `play_game` if all players are random. Its Event says which player has
+    each seat. Raises ValueError as `players_of` does.
     """
     seated = players_of(players, profile, str(seed))
-    if all(player.name == RANDOM for player in seated):
-        return play_game(profile, seed, deals=deals)
-    game = play_game(profile, seed, deals=deals, players=seated)
-    named = zip(profile.seats, seated, strict=True)
-    tags = [Tag("Event", f"game {seed}") if tag.name == "Event" else tag for tag in game.tags]
-    added = [Tag(seat, player.name) for seat, player in named]
-    return replace(game, tags=Tags([*tags, *added]))
+    kinds = [player.name for player in seated]
+    better = seated if {*kinds} != {RANDOM} else ()
+    game = play_game(profile, seed, deals=deals, players=better)
+    event = Tag("Event", _event(dict(zip(profile.seats, kinds, strict=True)), seed))
+    tags = [event if tag.name == "Event" else tag for tag in game.tags]
+    names = Random(f"names {seed}").sample(NAMES, len(seated))
+    return replace(game, tags=Tags([*tags, *map(Tag, profile.seats, names)]))
+
+
+def _event(kinds: Mapping[str, str], seed: int) -> str:
+    """Return the event of a game whose seats have these players, such as "random game 1"."""
+    one, *others = {*kinds.values()}
+    return f"game {seed}: {named_seats(kinds)}" if others else f"{one} game {seed}"
 
 
 # --- players that choose by figures ---------------------------------------------------------------

@@ -61,7 +61,7 @@ def _plain_places(rules: Rules) -> bool:
         rules.places > RANKS
         and rules.min_naturals == 2
         and rules.onto_meld
-        and not rules.talons
+        and not rules.packets
         and not rules.three_kept
         and not rules.bans
         and not rules.special

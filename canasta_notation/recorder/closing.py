@@ -16,23 +16,26 @@ from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import threes_item
 from canasta_notation.engine.state import HandState
 from canasta_notation.fields import POINTS, check_points
-from canasta_notation.notation.document import Deal, HandLine, ScoreLine, TotalLine
+from canasta_notation.foreign.spreadsheet_words import points_of
+from canasta_notation.notation.document import UNCOUNTED, Deal, HandLine, ScoreLine, TotalLine
 from canasta_notation.notation.format import format_line
-from canasta_notation.notation.spreadsheet_words import points_of
 from canasta_notation.recorder.proposal import Proposal, added_lines, propose
-from canasta_notation.recorder.standing import Standing, with_due_lines
+from canasta_notation.recorder.standing import BROKEN_OFF, Standing, with_due_lines
 from canasta_notation.recorder.typed_melds import cards_typed, melds_typed
 from canasta_notation.replay.game_report import SideReport
 
 _POINTS: Final = re.compile(r"-?\d{1,7}")
-Kind = Literal["melds", "threes", "left"]
+Kind = Literal["melds", "threes", "left", "foot"]
+#: The lines of the table at the end, in their order.
 KINDS: Final[tuple[Kind, ...]] = ("melds", "threes", "left")
 #: Words that mean no cards.
 NONE: Final = ("none", "nobody", "nothing", "no", "0")
 #: Words that can begin the answer to how a deal ended. A seat can begin it too.
-END_WORDS: Final = ("stock", "out", "concealed", "special", "unfinished")
+END_WORDS: Final = ("stock", "out", "concealed", "special", *BROKEN_OFF)
 #: How a deal ended, as it is typed.
-_END: Final = re.compile(r"(?:end )?(stock|unfinished|(?:out )?[a-z](?: concealed)?|special [a-z])")
+_END: Final = re.compile(
+    rf"(?:end )?(stock|{'|'.join(BROKEN_OFF)}|(?:out )?[a-z](?: concealed)?|special [a-z])"
+)
 _COUNT: Final = re.compile(r"[1-9]")
 _RED_THREES: Final = re.compile(r"(?i)(?:3[hdr])+")
 
@@ -115,10 +118,21 @@ def with_total(proposal: Proposal) -> Proposal:
     return replace(proposal, after=after, written=written)
 
 
+def counts_nothing(deal: Deal) -> bool:
+    """Return whether a deal was broken off so that it counts nothing, and has no scores."""
+    uncounted = deal.end is not None and deal.end.reason in UNCOUNTED
+    return uncounted and not (deal.scores or deal.total)
+
+
 def _claimed_totals(deals: Iterable[Deal], sides: Iterable[str]) -> dict[str, int | None]:
-    """Return each side's last written total and the scores since; None if one is not written."""
+    """Return each side's last written total and the scores since; None if one is not written.
+
+    A deal that counts nothing has no score, and changes no total.
+    """
     totals: dict[str, int | None] = dict.fromkeys(sides, 0)
     for deal in deals:
+        if counts_nothing(deal):
+            continue
         scores = {line.side: line.score for line in deal.scores}
         written = dict(deal.total.totals) if deal.total else {}
         for side, before in totals.items():
@@ -146,8 +160,9 @@ class DueLine(NamedTuple):
 def claims_due(standing: Standing, *, whole: bool) -> list[DueLine]:
     """Return the lines to ask for, in order; with `whole`, all lines of a final table.
 
-    There are none after a score is written, before the deal has ended, or if it was broken off. A
-    line that is written is not due, and neither is any line that would have to come before it.
+    There are none after a score is written, before the deal has ended, or if it was broken off or
+    is void. A line that is written is not due, and neither is any line that would have to come
+    before it.
     """
     deal = standing.deal
     if deal is None or deal.end is None or deal.scores or deal.total or not standing.checked:
@@ -156,15 +171,16 @@ def claims_due(standing: Standing, *, whole: bool) -> list[DueLine]:
         return []
     whole = whole or not standing.turns
     last = KINDS.index(_written(deal)[-1].kind) if _written(deal) else 0
-    wanted = [DueLine(kind, side) for kind in KINDS[:2] for side in standing.rules.sides]
-    wanted += [DueLine("left", seat) for seat in standing.rules.seats if seat != deal.end.seat]
-    return [
-        claim
-        for claim in wanted
-        if KINDS.index(claim.kind) >= last
-        and claim not in _written(deal)
-        and (whole or _is_open(standing, claim))
-    ]
+    shown: list[Kind] = ["melds"] if standing.rules.threes_held else ["melds", "threes"]
+    wanted = [DueLine(kind, side) for kind in shown for side in standing.rules.sides]
+    held = [seat for seat in standing.rules.seats if seat != deal.end.seat]
+    wanted += [DueLine("left", seat) for seat in held]
+    due = [claim for claim in wanted if KINDS.index(claim.kind) >= last]
+    if standing.rules.packet_of_seat and standing.rules.packet_costs_cards:
+        # Its line comes before those of the table.
+        due += [DueLine("foot", seat) for seat in held]
+    written = [*_written(deal), *(DueLine("foot", line.seat or "") for line in deal.packets)]
+    return [each for each in due if each not in written and (whole or _is_open(standing, each))]
 
 
 def _written(deal: Deal) -> list[DueLine]:
@@ -181,6 +197,9 @@ def _is_open(standing: Standing, claim: DueLine) -> bool:
     if claim.kind == "left":
         hand = state.hands[standing.rules.seats.index(claim.whose)]
         return hand.unknown + hand.loose > 0
+    if claim.kind == "foot":
+        seat = standing.rules.seats.index(claim.whose)
+        return any(packet.seat == seat for packet in state.packets)
     report = side_report(standing, claim.whose)
     items = report.items if report else {}
     if claim.kind == "threes":

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from canasta_notation.cards import LABELS, TEXT, UNKNOWN, format_cards
+from canasta_notation.engine.packets import packet_due
 from canasta_notation.engine.table import OPEN, Table, copy_table, top_of
+from canasta_notation.engine.take import takes_alone
 from canasta_notation.engine.turn import begin_turn, perform
+from canasta_notation.english import count
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.format import format_action
 from canasta_notation.notation.reader import read_line
@@ -85,16 +88,21 @@ def _take(play: Table, way: TakeWay) -> Completion:
     top = top_of(play)
     words = " ".join(map(format_action, way.begun(top)))
     doubt = "" if way.certain else ", if the hand allows it"
-    return Completion(words, f"takes {play.pile_size} cards{doubt}")
+    most = 1 if takes_alone(play.rules, way.onto) else play.rules.most_taken
+    return Completion(words, f"takes {count(min(most, play.pile_size), 'card')}{doubt}")
 
 
 def _plays(play: Table) -> Iterator[Completion]:
+    due = packet_due(play) if play.discarded >= 0 or play.rules.packet_early else -1
+    if due >= 0 and not play.packet_taken:
+        size = play.rules.packets[due]
+        yield Completion(play.rules.packet_word, f"{count(size, 'card')} into the hand")
     legal = legal_continuations(play)
     for choice in legal.discards:
         if choice.refusal is None and choice.card != UNKNOWN:
             yield Completion(f"-{TEXT[choice.card]}", "goes out" if choice.out else "discards")
     yield from _groups(legal)
-    if legal.ask is None and legal.begun:
+    if legal.ask is None and legal.begun and play.discarded < 0:
         yield Completion("ask=yes", "partner says yes")
         yield Completion("ask=no", "partner says no")
     for special in legal.specials:
@@ -103,7 +111,7 @@ def _plays(play: Table) -> Iterator[Completion]:
 
 def _groups(legal: FoundPlays) -> Iterator[Completion]:
     for group in legal.groups[:_MOST]:
-        about = f"{group.size} cards"
+        about = count(group.size, "card")
         if group.canasta:
             about = f"{group.canasta} canasta"
         if group.count is not None:

@@ -13,6 +13,7 @@ from canasta_notation.engine.actions import Discard, Take
 from canasta_notation.english import listed
 from canasta_notation.fields import check_points
 from canasta_notation.findings import Finding, Span
+from canasta_notation.names import tag_of_player
 from canasta_notation.notation.document import (
     Deal,
     EndLine,
@@ -27,7 +28,7 @@ from canasta_notation.notation.document import (
 )
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
-from canasta_notation.notation.tag_values import TAGS
+from canasta_notation.notation.tag_values import place_of_tag
 from canasta_notation.recorder.closing import (
     KINDS,
     DueLine,
@@ -58,6 +59,8 @@ _TAGS: Final = {
 _LINE: Final = re.compile(r"(?:(\d{1,4})\.)?(\d{1,6}|\D+)")
 #: The dealer of the last deal, or of another one.
 _DEALER: Final = re.compile(r"(?:(\d{1,4})\.)?dealer")
+#: The player of a seat, or who plays it from a deal on: `name N`, `3.name N`.
+_NAME: Final = re.compile(r"(?:(\d{1,4})\.)?name (.+)")
 #: Words that are followed by a seat or a side.
 _WITH_WHOSE: Final = ("name", "melds", "threes", "left", "score")
 
@@ -229,8 +232,9 @@ def takes_words(what: str) -> bool:
 
 
 def _tag_name(what: str) -> str:
-    if what.startswith("name "):
-        return what.removeprefix("name ")
+    named = _NAME.fullmatch(what)
+    if named:
+        return tag_of_player(named[2], int(named[1] or 1))
     return _TAGS.get(what, "")
 
 
@@ -241,7 +245,8 @@ def old_text(standing: Standing, what: str) -> str | None:
         deal = _deal_named(standing, dealer[1])
         return None if deal is None else deal.dealer or ""
     if is_header(what):
-        if what.startswith("name ") and _tag_name(what) not in standing.rules.seats:
+        named = _NAME.fullmatch(what)
+        if named and named[2] not in [*standing.rules.seats]:
             return None
         tag = standing.reading.game.tag("Dealer" if dealer else _tag_name(what))
         return tag.value if tag else ""
@@ -306,11 +311,10 @@ def _with_dealer(standing: Standing, deal: Deal, dealer: str) -> list[str]:
 
 def _tag_place(standing: Standing, name: str) -> int:
     """Return the place (from 0) of the first tag that must come after a tag of this name."""
-    order = {known: place for place, known in enumerate(TAGS)}
     last = 0
     for tag in standing.reading.game.tags:
         at = tag.span.line - standing.place.first_line
-        if order.get(tag.name, len(TAGS)) > order.get(name, len(TAGS)):
+        if place_of_tag(tag.name) > place_of_tag(name):
             return at
         last = at + 1
     return last

@@ -11,7 +11,7 @@ from canasta_notation.notation.assemble import VERSION
 from canasta_notation.notation.document import Game, Tag
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import read_line
-from canasta_notation.notation.tag_values import TAGS
+from canasta_notation.notation.tag_values import place_of_tag
 from canasta_notation.recorder.standing import OPEN_RESULT, Standing
 from canasta_notation.rules import parse_rules
 
@@ -39,9 +39,10 @@ def house_questions(rules: str) -> list[HouseQuestion]:
     if profile is None:
         return []
     questions = []
-    if profile["score.red3_minus"] == "unmelded":
+    tabled = profile["threes"] != "none"
+    if tabled and profile["score.red3_minus"] == "unmelded":
         questions.append(_RED3_MINUS)
-    if profile["score.red3"] == ("all", (100, 200, 300, 800)):
+    if tabled and profile["score.red3"] == ("all", (100, 200, 300, 800)):
         questions.append(_RED3_DOUBLE)
     if profile["score.melds_minus"] == "no":
         questions.append(_MELDS_MINUS)
@@ -75,9 +76,7 @@ def new_record(tags: Mapping[str, str]) -> list[str]:
     Not checked: the values; `tag_problem` says what is wrong with one.
     """
     held = {"CGN": VERSION, "Result": OPEN_RESULT, **{k: v for k, v in tags.items() if v}}
-    order = {name: place for place, name in enumerate(TAGS)}
-    names = sorted(held, key=lambda name: order.get(name, len(TAGS)))
-    return [format_line(_tag(name, held[name])) for name in names]
+    return [format_line(_tag(name, held[name])) for name in sorted(held, key=place_of_tag)]
 
 
 def tag_problem(tags: Mapping[str, str], name: str) -> Finding | None:

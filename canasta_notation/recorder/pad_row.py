@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import items_of, threes_item
+from canasta_notation.engine.table import STOCK
+from canasta_notation.english import count
 from canasta_notation.fields import check_points
 from canasta_notation.notation.document import (
     BonusLine,
@@ -19,7 +21,7 @@ from canasta_notation.notation.document import (
     ScoreLine,
 )
 from canasta_notation.notation.format import format_line
-from canasta_notation.recorder.closing import plain_points, with_total
+from canasta_notation.recorder.closing import counts_nothing, plain_points, with_total
 from canasta_notation.recorder.corrections import propose_header, propose_lines
 from canasta_notation.recorder.opening import DEFAULT_RULES, house_questions
 from canasta_notation.recorder.proposal import Proposal, added_lines, judge
@@ -34,7 +36,7 @@ _WORD: Final = re.compile(r"[a-z][a-z0-9-]*")
 HOUSE: Final = "house"
 #: The items that rulings earn; a row can name a word after their points.
 _RULED: Final = ("penalty", "bonus")
-_NUMBERS: Final = {4: "four", 5: "five", 6: "six"}
+_NUMBERS: Final = {3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class PadRow:
     special: str = ""
 
 
-def _bonuses(rules: Rules) -> dict[str, int]:
+def canasta_bonuses(rules: Rules) -> dict[str, int]:
     """Return the kinds of canastas that a row counts, and the bonus for each.
 
     Canastas of wild cards are among them only if all of them have the same bonus.
@@ -76,7 +78,7 @@ def _bonuses(rules: Rules) -> dict[str, int]:
 
 def columns(rules: Rules) -> tuple[str, ...]:
     """Return the names of the numbers of a row: canastas, threes and cards."""
-    return *_bonuses(rules), threes_item(rules), "cards"
+    return tuple(filter(None, (*canasta_bonuses(rules), threes_item(rules), "cards")))
 
 
 def other_items(rules: Rules) -> tuple[str, ...]:
@@ -116,13 +118,14 @@ def parse_row(text: str, side: str, rules: Rules) -> PadRow:
     if len(words) < len(names):
         needed = f"{how_many(rules)} ({' '.join(names)})"
         raise ValueError(f"`{text}` is not understood: type {needed} or the score alone")
-    *canastas, third, cards = words[: len(names)]
+    figures = dict(zip(names, words, strict=False))
     rest = words[len(names) :]
-    counts = tuple(_count(word, "canastas") for word in canastas)
+    counts = tuple(_count(figures[kind], "canastas") for kind in canasta_bonuses(rules))
+    third = figures.get(threes_item(rules), "0")
     threes = _points(third) if rules.black_tabled else _count(third, "red threes")
     if not rules.black_tabled and threes > len(rules.score_red3):
-        raise ValueError(f"the deck has {len(rules.score_red3)} red threes, not {threes}")
-    row = PadRow(counts, threes, _cards(cards))
+        raise ValueError(f"the deck has {count(len(rules.score_red3), 'red three')}, not {threes}")
+    row = PadRow(counts, threes, _cards(figures["cards"]))
     while rest:
         row, rest = _word(row, rest, side, rules)
     return row
@@ -235,8 +238,19 @@ def propose_on_paper(standing: Standing, at: int, side: str, score: int) -> Prop
     rulings = [line for line in deal.play if isinstance(line, Ruling) and line.side == side]
     ends = [deal.end] if deal.end is not None and (deal.end.seat or "-") in side else []
     line = next(line for line in deal.scores if line.side == side)
-    values: list[Line] = [*rulings, *ends, replace(line, score=score)]
+    # Without items, the score would be all that the row says.
+    items = line.items or (None if line.score else (("cards", 0),))
+    values: list[Line] = [*rulings, *ends, replace(line, score=score, items=items)]
     return propose_lines(standing, *_changed(standing, at, values))
+
+
+def propose_end(standing: Standing, at: int, end: EndLine | None) -> Proposal:
+    """Return the record with another end line in a deal of a score sheet; `at` is its deal, from 0.
+
+    Not checked: that no side went out.
+    """
+    deal = standing.reading.game.deals[at]
+    return propose_lines(standing, *_with_deal(standing, at, replace(deal, end=end)))
 
 
 class RowRule(NamedTuple):
@@ -300,7 +314,7 @@ def row_text(standing: Standing, at: int, side: str) -> str | None:
         return str(line.score)
     items = dict(line.items or ())
     words = _figures(items, rules)
-    known = {*_bonuses(rules), columns(rules)[-2], "cards", "melds", "hand", "out", *_RULED}
+    known = {*columns(rules), "melds", "hand", "out", *_RULED}
     if items.get("out"):
         seat = deal.end.seat if deal.end and deal.end.seat else ""
         words += ["out", *([seat] if seat and seat in side else [])]
@@ -317,14 +331,15 @@ def row_text(standing: Standing, at: int, side: str) -> str | None:
 
 def _figures(items: dict[str, int], rules: Rules) -> list[str]:
     """Return the figures with which a row begins: canastas, threes, the points of cards."""
-    threes = items.get(columns(rules)[-2], 0)
+    item = threes_item(rules)
+    threes = items.get(item, 0)
     if not rules.black_tabled and abs(threes) in rules.score_red3:
         threes = rules.score_red3.index(abs(threes)) + 1
     cards = str(items.get("cards", 0))
     if "melds" in items or "hand" in items:
         cards = f"{items.get('melds', 0)}/{items.get('hand', 0)}"
-    counts = [items.get(kind, 0) // (bonus or 1) for kind, bonus in _bonuses(rules).items()]
-    return [*map(str, counts), str(threes), cards]
+    counts = [items.get(kind, 0) // (bonus or 1) for kind, bonus in canasta_bonuses(rules).items()]
+    return [*map(str, counts), *([str(threes)] if item else []), cards]
 
 
 def _changed(standing: Standing, at: int, values: list[Line]) -> tuple[list[str], int]:
@@ -334,7 +349,10 @@ def _changed(standing: Standing, at: int, values: list[Line]) -> tuple[list[str]
     rulings = tuple(value for value in values if isinstance(value, Ruling))
     ends = [value for value in values if isinstance(value, EndLine)]
     deal, side = deals[at], score.side
-    old_end = deal.end if deal.end and (deal.end.seat or "-") not in side else None
+    went = dict(score.items or ()).keys() & {"out", "special"}
+    old_end = deal.end
+    if old_end and (old_end.seat in side if old_end.seat else old_end.reason == STOCK and went):
+        old_end = None
     others = (line for line in deal.play if getattr(line, "side", "") != side)
     changed = replace(
         deal,
@@ -342,7 +360,14 @@ def _changed(standing: Standing, at: int, values: list[Line]) -> tuple[list[str]
         end=ends[0] if ends else old_end,
         scores=tuple(score if line.side == side else line for line in deal.scores),
     )
-    changed_deals = [*deals[:at], changed, *deals[at + 1 :]]
+    lines, start = _with_deal(standing, at, changed)
+    return lines, lines.index(format_line(score), start)
+
+
+def _with_deal(standing: Standing, at: int, changed: Deal) -> tuple[list[str], int]:
+    """Return the lines of a record with another deal and the totals after it, and its place."""
+    deals = standing.reading.game.deals
+    deal, changed_deals = deals[at], [*deals[:at], changed, *deals[at + 1 :]]
     totals = _totals(standing, changed_deals, at)
     first, lines = standing.place.first_line, list(standing.lines)
     for place in range(len(deals) - 1, at, -1):
@@ -353,10 +378,8 @@ def _changed(standing: Standing, at: int, values: list[Line]) -> tuple[list[str]
         changed = replace(changed, total=replace(changed.total, totals=totals[at]))
     start = deal.span.line - first
     end = max(line.span.line for line in (*deal.scores, deal.total) if line) - first
-    segment = _deal_lines(changed)
-    lines[start : end + 1] = segment
-    text = format_line(next(line for line in changed.scores if line.side == side))
-    return lines, start + segment.index(text)
+    lines[start : end + 1] = _deal_lines(changed)
+    return lines, start
 
 
 def _totals(
@@ -366,6 +389,8 @@ def _totals(
     sums = dict.fromkeys(standing.rules.sides, 0)
     found = {}
     for place, deal in enumerate(deals):
+        if counts_nothing(deal):
+            continue
         scores = {line.side: line.score for line in deal.scores}
         if set(scores) != set(sums):
             break
@@ -399,11 +424,11 @@ def _lines(rules: Rules, side: str, row: PadRow, threes: int) -> list[Line]:
     """Return the lines of a row: rulings, who went out, the score with its items."""
     if row.score is not None:
         return [ScoreLine(side, row.score, None)]
-    counted = zip(_bonuses(rules).items(), row.canastas, strict=False)
+    counted = zip(canasta_bonuses(rules).items(), row.canastas, strict=False)
     canastas = [(kind, number * bonus) for (kind, bonus), number in counted]
     items = [
         *canastas,
-        (columns(rules)[-2], threes),
+        (threes_item(rules), threes),
         ("out", rules.score_out if row.out else 0),
         ("concealed", rules.score_concealed if row.concealed else 0),
         *row.extra,

@@ -42,6 +42,9 @@ _TAKEN: Final = 2
 #: Cards taken back, typed as two words.
 _BACK: Final = re.compile(r"(?<![^ \t])back[ \t]+(?=[0-9TJQKA*_])")
 _WORD: Final = re.compile(r"[^ \t]+")
+#: What may be a joker or two cards, and a word of cards, which may hold it.
+_JK: Final = re.compile("JK(?![shdc])")
+_MAY_BE_JOKERS: Final = re.compile(rf"(?<![^ \t])(?:[-+^]|[^ \t:]+:)?{_CARDS.pattern}(?![^ \t])")
 
 
 def expand(standing: Standing, text: str) -> str:
@@ -88,16 +91,25 @@ def plain_suits(text: str) -> str:
     return play.translate(_SUITS) + sign + comment
 
 
+def with_jokers(text: str) -> str:
+    """Return a text with `*` for each `JK` in its cards: a jack and a king, or a joker.
+
+    A recorder must ask which of the two is meant.
+    """
+    play, sign, comment = text.partition(";")
+    return _MAY_BE_JOKERS.sub(lambda word: _JK.sub("*", word[0]), play) + sign + comment
+
+
 def seats_for_names(standing: Standing, text: str) -> str:
     """Return an answer with each player's name, in any case, replaced by the letter of the seat.
 
     A name that two players share stays as it is.
     """
-    tags = [standing.reading.game.tag(seat) for seat in standing.rules.seats]
-    folded = [tag.value.casefold() for tag in tags if tag is not None]
-    named = [tag for tag in tags if tag and tag.value and folded.count(tag.value.casefold()) == 1]
-    longest = sorted(named, key=lambda tag: len(tag.value), reverse=True)
-    names = "|".join(f"(?P<{tag.name}>{re.escape(tag.value)})" for tag in longest)
+    called = standing.names
+    folded = [name.casefold() for name in called.values()]
+    named = [seat for seat, name in called.items() if folded.count(name.casefold()) == 1]
+    longest = sorted(named, key=lambda seat: len(called[seat]), reverse=True)
+    names = "|".join(f"(?P<{seat}>{re.escape(called[seat])})" for seat in longest)
     if not names:
         return text
     return re.sub(rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda found: found.lastgroup or "", text)

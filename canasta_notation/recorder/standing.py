@@ -16,7 +16,7 @@ from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.state import State, snapshot
 from canasta_notation.engine.table import NO, OPEN, STOCK, Table, copy_table, top_of
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, EndLine, Game, Turn
+from canasta_notation.notation.document import UNCOUNTED, VOID, Deal, EndLine, Game, Turn
 from canasta_notation.notation.format import format_line
 from canasta_notation.notation.reader import Reading, read_games, read_line
 from canasta_notation.replay.game_replay import GameReplay
@@ -29,7 +29,8 @@ from canasta_notation.search.able import able_to_take
 #: What is due: a deal's first line, a turn, the scores of a deal that has ended, or nothing.
 Phase = Literal["deal", "play", "scores", "over"]
 
-UNFINISHED: Final = "unfinished"
+#: How a deal without a score can end.
+BROKEN_OFF: Final = ("unfinished", *UNCOUNTED)
 #: The Result of a game without a winner yet.
 OPEN_RESULT: Final = "*"
 
@@ -139,6 +140,11 @@ class Standing:
         """The turns of the last deal."""
         return [line for line in self.deal.play if isinstance(line, Turn)] if self.deal else []
 
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the players of the deal that is due or being recorded, by their seats."""
+        return self.reading.game.names(self.rules.seats, max(self.deal_due, 1))
+
     def line_text(self, number: int) -> str | None:
         """Return the text of a line by its number in the file."""
         at = number - self.place.first_line
@@ -161,7 +167,8 @@ class Standing:
     def phase(self) -> Phase:
         """What is due next; after a deal's first score, the other scores are due.
 
-        Nothing is due after a deal that was broken off, unless its scores were written anyway.
+        Nothing is due after a deal that was broken off, unless its scores were written anyway;
+        after a void deal, the next one is due.
         """
         deal = self.deal
         if deal is None:
@@ -169,20 +176,25 @@ class Standing:
         if not self.ended:
             return "play"
         if self.broken_off:
-            return "over"
+            return "deal" if self._is_void else "over"
         if deal.total is None and not self._all_scored(deal):
             return "scores"
-        return "over" if self.report.result.winner else "deal"
+        return "over" if self.report.result.finished else "deal"
 
     def _all_scored(self, deal: Deal) -> bool:
         return {line.side for line in deal.scores} >= set(self.rules.sides)
 
     @property
     def broken_off(self) -> bool:
-        """Whether the last deal was broken off and has no score."""
+        """Whether the last deal was broken off, or counts nothing, and has no score."""
         deal = self.deal
-        unfinished = deal is not None and deal.end is not None and deal.end.reason == UNFINISHED
-        return deal is not None and unfinished and not (deal.scores or deal.total)
+        broken = deal is not None and deal.end is not None and deal.end.reason in BROKEN_OFF
+        return deal is not None and broken and not (deal.scores or deal.total)
+
+    @property
+    def _is_void(self) -> bool:
+        """Whether the last deal is void, so that the same seat deals again."""
+        return self.deal is not None and self.deal.end is not None and self.deal.end.reason == VOID
 
     @property
     def ended(self) -> bool:
@@ -252,7 +264,7 @@ class Standing:
             return self.header.dealer
         if self.play.dealer < 0:
             return None
-        return self.rules.seats[(self.play.dealer + 1) % len(self.rules.seats)]
+        return self.rules.seats[(self.play.dealer + (not self._is_void)) % len(self.rules.seats)]
 
     @property
     def side_due(self) -> str | None:
@@ -306,7 +318,7 @@ def with_due_lines(before: Standing, after: Standing) -> Standing:
 
 
 def result_of(standing: Standing) -> str:
-    """Return the value for the Result tag: the totals if a side has won, else `*`.
+    """Return the value for the Result tag: the totals if the game is over, else `*`.
 
     They are the totals that the players wrote down; if they wrote none, those of the play. As long
     as one of them is not known, the value is `*`.
@@ -314,7 +326,7 @@ def result_of(standing: Standing) -> str:
     result, deal = standing.report.result, standing.deal
     written = dict(deal.total.totals) if deal is not None and deal.total is not None else {}
     totals = {side: written.get(side, total) for side, total in result.totals.items()}
-    if not result.winner or None in totals.values():
+    if not result.finished or None in totals.values():
         return OPEN_RESULT
     return " ".join(f"{side} {total}" for side, total in totals.items())
 

@@ -24,6 +24,7 @@ from canasta_notation.render.paint import (
 )
 from canasta_notation.replay.game_report import Doubt
 from canasta_notation.report.outcome import Counts, GameOutcome
+from canasta_notation.report.same_games import GamePlace
 from canasta_notation.rules.keys import spell
 
 #: How a mark describes its source.
@@ -39,6 +40,8 @@ _TAB: Final = "    "
 _SAID: Final = {"error": "not right", "warning": "careful", "note": "note"}
 #: The fewest cells of a line that are shown around a span.
 _NARROWEST: Final = 30
+#: The most numbers of deals in one remark.
+_NUMBERS: Final = 20
 _GITHUB: Final = {"error": "error", "warning": "warning", "note": "notice"}
 
 
@@ -158,6 +161,8 @@ def _cut(line: str, span: Span, room: int, look: Look) -> tuple[str, int, int]:
     """
     start = max(0, min(span.column - 1, len(line)))
     end = max(start, min(span.end_column - 1, len(line)))
+    if len(line) <= room and line.isascii() and line.isprintable():
+        return line, start, max(1, end - start)
     # Only the visible part is escaped, because a line can have 64 KiB.
     first = max(0, start - room)
     cells = [_cell(char, look) for char in line[first : start + 2 * room]]
@@ -222,7 +227,8 @@ def game_remarks(game: GameOutcome) -> Iterator[str]:
         yield f"undetermined: {what} is not checked from line {line} on"
     for deals, kind in ((game.sheets, "score sheet"), (game.finals, "final table")):
         if len(deals) > 1:
-            numbers = listed(map(str, deals))
+            more = [f"{len(deals) - _NUMBERS} more"] * (len(deals) > _NUMBERS)
+            numbers = listed([*map(str, deals[:_NUMBERS]), *more])
             yield f"undetermined: deals {numbers} are {kind}s; their play is not recorded"
         elif deals:
             yield f"undetermined: deal {deals[0]} is a {kind}; its play is not recorded"
@@ -236,21 +242,30 @@ def _doubts(game: GameOutcome) -> Iterator[str]:
                 f"undetermined: deal {deal} does not say who deals, so the seat of its first turn "
                 f"cannot be checked; write, for example, `deal {deal} dealer N`"
             )
-    # A total needs the scores before it, and so does every open figure of a score sheet.
-    lacking: dict[str, list[tuple[int, Doubt]]] = {"cards": [], "scores": []}
+    sheets = {*game.sheets}
+    needs: dict[str, list[tuple[int, Doubt]]] = {"cards": [], "scores": [], "tries": []}
     for deal, doubt in game.doubts:
         if doubt.code != "wrong-seat":
-            of_scores = doubt.code == "total" or deal in game.sheets
-            lacking["scores" if of_scores else "cards"].append((deal, doubt))
-    for what, doubts in lacking.items():
+            needs[_needed(doubt, on_sheet=deal in sheets)].append((deal, doubt))
+    for what, doubts in needs.items():
         if doubts:
             deal, doubt = doubts[0]
             turn = "" if doubt.turn is None else f", turn {doubt.turn}"
             need = f"{count(len(doubts), 'check')} {'need' if len(doubts) > 1 else 'needs'}"
             lack = f"undetermined: {need} {what} that are not written"
-            if what == "cards" and game.scores_agree:
+            if what == "tries":
+                lack = f"undetermined: {need} more combinations of melds than are tried"
+            elif what == "cards" and game.scores_agree:
                 lack = f"scores agree; {need} cards that nobody saw"
             yield f"{lack}; the first is {doubt.code} at line {doubt.line} (deal {deal}{turn})"
+
+
+def _needed(doubt: Doubt, *, on_sheet: bool) -> str:
+    """Return what would decide a check: the cards, the scores, or a longer search for melds."""
+    # A total needs the scores before it. The items of a score sheet need nothing but themselves.
+    if doubt.code == "score-item" and on_sheet:
+        return "tries"
+    return "scores" if doubt.code == "total" or on_sheet else "cards"
 
 
 def default_rules_remark(rules: str, games: int, among: int) -> str:
@@ -261,6 +276,18 @@ def default_rules_remark(rules: str, games: int, among: int) -> str:
     """
     place = "" if games == among else f" in {games} of {among} games"
     return f"no rules named{place}: judged by {rules}"
+
+
+def same_game_remark(line: int, earlier: GamePlace, name: str) -> str:
+    """Return a note on the game whose first deal is on a line of the file `name`.
+
+    >>> from canasta_notation.report.same_games import GamePlace
+    >>> same_game_remark(80, GamePlace("a.canasta", 1, 8), "a.canasta")
+    'the same deals as game 1: from line 80 on as from line 8 on'
+    """
+    of = "" if earlier.file == name else f" of {earlier.file}"
+    places = f"from line {line} on as from line {earlier.line} on"
+    return f"the same deals as game {earlier.game}{of}: {places}"
 
 
 def counts_row(counts: Counts, verdict: str) -> Row:
@@ -303,6 +330,12 @@ def github_trouble(message: str, file: str = "") -> str:
     """Return a workflow command for a file that cannot be read; `file` is "" if none was found."""
     field = f" file={_property(file)}" if file else ""
     return f"::error{field}::{_data(message)}"
+
+
+def github_notice(text: str, file: str = "", line: int = 1) -> str:
+    """Return a workflow command for a remark about a line of a file, or about the whole run."""
+    fields = f" file={_property(file)},line={line}" if file else ""
+    return f"::notice{fields}::{_data(text)}"
 
 
 def _data(text: str) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from canasta_notation.cards import LABELS, RANK, format_cards
-from canasta_notation.engine.actions import Action, Combine, Discard, Lay, Take
+from canasta_notation.engine.actions import Action, Combine, Discard, Lay, Take, TakePacket
+from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.state import MeldState, State
+from canasta_notation.engine.take import takes_alone
 from canasta_notation.english import count, listed, meld_name, minimum_words
 from canasta_notation.render.paint import (
     Look,
@@ -64,7 +66,7 @@ def _start_rows(choices: Choices, look: Look) -> Iterator[Row]:
         return
     yield from _item("draws", _drawing(start.stock, profile), look)
     for way in start.takes:
-        taken = _pile(choices.before, look)
+        taken = _pile(choices.before, look, _most(way.onto, profile))
         taken += _how(way, choices.before, look)
         taken += _end(way.refusal, profile, certain=way.certain or not start.complete)
         yield from _item("takes", taken, look)
@@ -92,10 +94,21 @@ def _drawing(stock: StockChoice, profile: Profile) -> Row:
     return drawn + row(", if a special hand with the three follows" if stock.special else "")
 
 
-def _pile(before: State | None, look: Look) -> Row:
-    """Return the pile with its top card: J♥ and the pile of 16."""
+def _most(onto: int | None, profile: Profile) -> int:
+    """Return how many cards a take of the pile brings at most, with its top on this place."""
+    rules = rules_of(profile)
+    return 1 if takes_alone(rules, onto) else rules.most_taken
+
+
+def _pile(before: State | None, look: Look, most: int) -> Row:
+    """Return what a take brings: J♥ and the pile of 16, J♥ and 6 more of the pile of 16."""
     if before is None or not before.pile:
         return row("the pile")
+    top = card(before.pile[-1], look)
+    if most == 1:
+        return [top, Run(" alone")]
+    if most < len(before.pile):
+        return [top, Run(f" and {most - 1} more of the pile of {len(before.pile)}")]
     size = "" if before.pile_loose else f" of {len(before.pile)}"
     if len(before.pile) == 1 and not before.pile_loose:
         return [card(before.pile[-1], look), Run(" (the whole pile)")]
@@ -109,6 +122,8 @@ def _how(way: TakeWay, before: State | None, look: Look) -> Row:
             return []
         meld = RANK[before.pile[-1]] if way.onto is None else way.onto
         return row(f" onto the meld of {meld_name(meld)}")
+    if way.way == "special":
+        return row(" alone, for a special hand")
     to = row("" if way.onto is None else f" on {meld_name(way.onto)}")
     return [Run(" with "), *card_row(way.cards, look), *to] if way.cards else []
 
@@ -117,9 +132,10 @@ def _after_rows(choices: Choices, look: Look) -> Iterator[Row]:
     plays, profile = choices.after, choices.profile
     if plays is None or choices.played is None:
         return
-    done: Row = [Run("after taking "), *_pile(choices.before, look)]
-    if not isinstance(choices.played, Take):
-        done = [Run("after the draw")]
+    done: Row = [Run("after the draw")]
+    if isinstance(choices.played, Take):
+        most = _most(choices.played.onto, profile)
+        done = [Run("after taking "), *_pile(choices.before, look, most)]
     code = Run(f"  {spelled(choices.played, profile)}", "dim")
     yield from wrap_row([*done, Run(":"), code], look.width)
     standing = {meld.rank for meld in _melds(choices)}
@@ -144,7 +160,7 @@ def _meld_items(
     plays: FoundPlays, profile: Profile, standing: set[int], look: Look
 ) -> Iterator[tuple[str, Row]]:
     for special in plays.specials:
-        yield "lays", row(f"a special hand, {special.kind}, for {special.points} points")
+        yield "lays", row(f"a special hand, {special.kind}, for {count(special.points, 'point')}")
     for group in plays.groups:
         made = f"{group.canasta} canasta" if group.canasta else count(group.size, "card")
         if group.count is not None:
@@ -174,7 +190,8 @@ def _last_items(plays: FoundPlays, choices: Choices, look: Look) -> Iterator[tup
         alike = [card for each, card in cards if each == how]
         yield "discards", [*card_row(alike, look), *how]
     if plays.may_stop:
-        yield "ends", row("the turn and the deal, without a discard")
+        what = "the turn" if profile["out.discard"] == "kept" else "the turn and the deal"
+        yield "ends", row(f"{what}, without a discard")
     for way in plays.out:
         words: Row = []
         standing = {meld.rank for meld in _melds(choices)}
@@ -184,9 +201,9 @@ def _last_items(plays: FoundPlays, choices: Choices, look: Look) -> Iterator[tup
         code = " ".join(spelled(action, profile) for action in way.actions)
         concealed = row("  (concealed)" if way.concealed else "")
         yield "goes out", [*words, *concealed, Run(f"  {code}", "dim")]
-    if plays.talon is not None:
-        words = row(f"none is due, {refusal_words(plays.talon, profile)}")
-        yield "talon", [*words, Run(f"  [{plays.talon.key}]", "dim")]
+    if plays.packet is not None:
+        words = row(f"none is due, {refusal_words(plays.packet, profile)}")
+        yield profile.packet_word, [*words, Run(f"  [{plays.packet.key}]", "dim")]
     if plays.out and plays.ask is None:
         yield "may ask", row("the partner first")
 
@@ -202,14 +219,15 @@ def _action(action: Action, standing: set[int], look: Look) -> Row:
         return row(f"putting {meld_name(action.rank)} on {meld_name(action.onto)}")
     if isinstance(action, Discard):
         return [Run("discarding "), card(action.card, look)]
-    return row("taking a talon")
+    assert isinstance(action, TakePacket), "the rest of a turn has no other action"
+    return row(f"taking the {action.word}")
 
 
 def _discarding(choice: DiscardChoice, profile: Profile, look: Look) -> Row:
     """Return what follows the card of a discard: what must come after it, or why it is refused."""
     goes = row(" and goes out" if choice.out else "")
-    if choice.talon:
-        goes += [Run(" and takes a talon "), *card_row(choice.talon, look)]
+    if choice.packet:
+        goes += [Run(f" and takes the {profile.packet_word} "), *card_row(choice.packet, look)]
     return [*goes, *_end(choice.refusal, profile, certain=choice.certain)]
 
 

@@ -5,8 +5,10 @@ All text of a record passes through `escape` before it is shown, so a run has no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final, NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -187,26 +189,49 @@ def legend(pairs: Iterable[tuple[str, str]], look: Look, *, indent: int = 2) -> 
 
 def wrap(text: str, to: int) -> list[str]:
     """Return the text, escaped, in lines of at most `to` cells, broken at spaces if possible."""
-    return ["".join(run.text for run in line).rstrip() for line in wrap_row(row(text), to)]
+    text = escape(text)
+    return [text[start:end].rstrip() for start, end in _lines(text, to)]
 
 
 def wrap_row(cells: Row, to: int) -> Rows:
     """Return a row in rows of at most `to` cells, broken at spaces if there are any."""
-    if row_width(cells) <= to:
-        return [list(cells)]
-    rows: Rows = [[]]
-    used = 0
-    for word in _words(cells, max(to, 1)):
-        bare = row_width([*word[:-1], Run(word[-1].text.rstrip())])
-        if used and used + bare > to:
-            rows[-1][-1] = Run(rows[-1][-1].text.rstrip(), rows[-1][-1].style)
-            rows.append([])
-            used = 0
-        if not used and not bare and len(rows) > 1:
-            continue
-        rows[-1] += word
-        used += row_width(word)
+    lines = _lines("".join(run.text for run in cells), to)
+    rows: Rows = [[] for _ in lines]
+    line = begin = 0
+    for run in cells:
+        run_end = begin + len(run.text)
+        while line < len(lines):
+            start, end = lines[line]
+            if text := run.text[max(0, start - begin) : max(0, end - begin)]:
+                rows[line].append(Run(text, run.style))
+            if end > run_end:
+                break
+            line += 1
+        begin = run_end
     return rows
+
+
+def _lines(text: str, to: int) -> list[tuple[int, int]]:
+    """Return where each line of `wrap` begins and ends; no spaces stand at its breaks."""
+    # How many cells are before each character; in ASCII, that is its position.
+    before = None if text.isascii() else [0, *accumulate(map(_cells, text))]
+    if (before[-1] if before else len(text)) <= to:
+        return [(0, len(text))]
+    lines: list[tuple[int, int]] = []
+    start, stop = 0, len(text.rstrip(" "))
+    while True:
+        full = bisect(before, before[start] + to) - 1 if before else start + to
+        full = max(full, start + 1)
+        if full >= stop:
+            return [*lines, (start, stop)]
+        space = text.rfind(" ", start, full + 1)
+        end = next_start = full if space < 0 else space
+        while end > start and text[end - 1] == " ":
+            end -= 1
+        lines.append((start, end))
+        while text[next_start] == " ":
+            next_start += 1
+        start = next_start
 
 
 def wrap_parts(parts: Iterable[Row], link: str, to: int) -> Rows:
@@ -221,37 +246,6 @@ def wrap_parts(parts: Iterable[Row], link: str, to: int) -> Rows:
         else:
             rows += wrap_row(part, to)
     return rows
-
-
-def _words(cells: Row, to: int) -> Iterator[Row]:
-    """Yield the pieces between which a row may be broken, each up to a space or as long as fits."""
-    word: Row = []
-    for piece in _pieces(cells, to):
-        if word and row_width(word) + width(piece.text.rstrip()) > to:
-            yield word
-            word = []
-        word.append(piece)
-        if piece.text.endswith(" "):
-            yield word
-            word = []
-    if word:
-        yield word
-
-
-def _pieces(cells: Row, to: int) -> Iterator[Run]:
-    """Yield words, each with the spaces after it; a word longer than a row is divided."""
-    for run in cells:
-        at = 0
-        while at < len(run.text):
-            end = run.text.find(" ", at)
-            end = len(run.text) if end < 0 else end
-            while end < len(run.text) and run.text[end] == " ":
-                end += 1
-            end = min(end, at + to)
-            while end > at + 1 and width(run.text[at:end]) > to:
-                end -= 1
-            yield Run(run.text[at:end], run.style)
-            at = end
 
 
 def indented(rows: Iterable[Row], first: Row) -> Rows:

@@ -17,13 +17,15 @@ from canasta_notation.engine.actions import (
     TableThrees,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
 from canasta_notation.engine.state import State
 from canasta_notation.english import count, meld_name, signs
+from canasta_notation.language.sentences import label
 from canasta_notation.notation.document import Turn
 from canasta_notation.render.paint import Look, Row, Run, card, card_row, row
-from canasta_notation.story.sentences import label
+from canasta_notation.report.picked_up import with_packet_cards
+from canasta_notation.report.played import cards_taken, took_alone
 
 
 def turn_words(turn: Turn, before: State, after: State, side: int, look: Look) -> Row:
@@ -31,9 +33,14 @@ def turn_words(turn: Turn, before: State, after: State, side: int, look: Look) -
     cells: Row = []
     standing = {meld.rank for meld in before.sides[side].melds}
     tabled = _tabled(before, after, side)
-    for action in turn.actions:
+    taken = cards_taken(turn.actions, before, after)
+    alone = took_alone(turn.actions, before, after)
+    for action in with_packet_cards(turn.actions, before, after):
         cells += [Run("; ")] if cells else []
-        cells += _action(action, before, standing, tabled, look)
+        if isinstance(action, Take) and alone:
+            cells += [Run("took "), card(action.card, look), Run(" alone from the pile")]
+            continue
+        cells += _action(action, before, standing, tabled, taken, look)
         if isinstance(action, Lay):
             standing.add(action.rank)
     cells += row(label("nothing")) if not cells else []
@@ -58,7 +65,12 @@ def _drop(cards: list[int], card: int) -> bool:
 
 
 def _action(
-    action: Action, before: State, standing: set[int], tabled: tuple[int, ...], look: Look
+    action: Action,
+    before: State,
+    standing: set[int],
+    tabled: tuple[int, ...],
+    taken: int,
+    look: Look,
 ) -> Row:
     match action:
         case Draw():
@@ -66,7 +78,7 @@ def _action(
         case TableThrees():
             return _table_threes(action, look)
         case Take():
-            return _take(action, before, tabled, look)
+            return _take(action, before, tabled, taken, look)
         case Ask():
             return row(f"{label('asked')} {label('yes' if action.yes else 'no')}")
         case Lay():
@@ -83,8 +95,8 @@ def _action(
             return [*named, *card_row(action.cards, look)]
         case Discard():
             return [Run(f"{label('discarded')} "), card(action.card, look)]
-        case TakeTalon():
-            return _take_talon(action, tabled, look)
+        case TakePacket():
+            return _take_packet(action, tabled, look)
         case _:
             assert_never(action)
 
@@ -109,22 +121,24 @@ def _table_threes(late: TableThrees, look: Look) -> Row:
     return cells
 
 
-def _take(take: Take, before: State, tabled: tuple[int, ...], look: Look) -> Row:
-    known = "" if before.pile_loose else f" of {len(before.pile)}"
+def _take(take: Take, before: State, tabled: tuple[int, ...], taken: int, look: Look) -> Row:
+    size = len(before.pile)
+    part = f", {taken} of {count(size, 'card')}," if taken < size else f" of {size}"
+    known = "" if before.pile_loose else part
     cells = [Run(f"{label('took')}{known} with "), card(take.card, look), Run(" on top")]
     if take.onto is not None:
         cells += row(f" for {meld_name(take.onto)}")
     return [*cells, *_tables(tabled, before.pile, look)]
 
 
-def _take_talon(talon: TakeTalon, tabled: tuple[int, ...], look: Look) -> Row:
-    if UNKNOWN in talon.cards:
-        cells = row(f"{label('talon')} of {count(len(talon.cards), 'card')}")
+def _take_packet(packet: TakePacket, tabled: tuple[int, ...], look: Look) -> Row:
+    if UNKNOWN in packet.cards:
+        cells = row(f"{label(packet.word)} of {count(len(packet.cards), 'card')}")
     else:
-        cells = [Run(f"{label('talon')} "), *card_row(talon.cards, look)]
-    cells += _tables(tabled, talon.cards, look)
-    if talon.replacements:
-        cells += [Run(", replaced by "), *card_row(talon.replacements, look)]
+        cells = [Run(f"{label(packet.word)} "), *card_row(packet.cards, look)]
+    cells += _tables(tabled, packet.cards, look)
+    if packet.replacements:
+        cells += [Run(", replaced by "), *card_row(packet.replacements, look)]
     return cells
 
 

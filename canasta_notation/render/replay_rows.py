@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from canasta_notation.cards import UNKNOWN
 from canasta_notation.engine.state import State
-from canasta_notation.english import figure
+from canasta_notation.english import count, figure
 from canasta_notation.findings import Finding
-from canasta_notation.names import name_at, seat_and_player
+from canasta_notation.names import distinct_name, name_at, seat_and_player
 from canasta_notation.notation.document import BonusLine, Deal, Line, Ruling
 from canasta_notation.render.excerpt import finding_block
 from canasta_notation.render.paint import (
@@ -32,7 +33,14 @@ from canasta_notation.render.score_card import (
     start_words,
     stop_words,
 )
-from canasta_notation.render.table_rows import end_table_rows, hand_row, status_rows, table_rows
+from canasta_notation.render.table_rows import (
+    end_table_rows,
+    hand_row,
+    packet_name,
+    packet_row,
+    status_rows,
+    table_rows,
+)
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.report.played import Played, PlayedDeal, PlayedTurn
 
@@ -82,7 +90,7 @@ def _deal_head(play: Played, deal: PlayedDeal, look: Look) -> Rows:
     rows += _comments(beside, look)
     if state is not None and report.final:
         rows.append(row("  " + start_words(report)))
-        rows += end_table_rows(state, play.seats, play.sides, play.names, look)
+        rows += end_table_rows(state, play.seats, play.sides, play.names_at(deal.number), look)
     elif state is not None and not report.sheet:
         rows += _dealt_rows(play, written, state, look)
     return rows + located_rows(play, deal.early, look)
@@ -96,12 +104,18 @@ def _split(play: Played, line: Deal | Line) -> tuple[tuple[str, ...], tuple[str,
 
 def _dealt_rows(play: Played, deal: Deal, state: State, look: Look) -> Rows:
     rows: Rows = []
+    names = play.names_at(deal.number)
     for place, seat in enumerate(play.seats):
-        name = clip(play.names.get(seat, ""), _NAME, look)
+        name = clip(names.get(seat, ""), _NAME, look)
         head = padded(row(f"  {seat} {name}"), _NAME + 5)
         rows += indented(wrap_row(hand_row(state, place, look), look.width - 13), head)
         lines = [line for line in deal.hands if line.seat == seat]
         rows += _comments(play.said(*lines), look, _NAME + 5)
+    for packet in state.packets:
+        if set(packet.cards) != {UNKNOWN}:
+            head = padded(row(f"  {packet_name(packet, play.seats)}"), _NAME + 5)
+            rows += indented(wrap_row(packet_row(packet, look), look.width - 13), head)
+    rows += _comments(play.said(*deal.packets), look, _NAME + 5)
     if deal.up:
         rows.append([*row(f"  {'up':<{_NAME + 3}}"), *card_row(deal.up.cards, look)])
         rows += _comments(play.said(deal.up), look, _NAME + 5)
@@ -122,7 +136,7 @@ def _ruling_rows(play: Played, rulings: Iterable[Ruling], look: Look) -> Rows:
 def ruling_words(line: Ruling) -> str:
     """Return a penalty or a bonus in words."""
     kind = "bonus" if isinstance(line, BonusLine) else "penalty"
-    return f"{kind} for {line.side}: {line.points} points ({line.word})"
+    return f"{kind} for {line.side}: {count(line.points, 'point')} ({line.word})"
 
 
 def _comments(comments: Iterable[str], look: Look, indent: int = 2) -> Rows:
@@ -139,7 +153,9 @@ def _turn_rows(play: Played, turn: PlayedTurn, look: Look) -> Rows:
     line = turn.line
     place = play.seats.index(line.seat)
     words = turn_words(line, turn.before, turn.after, play.profile.side_of(line.seat), look)
-    players = {seat: clip(name_at(seat, play.names), _NAME, look) for seat in play.seats}
+    names = play.names_at(turn.deal)
+    players = {seat: clip(name_at(seat, names), _NAME, look) for seat in play.seats}
+    players = {seat: distinct_name(seat, players) for seat in players}
     widest = max(map(width, players.values()))
     named = padded([Run(players[line.seat], "strong")], widest)
     head = [*row(f"{turn.turn:>3}  "), *named, *row("  ")]
@@ -166,7 +182,7 @@ def located_rows(play: Played, findings: Iterable[Finding], look: Look, indent: 
 def _deal_end(play: Played, deal: PlayedDeal, look: Look) -> Rows:
     written = deal.written
     rows = _comments(play.said(written.end), look)
-    rows.append(row(Run("  " + deal_title(deal.report, play.names), "strong")))
+    rows.append(row(Run("  " + deal_title(deal.report, play.names_at(deal.number)), "strong")))
     rows += [*stop_rows(deal), *side_scores(deal.report)]
     rows += _comments(play.said(*written.end_lines, *written.scores, written.total), look)
     return rows + located_rows(play, deal.late, look)
@@ -180,7 +196,7 @@ def stop_rows(deal: PlayedDeal) -> Rows:
 
 def side_scores(report: DealReport) -> Rows:
     """Return each side's score of a deal that is over; on a score sheet, what it shows."""
-    if not (report.ended or report.sheet):
+    if not (report.how or report.sheet):
         return []
     rows: Rows = []
     for side in report.sides:
@@ -193,8 +209,8 @@ def side_scores(report: DealReport) -> Rows:
 
 def turn_page(play: Played, turn: PlayedTurn, look: Look) -> Rows:
     """Return one turn in words and the whole table after it and the penalties that follow it."""
-    line = turn.line
-    player = seat_and_player(line.seat, play.names)
+    line, names = turn.line, play.names_at(turn.deal)
+    player = seat_and_player(line.seat, names)
     last = play.report.deals[turn.deal - 1].turns
     title = f"deal {turn.deal}, turn {turn.turn} of {last}: {player}"
     above, beside = _split(play, line)
@@ -202,5 +218,5 @@ def turn_page(play: Played, turn: PlayedTurn, look: Look) -> Rows:
     words = turn_words(line, turn.before, turn.after, play.profile.side_of(line.seat), look)
     rows += indented(wrap_row(words, look.width - 2), [Run("  ")])
     rows += [*_comments(beside, look), *_ruling_rows(play, turn.rulings, look)]
-    rows += [row(), *table_rows(turn.after, play.seats, play.sides, play.names, look)]
+    rows += [row(), *table_rows(turn.after, play.seats, play.sides, names, look)]
     return rows + located_rows(play, turn.findings, look)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from canasta_notation.english import count, figure, listed
-from canasta_notation.names import name_at, named_seats, side_name
+from canasta_notation.names import named_seats, side_name
 from canasta_notation.render.paint import (
     Look,
     Row,
@@ -49,7 +49,7 @@ def game_card(file: str, ledger: GameLedger, look: Look) -> Rows:
                 why = row(Run(f"{each.message} ({each.help})", "error"))
                 rows += indented(wrap_row(why, look.width - 2), [Run("  ")])
     for deal in ledger.deals:
-        rows += [row(), *deal_card(deal, report.names, look)]
+        rows += [row(), *deal_card(deal, report.names_at(deal.report.deal), look)]
     rows += [row(), *result_rows(report)]
     if ledger.errors:
         rows.append(errors_row(ledger.errors))
@@ -80,14 +80,16 @@ def player_rows(names: Mapping[str, str], look: Look) -> Rows:
 
 def deal_title(deal: DealReport, names: Mapping[str, str]) -> str:
     """Return a deal's number, and how it ended."""
-    by = name_at(deal.by or "", names)
+    by = side_name(deal.by or "", names)
     ended = {
         "out": f"{by} went out",
         "special": f"{by} laid a special hand",
         "stock": "the stock ran out",
+        "void": "void, dealt again",
+        "time": "time ran out",
         None: "not finished",
-    }[deal.ended]
-    if deal.sheet:
+    }[deal.how]
+    if deal.sheet and not deal.uncounted:
         ended = "a score sheet"
     turns = f", {count(deal.turns, 'turn')}"
     if deal.final:
@@ -296,7 +298,9 @@ def compared_card(file: str, one: GameLedger, other: GameLedger, look: Look) -> 
     rules = [_in_full(name, each.report) for name, each in zip(names, (one, other), strict=True)]
     rows = heading(file, one.report, f"{rules[0]} against {rules[1]}", look)
     for here, there in zip(one.deals, other.deals, strict=True):
-        title, other_title = (deal_title(each.report, one.report.names) for each in (here, there))
+        title, other_title = (
+            deal_title(each.report, one.report.names_at(each.report.deal)) for each in (here, there)
+        )
         rows += [row(), row(Run(title, "strong"))]
         if title != other_title:
             title_rows = wrap_row(row(f"under {names[1]}: {other_title}"), look.width - 2)

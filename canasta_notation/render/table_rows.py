@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from canasta_notation.cards import BARE, LABELS, TEXT
-from canasta_notation.engine.state import MeldState, SideState, State
+from canasta_notation.cards import BARE, LABELS, TEXT, UNKNOWN
+from canasta_notation.engine.state import MeldState, PacketState, SideState, State
 from canasta_notation.english import bounds, count, figure, listed, meld_name, minimum_words
 from canasta_notation.names import seat_and_player
 from canasta_notation.render.paint import (
@@ -54,6 +54,9 @@ def end_table_rows(
     rows.append(row())
     for place, seat in enumerate(seats):
         rows += _hand(state, place, seat_and_player(seat, names), state.due == place, look)
+    for packet in state.packets:
+        cells = [*row(f"{len(packet.cards):>2}  "), *packet_row(packet, look)]
+        rows += _labelled(packet_name(packet, seats), cells, look)
     return rows
 
 
@@ -149,6 +152,20 @@ def hand_row(state: State, place: int, look: Look) -> Row:
     return cells
 
 
+def packet_name(packet: PacketState, seats: str) -> str:
+    """Return the word of a packet, and whose it is: foot N, pot."""
+    return packet.word if packet.seat is None else f"{packet.word} {seats[packet.seat]}"
+
+
+def packet_row(packet: PacketState, look: Look) -> Row:
+    """Return the known cards of a foot or a pot and how many more it has."""
+    cells = card_row([code for code in packet.cards if code != UNKNOWN], look)
+    hidden = packet.cards.count(UNKNOWN)
+    if hidden:
+        cells += row(f"  + {hidden} not known" if cells else "not known")
+    return cells
+
+
 def _hand(state: State, place: int, player: str, due: bool, look: Look) -> Rows:
     size = hand_size(state, place)
     cells = [*row(f"{size:>2}  "), *hand_row(state, place, look)]
@@ -180,7 +197,9 @@ def stock_words(state: State) -> str:
 
 def status_rows(state: State, sides: tuple[str, ...], place: int, look: Look) -> Rows:
     """Return the table in a row or two: the seat's hand, the pile, the stock, the sides' points."""
-    parts: list[Row] = [row(f"hand {state.hands[place].size}")]
+    held = [f"hand {state.hands[place].size}"]
+    held += [each.word for each in state.packets if each.seat == place]
+    parts: list[Row] = [row(", ".join(held))]
     parts.append([Run("pile "), *pile_row(state, sides, look)])
     parts.append(row(f"stock {bounds(*state.stock)}"))
     for name, side in zip(sides, state.sides, strict=True):

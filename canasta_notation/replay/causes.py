@@ -15,8 +15,8 @@ on the actions of its own turn rests on nothing.
 - a side: the `count` of its opening, the points of its `special` hand, whether it has `asked` for
   permission to go out
 - the deal: the `pile`, the pile `taken` last, the number of cards in the `stock`, which cards of
-  the `deck` have been seen, the `talons` as dealt, whose `turn` it is, whether the deal has come to
-  its `end`, the `mark` for going out
+  the `deck` have been seen, the `packets` as dealt, whose `turn` it is, whether the deal has
+  come to its `end`, the `mark` for going out
 """
 
 from __future__ import annotations
@@ -80,12 +80,18 @@ class Causes:
         """Note a thing that a finding affects. If the finding is a consequence, note its cause."""
         self.affected.setdefault(thing, finding.follows or finding)
 
-    def take_pile(self, seat: int) -> None:
-        """Let the findings that affected the pile affect the hand that takes it."""
+    def take_pile(self, seat: int, *, alone: bool) -> None:
+        """Let the findings that affected the pile affect the hand that takes it.
+
+        If only its top was taken, `alone`, they still affect the pile.
+        """
         finding = self.affected.pop(("pile",), None)
         self.affected.pop(("taken",), None)
         if finding is not None:
             self.affected["taken",] = finding
+            if alone:
+                self.affected["pile",] = finding
+                return
             self.affected.setdefault(("hand", self._rules.seats[seat]), finding)
 
     def _things(self, kind: str, code: str, seat: int, facts: Mapping[str, Any]) -> list[Thing]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from canasta_notation.engine.knowledge import any_unknown_melded
@@ -49,8 +49,9 @@ class _Side:
         unsure = scored and any_unknown_melded(replay.table, at)
         self.ways = melded_ways(replay.table, at) if unsure else None
         self.possible = self._possible_scores() if scored else None
-        # A score sheet is never scored.
-        self.worths = score_range(replay, at) if replay.sheet else self.possible or ()
+        # A score sheet is scored only if it counts nothing.
+        unknown = replay.sheet and not scored
+        self.worths = score_range(replay, at) if unknown else self.possible or ()
 
     def _possible_scores(self) -> Collection[int]:
         parts = list(self.items.values())
@@ -204,7 +205,6 @@ def _judge_items(side: _Side, line: ScoreLine) -> None:
     """Compare written items with computed ones; an item that is not written claims 0."""
     replay, computed, written = side.replay, dict(side.items), dict(line.items or ())
     before = len(replay.findings)
-    known = items_of(replay.rules)
     if "cards" in written:
         netted = [computed.pop(item, {0}) for item in ("melds", "hand")]
         if "melds" in written or "hand" in written:
@@ -213,21 +213,33 @@ def _judge_items(side: _Side, line: ScoreLine) -> None:
         computed["cards"] = add_possible(netted)
     for item in {**written, **computed}:
         points, amounts = written.get(item), computed.get(item, {0})
-        if points is None and any(_other_threes(replay, other) == item for other in written):
-            continue
         named = _other_threes(replay, item)
         if points and named:
             _misname(replay, line, item, named, only(computed.get(named, {0})))
-        elif item not in known and points:
-            report(replay, "score-item", "unknown", item_span(line, item), item=item)
-        elif amounts is not None and (points or 0) not in amounts:
-            _false_item(side, line, item, amounts, points)
-        elif points is not None and (amounts is None or len(amounts) > 1):
-            leave_open(replay, "score-item", line.span)
+        elif points is not None or not _is_misnamed(replay, item, written):
+            _judge_item(side, line, item, amounts, points)
     if side.ways is not None and len(replay.findings) == before and "cards" not in written:
         claimed = {item: written.get(item, 0) for item in MELD_ITEMS}
         for item, fitting in narrow(side.ways, claimed)[0]:
             _false_item(side, line, item, fitting, claimed[item])
+
+
+def _judge_item(
+    side: _Side, line: ScoreLine, item: str, amounts: set[int] | None, points: int | None
+) -> None:
+    """Compare what an item can count, None if that is not known, with what is written, if any."""
+    replay = side.replay
+    if points and item not in items_of(replay.rules):
+        report(replay, "score-item", "unknown", item_span(line, item), item=item)
+    elif amounts is not None and (points or 0) not in amounts:
+        _false_item(side, line, item, amounts, points)
+    elif points is not None and (amounts is None or len(amounts) > 1):
+        leave_open(replay, "score-item", line.span)
+
+
+def _is_misnamed(replay: DealReplay, item: str, written: Iterable[str]) -> bool:
+    """Return whether the line has an item by the name that the threes have under other rules."""
+    return any(_other_threes(replay, other) == item for other in written)
 
 
 def _other_threes(replay: DealReplay, item: str) -> str:
@@ -235,7 +247,7 @@ def _other_threes(replay: DealReplay, item: str) -> str:
     known = items_of(replay.rules)
     if item in known or item not in THREES_ITEMS:
         return ""
-    return next(other for other in THREES_ITEMS if other in known)
+    return next((other for other in THREES_ITEMS if other in known), "")
 
 
 def _misname(
@@ -275,7 +287,9 @@ def _judge_sheet(side: _Side, line: ScoreLine, *, flawed: bool) -> Finding | Non
     """
     replay, spoiling = side.replay, None
     reported: set[str] = set()
-    for item, why, key in impossible_items(replay, line):
+    for item, why, key in impossible_items(
+        replay, line, lambda: leave_open(replay, "score-item", line.span)
+    ):
         if item in reported or (flawed and side.items.get(item, {0}) is not None):
             continue
         reported.add(item)
@@ -380,10 +394,14 @@ def _next_totals(side: _Side, total: int | None) -> Collection[int]:
         return {total}
     if line is not None and only(side.possible) is None:
         side.worths = {line.score}
-    elif whole and not replay.table.ended and line is None and total is None:
+    elif whole and not _is_over(replay) and line is None and total is None:
         # The deal is open. If another one comes after it, the last turns are missing.
         side.worths = () if replay.followed else {0}
     return side.totals()
+
+
+def _is_over(replay: DealReplay) -> bool:
+    return bool(replay.table.ended or replay.uncounted)
 
 
 def figure_span(line: ScoreLine) -> Span:

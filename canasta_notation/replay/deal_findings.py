@@ -8,7 +8,7 @@ the modules of this package call `report`, or `leave_open` if the record does no
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
@@ -56,6 +56,11 @@ def report_side(replay: DealReplay, code: str, span: Span, name: str) -> None:
     """Report a line for a side, named `name`, that the game does not have."""
     known = listed(replay.rules.sides, "or")
     report(replay, code, "side", span, "players", name=name, known=known)
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the findings of a deal in their order: violations, then false claims, each by line."""
+    return tuple(sorted(findings, key=lambda each: (entry(each.code).claim, each.span.line)))
 
 
 def leave_open(replay: DealReplay, code: str, span: Span) -> None:

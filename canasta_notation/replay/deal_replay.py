@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from canasta_notation.engine.deal import claim_concealed, end_deal, end_unclaimed
-from canasta_notation.engine.state import snapshot
-from canasta_notation.engine.table import NO, OUT, SPECIAL, STOCK, YES
+from canasta_notation.engine.state import State, snapshot
+from canasta_notation.engine.table import NO, OUT, SPECIAL, STOCK, YES, Table
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, EndLine, UpLine
+from canasta_notation.notation.document import TIME, UNCOUNTED, VOID, Deal, EndLine, UpLine
 from canasta_notation.replay.claims import judge_claims
-from canasta_notation.replay.deal_findings import report, report_line
+from canasta_notation.replay.deal_findings import in_order, leave_open, report, report_line
 from canasta_notation.replay.deal_setup import judge_order, lay_table, possible_up_lines, set_up
 from canasta_notation.replay.deal_state import Context, DealReplay
 from canasta_notation.replay.deal_turns import replay_lines, replay_rulings
@@ -39,7 +40,7 @@ def begin_deal(context: Context, so_far: GameSoFar, at: int, deal: Deal) -> Deal
     replay = DealReplay(context, so_far, at, deal)
     judge_order(replay)
     lay_table(replay)
-    replay.begun = replay.dealer, replay.findings[:], so_far.totals
+    replay.begun = replay.dealer, replay.findings[:], so_far.totals, replay.table.number
     return replay
 
 
@@ -52,7 +53,7 @@ def replay_deal(replay: DealReplay) -> None:
     if replay.deal.is_final_table:
         _lay_out(replay)
     if replay.context.observer:
-        replay.context.observer(Moment(replay.at, replay.table))
+        replay.context.observer(Moment(replay.at + 1, replay.table))
     if readable and not (replay.sheet or replay.final):
         replay_lines(replay)
     elif readable:
@@ -106,13 +107,29 @@ def _primary_errors(deal: DealReport) -> list[Finding]:
 def _finish(replay: DealReplay) -> DealReport:
     """End a deal that was played, judge what it claims, and return its report."""
     scored = _judge_table(replay, _judge_end(replay))
-    before = len(replay.findings)
-    sides = judge_claims(replay, scored)
-    replay.findings[before:] = sorted(replay.findings[before:], key=lambda each: each.span.line)
-    return _deal_report(replay, sides)
+    shown = snapshot(replay.table) if replay.final and replay.deal.turns else None
+    _count_nothing(replay)
+    sides = judge_claims(replay, scored or replay.uncounted != "")
+    return _deal_report(replay, sides, shown)
 
 
-def _deal_report(replay: DealReplay, sides: list[SideReport]) -> DealReport:
+def _count_nothing(replay: DealReplay) -> None:
+    """Clear the table of a deal that counts nothing; penalties and bonuses remain.
+
+    Not checked: that a void deal was not over. If time ran out, the play has not ended the deal.
+    """
+    end, table = replay.deal.end, replay.table
+    if end is None or end.reason not in UNCOUNTED or (end.reason == TIME and table.ended):
+        return
+    replay.uncounted = end.reason
+    totals = list(table.totals)
+    replay.table = Table(replay.rules, replay.dealer, totals, False, table.number)
+    replay.table.penalties, replay.table.bonuses = table.penalties, table.bonuses
+    replay.final = None
+    replay.so_far.timed_out |= end.reason == TIME
+
+
+def _deal_report(replay: DealReplay, sides: list[SideReport], shown: State | None) -> DealReport:
     table, deal = replay.table, replay.deal
     return DealReport(
         replay.at + 1,
@@ -121,12 +138,13 @@ def _deal_report(replay: DealReplay, sides: list[SideReport]) -> DealReport:
         replay.rules.seats[table.ended_by] if table.ended in (OUT, SPECIAL) else None,
         deal.turns,
         tuple(sides),
-        tuple(replay.findings),
+        in_order(replay.findings),
         tuple(replay.doubts),
         replay.unchecked_from,
         replay.sheet,
-        replay.final is not None and not deal.turns,
-        snapshot(table) if replay.final and deal.turns else None,
+        deal.is_final_table,
+        shown,
+        replay.uncounted,
     )
 
 
@@ -163,6 +181,8 @@ def _is_nobody(replay: DealReplay, end: EndLine) -> bool:
 
 def _judge_claimed_end(replay: DealReplay, end: EndLine) -> bool:
     """End the deal as its end line says; return whether it can be scored."""
+    if end.reason == VOID:
+        return False
     table = replay.table
     seat = replay.rules.seats.find(end.seat) if end.seat else -1
     scored = end_deal(table, end.reason, seat, stock_over(table))
@@ -206,7 +226,7 @@ def _judge_missing_end(replay: DealReplay, *, noted: bool) -> None:
         report(replay, "end-missing", "open", replay.deal.span, what=follows)
     elif noted:
         deal = replay.deal
-        begun = deal.hands or deal.up or deal.stock or deal.talons or deal.play or deal.unread
+        begun = deal.hands or deal.up or deal.stock or deal.packets or deal.play or deal.unread
         report(replay, "unfinished", "open" if begun else "empty", deal.span)
 
 
@@ -234,7 +254,9 @@ def _judge_table(replay: DealReplay, ended: bool) -> bool:
         return ended and followed
     if followed:
         flawless = not replay.is_wrong
-        shown = judge_end_lines(replay.table, deal, replay.laid, flawless=flawless)
+        shown = judge_end_lines(
+            replay.table, deal, replay.laid, partial(leave_open, replay), flawless=flawless
+        )
         _report_located(replay, shown)
         return ended
     lost = replay.unchecked_from is not None and not (replay.is_wrong or deal.unread)
@@ -267,4 +289,3 @@ def _report_located(replay: DealReplay, located: Iterable[Located]) -> None:
             help_text = _OUT_HELP if by_end else _MELDS_HELP
         replay.table.violations.append(violation)
         report_line(replay, span, help_text=help_text)
-    replay.findings.sort(key=lambda finding: finding.span.line)

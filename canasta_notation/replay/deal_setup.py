@@ -1,4 +1,4 @@
-"""The lines before play: the deal's number and dealer, hands, up cards, stock and talons.
+"""The lines before play: the deal's number and dealer, hands, up cards, stock and packets.
 
 A stock line without unwritten cards names the up cards, and shows which threes were dealt. If it is
 clear who was dealt them, it is clear which cards replaced them, so the stock can be followed card
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from canasta_notation.arrays import array
-from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, UNKNOWN, UNKNOWN_RANK
+from canasta_notation.cards import BARE, BLACK_THREE, RANK, RED_THREE, TEXT, UNKNOWN, UNKNOWN_RANK
 from canasta_notation.engine.deal import (
     begin_play,
     deal_hand,
@@ -22,16 +22,24 @@ from canasta_notation.engine.deal import (
     match_up,
     may_be_three,
     set_stock,
-    set_talon,
     turn_unseen,
     turn_up,
 )
+from canasta_notation.engine.packets import set_packet
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.shown import show_deal
 from canasta_notation.engine.stock import agree, specify
 from canasta_notation.engine.table import NO_NUMBER, Table
 from canasta_notation.findings import Span
-from canasta_notation.notation.document import Deal, HandLine, StockLine, Turn, UpLine
+from canasta_notation.notation.document import (
+    VOID,
+    Deal,
+    HandLine,
+    PacketLine,
+    StockLine,
+    Turn,
+    UpLine,
+)
 from canasta_notation.replay.deal_findings import (
     leave_open,
     report,
@@ -47,7 +55,7 @@ from canasta_notation.replay.totals import spell_amounts
 def judge_order(replay: DealReplay) -> None:
     """Judge the deal's number and its dealer, and whether the game was over before it."""
     line = replay.deal.span.line
-    if min(replay.context.game.lost, default=line) >= line:
+    if not (lost := replay.context.lost) or lost[0] >= line:
         # After an unreadable deal line, the right number is not known.
         _judge_number(replay)
     replay.dealer = _judge_dealer(replay)
@@ -66,8 +74,7 @@ def _judge_number(replay: DealReplay) -> None:
     before = replay.context.game.deals[replay.at - 1].number if replay.at else 0
     cause = so_far.false_number if number == before + 1 else None
     span = replay.deal.span
-    known = {each.number for each in replay.context.game.deals[: replay.at]}
-    message = "again" if number in known else "other"
+    message = "again" if replay.context.first[number] < replay.at else "other"
     false = report(
         replay, "deal-number", message, span, follows=cause, number=number, due=place,
         line=_deal_line(replay),
@@ -95,21 +102,30 @@ def _judge_dealer(replay: DealReplay) -> int:
         return so_far.dealer
     seat = seats.index(written)
     if so_far.dealer_sure and so_far.dealer not in (-1, seat):
-        due = seats[so_far.dealer]
-        replay.false_dealer = report(replay, "dealer", "other", span, dealer=written, due=due)
+        due, message = seats[so_far.dealer], "void" if so_far.redealt else "other"
+        replay.false_dealer = report(replay, "dealer", message, span, dealer=written, due=due)
     return seat
 
 
 def _judge_target(replay: DealReplay) -> None:
     """Report the first deal that comes after a side has won."""
     so_far = replay.so_far
+    if so_far.timed_out:
+        if so_far.after_game in (None, replay.at):
+            so_far.after_game = replay.at
+            report(replay, "after-game", "time", replay.deal.span)
+        return
     winner = so_far.winner()
     reached = so_far.ranges[winner] if winner >= 0 else None
     if reached is None or so_far.after_game not in (None, replay.at):
         return
     so_far.after_game = replay.at
     total, span = spell_amounts(reached), replay.deal.span
-    report(replay, "after-game", "won", span, "target", side=winner, total=total)
+    key = so_far.won_by(winner)
+    if key == "target":
+        report(replay, "after-game", "won", span, key, side=winner, total=total)
+    else:
+        report(replay, "after-game", "deals", span, key, deals=so_far.played)
 
 
 def note_next_dealer(replay: DealReplay) -> None:
@@ -119,7 +135,9 @@ def note_next_dealer(replay: DealReplay) -> None:
     dealer = replay.dealer if replay.dealer >= 0 else _dealer_before_first(replay)
     # Without turns, nothing confirms a dealer who was not due.
     known = dealer >= 0 and (so_far.dealer_sure or replay.deal.turns)
-    so_far.dealer = (dealer + 1) % players if known else -1
+    so_far.redealt = replay.uncounted == VOID
+    so_far.void_deals += so_far.redealt
+    so_far.dealer = (dealer + (not so_far.redealt)) % players if known else -1
 
 
 def _dealer_before_first(replay: DealReplay) -> int:
@@ -143,7 +161,8 @@ def lay_table(replay: DealReplay) -> None:
     # The stock line is used only if everything before play is known.
     replay.stocked = replay.deal.stock is not None and _is_dealt_in_full(replay)
     so_far = replay.so_far
-    number = replay.deal.number if so_far.false_number is None else NO_NUMBER
+    counted = replay.deal.number - so_far.void_deals
+    number = counted if so_far.false_number is None else NO_NUMBER
     replay.table = Table(replay.rules, replay.dealer, so_far.totals, replay.stocked, number)
 
 
@@ -157,9 +176,9 @@ def _is_dealt_in_full(replay: DealReplay) -> bool:
 
 
 def set_up(replay: DealReplay) -> bool:
-    """Replay hands, up cards, stock and talons; return whether the play can be replayed."""
+    """Replay hands, up cards, stock and packets; return whether the play can be replayed."""
     table, deal = replay.table, replay.deal
-    dealt = deal.hands or deal.up or deal.stock or deal.talons
+    dealt = deal.hands or deal.up or deal.stock or deal.packets
     if (replay.sheet or deal.is_final_table) and not dealt:
         return True
     if not _set_up_hands(replay):
@@ -176,7 +195,6 @@ def set_up(replay: DealReplay) -> bool:
         happened = {finding.code for finding in replay.findings if finding.span.line == at}
         happened |= {doubt.code for doubt in replay.doubts if doubt.line == at}
         report_false_acknowledgements(replay, line, happened, line.span)
-    replay.findings.sort(key=lambda finding: finding.span.line)
     return not replay.is_unchecked(line_number(deal.play[0]) if deal.play else replay.end_line)
 
 
@@ -197,11 +215,20 @@ def _set_up_hands(replay: DealReplay) -> bool:
         replacements = pulled.get(line.seat, list(line.replacements))
         cards = array(line.cards)
         deal_hand(table, seat, cards, line.rest_unknown, array(replacements), line.seat in used_up)
-        report_line(replay, line.span, line.acknowledged)
+        report_line(replay, line.span, line.acknowledged, _joker_help(rules, line))
     for seat in sorted(unseen):
         deal_unseen(table, seat)
     report_line(replay, replay.deal.span)
     return True
+
+
+def _joker_help(rules: Rules, line: HandLine) -> str | None:
+    """Return the help for a hand that has too many cards because a joker was written as `JK`."""
+    texts = [TEXT[card] for card in line.cards]
+    jokers = sum(pair == ("J", "K") for pair in pairwise(texts))
+    if not jokers or not 0 < len(texts) - rules.hand <= jokers:
+        return None
+    return "write a joker as `*`; `JK` is a jack and a king"
 
 
 def _used_up(replay: DealReplay) -> str:
@@ -220,21 +247,27 @@ def _used_up(replay: DealReplay) -> str:
 
 
 def _set_up_stock(replay: DealReplay) -> None:
-    table, deal = replay.table, replay.deal
+    deal = replay.deal
     if deal.stock is not None and not replay.is_unchecked(deal.stock.span.line):
         if replay.stocked:
             _match_stock(replay, deal.stock)
         else:
             _judge_stock(replay, deal.stock)
-    for talon in deal.talons:
-        if replay.is_unchecked(talon.span.line):
+    for packet in deal.packets:
+        if replay.is_unchecked(packet.span.line):
             return
-        due, *later = [*replay.rules.talons_aside[len(table.talons) :], 0]
-        if len(deal.talons) < len(replay.rules.talons_aside) and due != len(talon.cards) in later:
-            # The talon before it was not seen.
-            set_talon(table, [UNKNOWN] * due)
-        set_talon(table, list(talon.cards))
-        report_line(replay, talon.span)
+        _set_up_packet(replay, packet)
+
+
+def _set_up_packet(replay: DealReplay, line: PacketLine) -> None:
+    """Set a packet aside; what `...` stands for are cards that were not seen."""
+    rules = replay.rules
+    if line.seat is not None and line.seat not in rules.seats:
+        report(replay, "wrong-seat", "none", line.span, "players", name=line.seat)
+        return
+    seat = rules.seats.index(line.seat) if line.seat else -1
+    set_packet(replay.table, line.filled(rules.packets), line.word, seat)
+    report_line(replay, line.span)
 
 
 def _judge_stock(replay: DealReplay, line: StockLine) -> None:
@@ -361,7 +394,10 @@ def _whole_hands(rules: Rules, dealer: int, deal: Deal, missing: list[str]) -> d
     Returns {} if it is not clear which threes a hand was dealt, or when they were replaced.
     """
     threes = _threes_left(rules, deal)
-    elsewhere = len(missing) > 1 or len(deal.talons) < len(rules.talons_aside)
+    whole = [line for line in deal.packets if not line.rest_unknown]
+    elsewhere = len(missing) > 1 or len(whole) < len(rules.packets_aside)
+    if rules.threes_wait:
+        elsewhere = elsewhere or any(UNKNOWN in line.cards for line in deal.hands)
     unclear = dealer < 0 or rules.three_kept or (threes and elsewhere)
     hands = {line.seat: line for line in deal.hands}
     for seat in missing:
@@ -393,7 +429,7 @@ def _up_line(rules: Rules, deal: Deal, stock: Sequence[int]) -> UpLine | None:
 
 def _threes_left(rules: Rules, deal: Deal) -> tuple[int, ...]:
     """Return, without suits, the threes to be tabled that no line of a deal shows."""
-    lines = (*deal.hands, *deal.talons, deal.stock)
+    lines = (*deal.hands, *deal.packets, deal.stock)
     shown = [RANK[code] for line in lines if line for code in line.cards]
     return tuple(
         BARE[rank]
@@ -405,7 +441,7 @@ def _threes_left(rules: Rules, deal: Deal) -> tuple[int, ...]:
 
 def _replacements(rules: Rules, dealt: Sequence[int], stock: Sequence[int]) -> Iterator[int]:
     """Yield the cards that replace the threes of a hand, and the threes among these cards."""
-    due = sum(rules.tabled[RANK[code]] for code in dealt)
+    due = 0 if rules.threes_wait else sum(rules.tabled[RANK[code]] for code in dealt)
     for code in stock:
         if due == 0:
             return

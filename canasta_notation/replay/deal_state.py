@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 
 from canasta_notation.engine.table import Table, copy_table
 from canasta_notation.findings import Finding
-from canasta_notation.notation.document import Deal, Game, Ruling, Turn
+from canasta_notation.notation.document import UNCOUNTED, Deal, Game, Ruling, Turn
 from canasta_notation.replay.causes import Causes
 from canasta_notation.replay.end_lines import FinalTable
 from canasta_notation.replay.game_report import Doubt
@@ -25,11 +26,17 @@ class ReplayBudget:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the deals of a game share."""
+    """What the deals of a game share.
+
+    `first` is the place (from 0) of the first deal with a number, by its number. `lost` are the
+    numbers of the game's lost lines, in order.
+    """
 
     game: Game
     observer: Observer | None
     budget: ReplayBudget
+    first: Mapping[int, int]
+    lost: Sequence[int]
 
 
 class DealReplay:
@@ -70,6 +77,8 @@ class DealReplay:
         self.shift = 0
         #: The cards of each side's melds, kept if the deal has `melds` lines.
         self.laid = nothing_laid(len(self.rules.sides))
+        #: Why the deal counts nothing: one of UNCOUNTED, "" for a deal that counts.
+        self.uncounted = ""
         #: The table of a deal that is recorded only by the table at its end.
         self.final: FinalTable | None = None
 
@@ -118,14 +127,15 @@ def _is_sheet(deal: Deal, *, followed: bool) -> bool:
     """Return whether a deal is a score sheet: it has no turns and no table at its end.
 
     It has scores, totals or an end line, or it is `followed` by another deal. If cards were dealt,
-    it needs the end line; without it, the play is missing. A deal without scores may have been
-    broken off before its first turn.
+    it needs the end line; without it, the play is missing. A deal that counts nothing, and one
+    without scores, may have been broken off before its first turn.
     """
     if deal.turns or deal.end_lines:
         return False
     scored, end = bool(deal.scores or deal.total), deal.end
     if deal.hands or deal.up or deal.stock:
-        return end is not None and (scored or end.reason != "unfinished")
+        broken = (*UNCOUNTED, *([] if scored else ["unfinished"]))
+        return end is not None and end.reason not in broken
     return scored or end is not None or (followed and not deal.unread)
 
 

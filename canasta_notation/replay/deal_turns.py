@@ -83,7 +83,7 @@ def _replay_ruling(replay: DealReplay, line: Ruling, at: int) -> None:
     else:
         report_side(replay, "score", line.span, line.side)
     if replay.context.observer and replay.unchecked_from is None:
-        replay.context.observer(Moment(replay.at, replay.table, line, at))
+        replay.context.observer(Moment(replay.at + 1, replay.table, line, at))
 
 
 def _replay_turn(
@@ -109,7 +109,7 @@ def _replay_turn(
         _offer_take(table, before, seat)
     _name_comment(table, turn)
     if table.took:
-        replay.causes.take_pile(seat)
+        replay.causes.take_pile(seat, alone=table.taken.alone)
     if replay.deal.melds and table.knowable:
         replay.laid = replay.laid.after_turn(table, turn.actions, suits)
     _report_turn(replay, turn)
@@ -158,7 +158,7 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -
         if not table.knowable:
             break
         if observer and index < last:
-            observer(Moment(replay.at, table, turn, at, index))
+            observer(Moment(replay.at + 1, table, turn, at, index))
     alone = tabled and last == 0
     if alone and table.knowable:
         _judge_threes_alone(table)
@@ -167,7 +167,7 @@ def _play_actions(replay: DealReplay, turn: Turn, at: int, suits: list[Suits]) -
         _leave_pile(table)
     show_turn(table, actions)
     if observer and table.knowable:
-        observer(Moment(replay.at, table, turn, at, last))
+        observer(Moment(replay.at + 1, table, turn, at, last if actions else None))
     if turn.open is not None and table.knowable:
         judge_open_claim(table, turn.open)
 

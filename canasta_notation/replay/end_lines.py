@@ -7,7 +7,7 @@ out needs, and scores the cards. How they were played is not known.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain, tee
 from typing import Final, NamedTuple
 
@@ -17,6 +17,7 @@ from canasta_notation.engine.actions import Lay, Take
 from canasta_notation.engine.hands import add_card, empty_hand
 from canasta_notation.engine.knowledge import has_room, know, leave_deck, threes_more
 from canasta_notation.engine.lay import lay
+from canasta_notation.engine.packets import leave_packets_open, set_packet
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.side import set_threes, tabled_threes
 from canasta_notation.engine.stock import overdraw
@@ -48,7 +49,15 @@ from canasta_notation.engine.table_end import (
 from canasta_notation.engine.turn import begin_turn, end_turn
 from canasta_notation.english import listed
 from canasta_notation.findings import Span
-from canasta_notation.notation.document import Deal, LeftLine, MeldsLine, ThreesLine, Turn
+from canasta_notation.notation.document import (
+    UNCOUNTED,
+    Deal,
+    LeftLine,
+    MeldsLine,
+    PacketLine,
+    ThreesLine,
+    Turn,
+)
 from canasta_notation.replay.meld_cards import LaidCards, add_group, false_card
 
 _TableLine = MeldsLine | ThreesLine | LeftLine
@@ -71,16 +80,23 @@ _IN_PLAY: Final = {
 
 
 def judge_end_lines(
-    table: Table, deal: Deal, laid: LaidCards, *, flawless: bool
+    table: Table,
+    deal: Deal,
+    laid: LaidCards,
+    leave_open: Callable[[str, Span], None],
+    *,
+    flawless: bool,
 ) -> Iterator[Located]:
     """Compare the lines of the table at the end with the play, and note the cards that they show.
 
     `laid` are the cards that the play has melded. `flawless` says that nothing was wrong with the
     play, so that the cards left in the stock are known. Yields what is wrong; a wrong line adds
-    nothing to what is known. Not checked: that the play could be followed to its end.
+    nothing to what is known. `leave_open` gets the code and the place of a line that is only wrong
+    if no choice of kept threes fits it, where not every choice was tried. Not checked: that the
+    play could be followed to its end.
     """
     boards: list[MeldsByPlace] = [*laid.boards]
-    _keep_as_shown(table, deal, boards)
+    all_tried = _keep_as_shown(table, deal, boards)
     sides = range(len(table.rules.sides))
     tabled = sum(len(tabled_threes(table, at)) for at in sides)
     unseen = any(threes_more(table, at) for at in sides)
@@ -91,10 +107,12 @@ def judge_end_lines(
             continue
         trial = _Way((), table, boards).showing(line, at).table
         found = trial.violations or [*_false_suits(laid, line, at)]
-        if found:
+        if not found:
+            _show(table, line, at, boards)
+        elif all_tried:
             yield from _located(line, found)
         else:
-            _show(table, line, at, boards)
+            leave_open(_CODES[type(line)], line.span)
     shown = not any(threes_more(table, at) for at in sides)
     if flawless and unseen and shown and deal.threes and _stock_is_known(table, deal):
         judge_dealt_threes(table, tabled)
@@ -115,14 +133,15 @@ def _false_suits(laid: LaidCards, line: _TableLine, at: int) -> Iterator[Violati
             yield Violation("end-melds", "card", "", LINE, facts)
 
 
-def _keep_as_shown(table: Table, deal: Deal, boards: list[MeldsByPlace]) -> None:
+def _keep_as_shown(table: Table, deal: Deal, boards: list[MeldsByPlace]) -> bool:
     """Choose the threes that the hands kept so that they fit the lines of the table at the end.
 
-    Each line in turn rules out the choices that contradict it, unless all remaining ones do. Not
-    checked: choices beyond `_MOST_TRIES`, which only many partly known hands need.
+    Each line in turn rules out the choices that contradict it, unless all remaining ones do. Return
+    whether every choice that was needed was tried: at most `_MOST_TRIES` are, and only many partly
+    known hands have more.
     """
     if not any(open_exchanges(table, seat) for seat in range(table.rules.players)):
-        return
+        return True
     tries = iter(range(_MOST_TRIES))
     ways: Iterator[_Way] = iter([_Way((), table, boards)])
     for line in deal.end_lines:
@@ -136,6 +155,7 @@ def _keep_as_shown(table: Table, deal: Deal, boards: list[MeldsByPlace]) -> None
             ways = chain([first], fitting)
     for each in next(ways).exchanges:
         exchange(table, each)
+    return next(tries, None) is not None
 
 
 def _fitting(
@@ -282,7 +302,8 @@ class FinalTable:
         self.by = rules.seats.find(end.seat) if end is not None and end.seat else -1
         # What a side or a seat has is not known until a line shows it.
         self.known = know(self.table)
-        self.known.threes_more = array([rules.deck_size] * len(rules.sides))
+        tabled = 0 if rules.threes_held else rules.deck_size
+        self.known.threes_more = array([tabled] * len(rules.sides))
         self.known.open_melds = (1 << len(rules.sides)) - 1
         self.known.open_hands = (1 << rules.players) - 1
         self._lay_out()
@@ -301,6 +322,7 @@ class FinalTable:
                 lines.append((line, at))
                 self._count(line)
             shown += len([*_cards(line)])
+        shown += self._set_packets()
         melds = {at: line for line, at in lines if isinstance(line, MeldsLine)}
         # Going out ends the deal, so the side that went out lays its melds last.
         for at in sorted(melds, key=lambda side: (self._went_out(side), side)):
@@ -318,10 +340,25 @@ class FinalTable:
         table.stock_fewest = 0
         table.stock_most = 0 if table.ended == STOCK else table.pile_loose
 
+    def _set_packets(self) -> int:
+        """Set the packets aside that a line shows; return how many of their cards are shown.
+
+        It is not known whether the others were taken, except that the seat that went out took its.
+        """
+        table, rules, shown = self.table, self.rules, 0
+        for line in self.deal.packets:
+            if line.seat is None or line.seat in rules.seats:
+                seat = rules.seats.index(line.seat) if line.seat else -1
+                set_packet(table, line.filled(rules.packets), line.word, seat)
+                self._count(line)
+                shown += len(line.cards)
+        leave_packets_open(table, self.by if self.reason == OUT else -1)
+        return shown
+
     def _went_out(self, side: int) -> bool:
         return self.reason == OUT and self.by >= 0 and self.rules.side_of[self.by] == side
 
-    def _count(self, line: _TableLine) -> None:
+    def _count(self, line: _TableLine | PacketLine) -> None:
         """Take the cards of a line out of the deck; report the first of which none is left."""
         counted = self.counted
         for code, span in _cards(line):
@@ -387,7 +424,9 @@ class FinalTable:
     def _end_deal(self) -> None:
         """End the deal as its end line says."""
         table, end = self.table, self.deal.end
-        if end is None or end.reason == "unfinished" or (end.seat is not None and self.by < 0):
+        if end is None or end.reason in (*UNCOUNTED, "unfinished"):
+            return
+        if end.seat is not None and self.by < 0:
             return
         table.ended, table.ended_by = end.reason, self.by
         table.out_concealed = end.concealed
@@ -445,7 +484,7 @@ def _order(located: Located) -> tuple[bool, Span, bool]:
     return violation.code == "out-canasta", span, violation.code != "meld-rank"
 
 
-def _cards(line: _TableLine) -> Iterator[tuple[int, Span]]:
+def _cards(line: _TableLine | PacketLine) -> Iterator[tuple[int, Span]]:
     """Yield each card of a line and its place."""
     if not isinstance(line, MeldsLine):
         yield from ((code, line.span) for code in line.cards)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, takewhile
@@ -9,10 +10,12 @@ from sys import maxsize
 from typing import Any, Final
 
 from canasta_notation.findings import Span
+from canasta_notation.names import names_in, seatings
 from canasta_notation.notation.assemble import tag_problems
 from canasta_notation.notation.document import (
     LINE_FIELDS,
     NOWHERE,
+    VOID,
     Deal,
     Game,
     MeldsLine,
@@ -155,7 +158,9 @@ class GameReplay:
         self.game = game
         self.number = number
         self.header: Header = read_header(game, number, override)
-        self._context = Context(game, observer, budget or ReplayBudget())
+        first = {deal.number: at for at, deal in reversed([*enumerate(game.deals)])}
+        tries = budget or ReplayBudget()
+        self._context = Context(game, observer, tries, first, sorted(game.lost))
         #: The reports of the deals so far, and the deals for later replays if they are kept.
         self._reports: list[DealReport] = []
         self._kept: list[_Kept] | None = [] if keep else None
@@ -220,6 +225,7 @@ class GameReplay:
         played = replay.copy() if self._kept is not None else replay
         left = self._context.budget.turns
         self._reports.append(close_deal(replay))
+        so_far.played += replay.uncounted != VOID
         if replay.followed:
             note_next_dealer(replay)
         if self._kept is not None:
@@ -237,7 +243,7 @@ class GameReplay:
         self._context.budget.turns = min(kept.left, self._context.budget.turns)
         if done < len(replay.deal.play):
             if replay.context.observer:
-                replay.context.observer(Moment(replay.at, replay.table))
+                replay.context.observer(Moment(replay.at + 1, replay.table))
             replay_lines(replay, done)
         return replay
 
@@ -264,12 +270,23 @@ class GameReplay:
         profile = so_far.rules.profile
         result, findings = so_far.result()
         found = (*self.game.problems, *self.header.findings, *findings)
-        deals, names = tuple(self._reports), self.game.names(profile.seats)
-        return GameReport(self.number, profile.name, deals, result, found, profile.text, names)
+        tags = {tag.name: tag.value for tag in reversed(self.game.tags)}
+        return GameReport(
+            self.number,
+            profile.name,
+            tuple(self._reports),
+            result,
+            found,
+            profile.text,
+            names_in(tags, profile.seats),
+            seatings(tags, profile.seats),
+        )
 
     def _lost_between(self, line: int, end: int | None = None) -> bool:
         """Return whether there is a deal without a readable deal line between two lines."""
-        return any(line < lost < (end or lost + 1) for lost in self.game.lost)
+        lost = self._context.lost
+        at = bisect(lost, line)
+        return at < len(lost) and (end is None or lost[at] < end)
 
     def _unreplayed(self) -> GameReport:
         """Return the report of a game whose rules, tags or version could not be read."""
@@ -310,7 +327,6 @@ def _rules_of_play(profile: Profile) -> list[object]:
     """Return the rules on which play depends, with what it needs of the rules about points."""
     asked = (
         profile["score.concealed_needs"],
-        profile["score.red3"][0],
         bool(profile["score.concealed_canasta"]),
         profile["score.cards"],
     )

@@ -15,7 +15,7 @@ from canasta_notation.engine.state import State
 from canasta_notation.engine.table import OUT, SPECIAL
 from canasta_notation.english import count, figure
 from canasta_notation.findings import Finding, Verdict, worst
-from canasta_notation.names import names_in
+from canasta_notation.names import names_in, seatings
 from canasta_notation.notebook import table_html, text_html
 from canasta_notation.rules.items import ITEMS
 
@@ -72,7 +72,10 @@ class SideReport:
 
 @dataclass(frozen=True, slots=True)
 class DealReport:
-    """A deal as replayed. `ended` is "out", "stock", "special" or None while play is open."""
+    """A deal as replayed. `ended` is "out", "stock", "special" or None while play is open.
+
+    `uncounted` says why it counts nothing: "void", or "time" if time ran out; "" if it counts.
+    """
 
     deal: int
     line: int
@@ -90,11 +93,18 @@ class DealReport:
     final: bool = False
     #: The table as its lines at the end show it, if the play could not be followed that far.
     shown: State | None = None
+    uncounted: str = ""
+
+    @property
+    def how(self) -> str | None:
+        """How the deal ended, by its play or because it counts nothing; None if it did not end."""
+        return self.uncounted or self.ended
 
     def __repr__(self) -> str:
-        ended = f"{self.ended or 'not ended'} {self.by or ''}".strip()
+        ended = f"{self.how or 'not ended'} {self.by or ''}".strip()
         scores = " ".join(f"{side.side} {figure(side.score)}" for side in self.sides)
-        return f"<DealReport {self.deal}, {ended}, {self.turns} turns, {self.verdict}: {scores}>"
+        turns = count(self.turns, "turn")
+        return f"<DealReport {self.deal}, {ended}, {turns}, {self.verdict}: {scores}>"
 
     @property
     def verdict(self) -> Verdict:
@@ -133,6 +143,13 @@ class GameReport:
     outside: tuple[Finding, ...] = ()
     rules_text: str | None = None
     names: Mapping[str, str] = field(default_factory=dict)
+    #: Who played from a deal on (from 1), if a player was substituted; see `names.seatings`.
+    seatings: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+
+    def names_at(self, deal: int) -> Mapping[str, str]:
+        """Return the names of the players of a deal, from 1."""
+        begun = [each for each in self.seatings if each <= deal]
+        return self.seatings[max(begun)] if begun else self.names
 
     @property
     def verdict(self) -> Verdict:
@@ -170,9 +187,7 @@ class GameReport:
     def _repr_html_(self) -> str:
         """Return the scores and totals, the verdict and the findings, for a notebook."""
         sides = [*self.totals]
-        rows = [
-            (deal.deal, deal.ended, *(each.scored for each in deal.sides)) for deal in self.deals
-        ]
+        rows = [(deal.deal, deal.how, *(each.scored for each in deal.sides)) for deal in self.deals]
         rows.append(("", "total", *self.totals.values()))
         scores = table_html(("deal", "ended", *sides), rows)
         return scores + text_html("\n".join([str(self), *map(str, self.findings)]))
@@ -241,8 +256,9 @@ def report_verified(game: VerifiedGame) -> GameReport:
         game.tags.get("Result"),
         agrees=True,
     )
-    names = names_in(game.tags, game.profile.seats)
-    return GameReport(game.game, game.rules, deals, result, (), game.profile.text, names)
+    seats = game.profile.seats
+    names, later = names_in(game.tags, seats), seatings(game.tags, seats)
+    return GameReport(game.game, game.rules, deals, result, (), game.profile.text, names, later)
 
 
 def _verified_deal(number: int, deal: ScannedDeal) -> DealReport:

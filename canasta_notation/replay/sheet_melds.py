@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
-from itertools import product
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
+from itertools import groupby, product
+from operator import add, or_
 from typing import Final, NamedTuple
 
 from canasta_notation.cards import (
@@ -26,6 +27,7 @@ from canasta_notation.engine.scoring import (
     UNFINISHED,
     UNFINISHED_NAMES,
     canasta_bonus,
+    unfinished_points,
 )
 from canasta_notation.rules.items import ITEMS
 
@@ -59,27 +61,177 @@ class Melded(NamedTuple):
     fewest: int
 
 
-@lru_cache(maxsize=1024)
-def narrowed(rules: Rules, amounts: tuple[int, ...]) -> tuple[list[tuple[str, set[int]]], Melded]:
-    """Return the impossible amounts of `BONUS_ITEMS`, and the melds for the other amounts."""
-    melds = melds_of(rules)
-    false, ways = narrow(melds, dict(zip(BONUS_ITEMS, amounts, strict=True)))
-    kept = [melds[way] for way in ways]
-    canastas = frozenset[int]().union(*(each.canastas for each in kept))
-    return false, Melded(canastas, min(each.fewest for each in kept))
-
-
 #: A meld of a side: the place of its item in `BONUS_ITEMS`, the points of that, how many canastas
 #: it is (0 or 1), and the fewest points that its cards can count.
-_Meld = tuple[int, int, int, int]
+Meld = tuple[int, int, int, int]
+#: What melds can have earned: amounts of `BONUS_ITEMS`, each with the numbers of canastas, as bits,
+#: and the fewest points of cards.
+_Earnings = dict[tuple[int, ...], tuple[int, int]]
+_NOTHING: Final = (0,) * len(BONUS_ITEMS)
+#: How many pairs of a way and what more melds can have earned are tried for the amounts of a line.
+_MOST_TRIED: Final = 20_000
+
+
+class _ItemMelds(NamedTuple):
+    """What the melds of the same items can have earned, and the bounds of what others can add."""
+
+    ways: _Earnings
+    #: The least and the most for each item that later parts can add.
+    later: Sequence[tuple[int, int]]
+    #: The same for all other parts.
+    others: Sequence[tuple[int, int]]
+
+
+class _TooMany(Exception):
+    """The amounts can be earned in too many ways to try them all."""
+
+
+@lru_cache(maxsize=1024)
+def narrowed(
+    rules: Rules, amounts: tuple[int, ...]
+) -> tuple[list[tuple[str, set[int]]], Melded] | None:
+    """Return the impossible amounts of `BONUS_ITEMS`, and the melds for the other amounts.
+
+    It tries at most `_MOST_TRIED` combinations for each of the items and of those that are
+    impossible, so the work for a record grows with its score lines. Returns None if there are more:
+    then it is not known which amounts are impossible.
+    """
+    places = (*range(1, len(BONUS_ITEMS)), 0)
+    try:
+        if ways := _ways(rules, {at: amounts[at] for at in places}):
+            return [], _melded(ways)
+        false, fitting = list[tuple[str, set[int]]](), dict[int, int | None]()
+        for at in places:
+            if _ways(rules, fitting | {at: amounts[at]}):
+                fitting[at] = amounts[at]
+            else:
+                found = {way[at] for way in _ways(rules, fitting | {at: None})}
+                false.append((BONUS_ITEMS[at], found))
+        return false, _melded(_ways(rules, fitting))
+    except _TooMany:
+        return None
+
+
+def any_melds(rules: Rules) -> Melded:
+    """Return what is known about a side's melds if nothing is known about their bonuses."""
+    return Melded(frozenset(range(len(melds_of(rules)) + 1)), 0)
+
+
+def _melded(ways: _Earnings) -> Melded:
+    canastas = reduce(or_, (bits for bits, _ in ways.values()))
+    numbers = (number for number in range(canastas.bit_length()) if canastas >> number & 1)
+    return Melded(frozenset(numbers), min(fewest for _, fewest in ways.values()))
+
+
+def _ways(rules: Rules, wanted: Mapping[int, int | None]) -> _Earnings:
+    """Return what a side's melds can earn if some items have the `wanted` amounts, None for any.
+
+    The items have their places in `BONUS_ITEMS`; one that is not wanted is 0 in every way. A way
+    that cannot reach the wanted amounts any more is dropped at once. Raises _TooMany. Not checked:
+    whether the deck is enough for both sides.
+    """
+    tried, ways = 0, {_NOTHING: (1, 0)}
+    due = [(at, amount) for at, amount in wanted.items() if amount is not None]
+    for part in _parts(rules, frozenset(wanted)):
+        fitting = _fitting(part.ways, due, part.others)
+        tried += len(ways) * len(fitting)
+        if tried > _MOST_TRIED:
+            raise _TooMany
+        ways = _fitting(_added(ways, fitting), due, part.later)
+    return ways
+
+
+def _fitting(
+    ways: _Earnings, due: Sequence[tuple[int, int]], more: Sequence[tuple[int, int]]
+) -> _Earnings:
+    """Return the ways that can reach the amounts due if `more` is added."""
+    bounds = [(at, amount - more[at][1], amount - more[at][0]) for at, amount in due]
+    return {
+        way: known
+        for way, known in ways.items()
+        if all(least <= way[at] <= most for at, least, most in bounds)
+    }
+
+
+def _added(ways: _Earnings, others: _Earnings) -> _Earnings:
+    """Return what melds can have earned together."""
+    added: _Earnings = {}
+    for (one, (some, points)), (other, (more, cost)) in product(ways.items(), others.items()):
+        amounts = tuple(map(add, one, other))
+        bits, fewest = added.get(amounts, (0, points + cost))
+        for canastas in range(more.bit_length()):
+            bits |= (some << canastas) * (more >> canastas & 1)
+        added[amounts] = bits, min(fewest, points + cost)
+    return added
+
+
+def _kept(ways: _Earnings, items: frozenset[int]) -> _Earnings:
+    """Return ways with 0 in the place of every item that is not among the `items`."""
+    kept: _Earnings = {}
+    for way, (bits, points) in ways.items():
+        amounts = tuple(amount if at in items else 0 for at, amount in enumerate(way))
+        others, fewest = kept.get(amounts, (0, points))
+        kept[amounts] = bits | others, min(fewest, points)
+    return kept
+
+
+@lru_cache(maxsize=256)
+def _parts(rules: Rules, items: frozenset[int]) -> list[_ItemMelds]:
+    """Return the parts of what a side's melds can earn, for some of the items.
+
+    They stand in an order in which few amounts are open at a time.
+    """
+    parts = [_kept(ways, items) for ways in _together(rules)]
+    reach = [[(min(each), max(each)) for each in zip(*ways, strict=True)] for ways in parts]
+    places = range(len(parts))
+    return [
+        _ItemMelds(
+            ways, _sum(reach[at + 1 :]), _sum([reach[other] for other in places if other != at])
+        )
+        for at, ways in enumerate(parts)
+    ]
+
+
+def _sum(reach: Sequence[Sequence[tuple[int, int]]]) -> list[tuple[int, int]]:
+    """Return the sums of bounds."""
+    return [
+        (sum(low for low, _ in each), sum(high for _, high in each))
+        for each in zip([(0, 0)] * len(_NOTHING), *reach, strict=True)
+    ]
 
 
 @lru_cache(maxsize=32)
-def melds_of(rules: Rules) -> dict[tuple[int, ...], Melded]:
-    """Return what a side can have melded, by the amounts of `BONUS_ITEMS` that it earns.
+def _together(rules: Rules) -> list[_Earnings]:
+    """Return what the melds of the same items can have earned together."""
+
+    def items(of_meld: tuple[Meld, ...]) -> list[int]:
+        return sorted({item for item, bonus, _, _ in of_meld if bonus}, reverse=True)
+
+    found = []
+    for _, same in groupby(sorted(melds_of(rules), key=items), key=items):
+        ways = {_NOTHING: (1, 0)}
+        for of_meld in same:
+            ways = _added(ways, _of_one(of_meld))
+        found.append(ways)
+    return found
+
+
+def _of_one(of_meld: tuple[Meld, ...]) -> _Earnings:
+    """Return what a meld can earn."""
+    ways: _Earnings = {}
+    for item, bonus, canasta, points in of_meld:
+        amounts = (*_NOTHING[:item], bonus, *_NOTHING[item + 1 :])
+        bits, fewest = ways.get(amounts, (0, points))
+        ways[amounts] = bits | 1 << canasta, min(fewest, points)
+    return ways
+
+
+@lru_cache(maxsize=32)
+def melds_of(rules: Rules) -> tuple[tuple[Meld, ...], ...]:
+    """Return the melds that a side can have: for each, its choices, first none.
 
     Only melds that appear in a score are distinguished: canastas, and melds that cost points
-    because they are unfinished. Not checked: whether the deck is enough for both sides.
+    because they are unfinished.
     """
     choices = [
         tuple(_choices(rules, rank, number))
@@ -95,7 +247,7 @@ def melds_of(rules: Rules) -> dict[tuple[int, ...], Melded]:
             for low in range(FOUR, TWO - CANASTA_SIZE + 1)
         )
         choices += [((0, 0, 0, 0), (item, bonus, 1, points))] * most
-    return _melds_by_rank(tuple(choices))
+    return tuple(choices)
 
 
 def most_melds(rules: Rules, rank: int) -> int:
@@ -107,45 +259,43 @@ def most_melds(rules: Rules, rank: int) -> int:
         return 1
     wild = rank == JOKER_RANK
     copies = rules.rank_copies[TWO] + rules.jokers if wild else rules.rank_copies[rank]
-    size = CANASTA_SIZE if wild else _fewest_naturals(rules)
-    if rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, "")):
+    size = CANASTA_SIZE if wild else fewest_naturals(rules)
+    if unfinished_ways(rules, rank):
         size = min(size, MELD_SIZE if wild else rules.min_naturals)
     return max(1, min(MOST_MELDS, copies // size))
 
 
-def _fewest_naturals(rules: Rules) -> int:
+def unfinished_ways(rules: Rules, rank: int) -> dict[int, int]:
+    """Return what an unfinished meld of a rank can cost, and how many jokers that needs at least.
+
+    Only a meld of wild cards needs any. There is no entry for a meld that costs nothing.
+    """
+    if rank not in UNFINISHED_NAMES:
+        return {}
+    needed = {unfinished_points(rules, rank, jokers): jokers for jokers in (rules.jokers, 0)}
+    return {int(points): int(jokers) for points, jokers in needed.items() if points}
+
+
+def fewest_naturals(rules: Rules) -> int:
     """Return how many naturals a mixed canasta has at least."""
     share = (CANASTA_SIZE + rules.wild_margin + 1) // 2
     return max(1, rules.min_naturals, CANASTA_SIZE - rules.max_wilds, share)
 
 
-@lru_cache(maxsize=32)
-def _melds_by_rank(choices: tuple[tuple[_Meld, ...], ...]) -> dict[tuple[int, ...], Melded]:
-    """Return the same for what can be melded in each rank; many profiles have equal choices."""
-    melds = {(0,) * len(BONUS_ITEMS): Melded(frozenset([0]), 0)}
-    for of_rank in choices:
-        more: dict[tuple[int, ...], Melded] = {}
-        for (item, bonus, canasta, points), (before, known) in product(of_rank, melds.items()):
-            amounts = (*before[:item], before[item] + bonus, *before[item + 1 :])
-            canastas, fewest = more.get(amounts, (frozenset[int](), known.fewest + points))
-            canastas |= {number + canasta for number in known.canastas}
-            more[amounts] = Melded(canastas, min(fewest, known.fewest + points))
-        melds = more
-    return melds
-
-
-def _choices(rules: Rules, rank: int, number: int) -> Iterator[_Meld]:
+def _choices(rules: Rules, rank: int, number: int) -> Iterator[Meld]:
     """Yield the melds that a side can have as its canasta of that number in one rank, first none.
 
     Not checked: whether the deck has enough of the rank for all of them together.
     """
     yield 0, 0, 0, 0
-    unfinished = rules.score_unfinished.get(UNFINISHED_NAMES.get(rank, ""), 0)
-    if unfinished:
+    for unfinished, jokers in unfinished_ways(rules, rank).items():
         pure = rank == ACE or rules.no_wilds[rank]
         naturals = MELD_SIZE if pure else min(MELD_SIZE, rules.min_naturals)
         naturals = 0 if rank == JOKER_RANK else naturals
-        yield 0, unfinished, 0, _fewest_points(rules, rank, MELD_SIZE, naturals, MELD_SIZE)
+        if not jokers:
+            yield 0, unfinished, 0, _fewest_points(rules, rank, MELD_SIZE, naturals, MELD_SIZE)
+        elif number == 1:
+            yield 0, unfinished, 0, jokers * rules.rank_points[JOKER_RANK]
     points_of = rules.rank_points
     if rank == JOKER_RANK:
         for jokers in range(rules.jokers + 1) if rules.all_wild else ():
@@ -157,7 +307,7 @@ def _choices(rules: Rules, rank: int, number: int) -> Iterator[_Meld]:
         item, bonus, _ = canasta_bonus(rules, rank, 0, 0)
         yield item, bonus, 1, CANASTA_SIZE * points_of[rank]
     item, bonus, _ = canasta_bonus(rules, rank, 1, 0)
-    fewest = min(_fewest_naturals(rules), CANASTA_SIZE - 1)
+    fewest = min(fewest_naturals(rules), CANASTA_SIZE - 1)
     yield item, bonus, 1, _fewest_points(rules, rank, CANASTA_SIZE, fewest, CANASTA_SIZE - 1)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, combinations_with_replacement, product, takewhile
+from itertools import combinations_with_replacement, product, takewhile
 from math import gcd
 from typing import Final, NamedTuple
 
@@ -20,14 +20,17 @@ from canasta_notation.cards import (
     JOKER_RANK,
     MELD_SIZE,
     RANK,
+    RANK_NAMES,
     RED_THREE,
     SEVEN,
     TWO,
     UNKNOWN_RANK,
 )
+from canasta_notation.engine.packets import most_unused
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import (
     NATURAL,
+    PACKET_UNUSED,
     UNFINISHED_NAMES,
     canasta_bonus,
     items_of,
@@ -35,11 +38,19 @@ from canasta_notation.engine.scoring import (
     threes_item,
     threes_signs,
 )
-from canasta_notation.english import count, listed, rank_name
+from canasta_notation.english import count, listed
 from canasta_notation.fields import POINTS
 from canasta_notation.notation.document import Deal, ScoreLine
 from canasta_notation.replay.deal_state import DealReplay
-from canasta_notation.replay.sheet_melds import BONUS_ITEMS, melds_of, most_melds, narrowed
+from canasta_notation.replay.sheet_melds import (
+    BONUS_ITEMS,
+    any_melds,
+    fewest_naturals,
+    melds_of,
+    most_melds,
+    narrowed,
+    unfinished_ways,
+)
 from canasta_notation.replay.totals import spell_amounts
 from canasta_notation.rules.items import SCORED
 
@@ -50,6 +61,8 @@ _MIXED: Final = UNKNOWN_RANK + 1
 _WILD: Final = UNKNOWN_RANK + 2
 #: How many ranks canastas can have: 4 to A.
 _RANKS: Final = TWO - FOUR
+#: How many ways to have earned items are tried for one more item.
+_MOST_TRIED: Final = 5_000
 #: An item, why it is impossible, and the key of the rule.
 ImpossibleItem = tuple[str, str, str]
 
@@ -93,9 +106,11 @@ def _parts(rules: Rules) -> Iterator[_ScorePart]:
     yield _ScorePart(-cards - _threes_held(rules), cards, units)
     # The bonuses of melds: canastas, how they were laid, and unfinished ones.
     melds, concealed = melds_of(rules), rules.score_concealed_canasta
-    worst = min(sum(min(0, amount) for amount in amounts) for amounts in melds)
-    best = max(sum(amounts) + concealed * max(melds[amounts].canastas) for amounts in melds)
-    yield _ScorePart(worst, best, {concealed, *chain(*melds)})
+    worst = sum(min(bonus for _, bonus, _, _ in each) for each in melds)
+    best = sum(max(bonus + concealed * canasta for _, bonus, canasta, _ in each) for each in melds)
+    yield _ScorePart(
+        worst, best, {concealed, *(bonus for each in melds for _, bonus, _, _ in each)}
+    )
     # Tabled threes: red3, or threes of both colours.
     threes = max(0, *rules.score_red3) * (2 if rules.black_tabled else 1)
     yield _ScorePart(-threes, threes, rules.score_red3)
@@ -105,6 +120,9 @@ def _parts(rules: Rules) -> Iterator[_ScorePart]:
     # Held: sevens and aces in each hand of a side.
     hands = max(map(len, rules.sides))
     yield _ScorePart(2 * hands * rules.score_held, 0, (rules.score_held,))
+    # Packets that nobody took.
+    unused = max(most_unused(rules, side, out=False) for side in range(len(rules.sides)))
+    yield _ScorePart(unused * rules.packet_points, 0, (rules.packet_points,))
 
 
 def _deck_points(rules: Rules) -> int:
@@ -122,11 +140,14 @@ def _threes_held(rules: Rules) -> int:
 # --- the items of a score line --------------------------------------------------------------------
 
 
-def impossible_items(replay: DealReplay, line: ScoreLine) -> Iterator[ImpossibleItem]:
+def impossible_items(
+    replay: DealReplay, line: ScoreLine, undecided: Callable[[], object] = lambda: None
+) -> Iterator[ImpossibleItem]:
     """Yield the items of a score line that no play of the deal could have earned.
 
-    Not checked: whether one deck has enough naturals for the mixed canastas of every side, beyond
-    the points of their cards.
+    `undecided` is called once if that is not known of some of them, because they can be earned in
+    more ways than are tried (`sheet_melds.narrowed`, `_Claimed`). Not checked: whether one deck has
+    enough naturals for the mixed canastas of every side, beyond the points of their cards.
     """
     sheet = _Sheet(replay, line)
     rules, items = sheet.rules, sheet.items
@@ -140,8 +161,10 @@ def impossible_items(replay: DealReplay, line: ScoreLine) -> Iterator[Impossible
     for item, ruled in (("penalty", -table.penalties[side]), ("bonus", table.bonuses[side])):
         if items[item] != ruled and not replay.deal.unread:
             yield item, f"the {item} lines of this deal come to {ruled}", ""
-    for check in (_special, _canastas, _cards, _melds, _out, _concealed, _held, _threes, _deck):
+    for check in _CHECKS:
         yield from check(sheet)
+    if sheet.undecided:
+        undecided()
 
 
 def spoils_sum(replay: DealReplay, line: ScoreLine, item: str) -> bool:
@@ -168,7 +191,10 @@ class _Sheet:
         amounts = [self.items[item] if item in known else 0 for item in BONUS_ITEMS]
         #: The items of `BONUS_ITEMS` that are impossible, each with the amounts that would fit; and
         #: what the others say of the side's melds.
-        self.misfits, self.melded = narrowed(self.rules, tuple(amounts))
+        fitting = narrowed(self.rules, tuple(amounts))
+        self.misfits, self.melded = fitting or ([], any_melds(self.rules))
+        #: Whether it is not known which items are impossible.
+        self.undecided = fitting is None
         self.most_canastas = max(self.melded.canastas)
 
     def ended(self, reason: str) -> bool:
@@ -190,16 +216,33 @@ class _Sheet:
         return self.items["sequence"] < self.rules.out_sequences * self.rules.score_sequence
 
     def lacks_kind(self) -> str:
-        """Return "natural" or "mixed" if its items show too few of them for going out, else ""."""
+        """Return the kind of canastas of which its items show too few for going out, or ""."""
         rules, items = self.rules, self.items
         false = {item for item, _ in self.misfits}
-        special = sum(bool(items[item]) for item in ("sevens", "aces"))
-        kinds = (("natural", rules.score_natural, special), ("mixed", rules.score_mixed, 0))
+        named = ("aces",) if rules.out_sevens else ("sevens", "aces")
+        special = sum(bool(items[item]) for item in named)
+        worth = rules.score_wild.values()
+        kinds = (
+            ("natural", rules.score_natural, special),
+            ("mixed", rules.score_mixed, 0),
+            ("wild", max(worth, default=0), 0),
+            ("sevens", rules.score_sevens, 0),
+        )
         for kind, each, more in kinds:
-            due = rules.out_natural if kind == "natural" else rules.out_mixed
-            if each and kind not in false and items[kind] // each + more < due:
+            shown = -(-items[kind] // each) + more if each else 0
+            if each and kind not in false and shown < self.due(kind):
                 return kind
         return ""
+
+    def due(self, kind: str) -> int:
+        """Return how many canastas of a kind going out needs."""
+        rules = self.rules
+        return {
+            "natural": rules.out_natural,
+            "mixed": rules.out_mixed,
+            "wild": rules.out_wild,
+            "sevens": rules.out_sevens,
+        }[kind]
 
     def hands(self) -> int:
         """Return how many hands have cards left: all except the one that went out."""
@@ -333,8 +376,11 @@ def _out(sheet: _Sheet) -> Iterator[ImpossibleItem]:
         needed = count(rules.out_sequences, "canasta")
         yield "out", f"going out needs {needed} in sequence", "out.sequences"
     elif out and (kind := sheet.lacks_kind()):
-        due = rules.out_natural if kind == "natural" else rules.out_mixed
-        yield "out", f"going out needs {count(due, f'{kind} canasta')}", f"out.{kind}"
+        due = sheet.due(kind)
+        needed = f"{count(due, 'canasta')} of sevens"
+        if kind != "sevens":
+            needed = count(due, f"{kind} canasta")
+        yield "out", f"going out needs {needed}", f"out.{kind}"
     elif out and end and not ended:
         ending = f"end {end.reason} {end.seat or ''}".rstrip()
         yield "out", f"the end line says `{ending}`", "score.out"
@@ -378,10 +424,26 @@ def _held(sheet: _Sheet) -> Iterator[ImpossibleItem]:
         yield "held", f"the cards of such hands count {sum(kinds[:held])} or more", "score.held"
 
 
+def _packet(sheet: _Sheet) -> Iterator[ImpossibleItem]:
+    """Yield points for more packets that nobody took than there can be."""
+    rules, points = sheet.rules, sheet.items["packet"]
+    each = rules.packet_points
+    if not each or not points:
+        return
+    side = rules.sides.index(sheet.line.side)
+    most = most_unused(rules, side, sheet.went_out())
+    number, rest = divmod(points, each)
+    if rest or not 0 <= number <= most:
+        why = f"each {rules.packet_word} that nobody took counts {each}, at most {most}"
+        yield "packet", why, PACKET_UNUSED
+
+
 def _threes(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     """Yield a bonus for threes whose amount or sign is impossible."""
     rules, items, canastas = sheet.rules, sheet.items, sheet.melded.canastas
     item = threes_item(rules)
+    if not item:
+        return
     points, has_melds = items[item], items["melds"] != 0 or items["cards"] > 0
     if not _needs(rules, item, points, 0):
         yield item, f"threes count {_either({*rules.score_red3})}", "score.red3"
@@ -390,7 +452,8 @@ def _threes(sheet: _Sheet) -> Iterator[ImpossibleItem]:
         opened = {True}
     else:
         opened = {"cards" in items or max(canastas) > 0 or not _cheapest_card(rules), False}
-    signs = threes_signs(rules, opened, canastas)
+    sevens = {items["sevens"] > 0} if rules.score_sevens else {False, True}
+    signs = threes_signs(rules, opened, canastas, sevens)
     if points and (points > 0) - (points < 0) not in signs:
         melds = "with such melds" if max(canastas) or has_melds else "without melds"
         ways = " or ".join(_WAYS[sign] for sign in sorted(signs))
@@ -417,6 +480,22 @@ def _deck(sheet: _Sheet) -> Iterator[ImpossibleItem]:
                 cards = claimed.words(scarce)
                 why = f"with the items before it, it takes more than the {cards}"
                 yield item, why, SCORED[item].key
+    sheet.undecided = sheet.undecided or claimed.undecided
+
+
+#: What judges the items of a score line, in this order.
+_CHECKS: Final[tuple[Callable[[_Sheet], Iterator[ImpossibleItem]], ...]] = (
+    _special,
+    _canastas,
+    _cards,
+    _melds,
+    _out,
+    _concealed,
+    _held,
+    _packet,
+    _threes,
+    _deck,
+)
 
 
 class _Claimed:
@@ -428,20 +507,28 @@ class _Claimed:
         NS natural 500     one rank made a natural canasta         one way
         EW red3 300        2 + 3 red threes are more than 4        no way: red threes are scarce
 
-    An item that can be earned in several ways, such as `held`, multiplies the ways. An item for
-    which no way is left claims nothing, so that those after it are compared with the others.
+    An item that can be earned in several ways, such as `held`, multiplies the ways. At most
+    `_MOST_TRIED` are tried for an item; one with more claims nothing, and `undecided` says so. An
+    item for which no way is left claims nothing, so that those after it are compared with the
+    others.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.copies = _scarce(rules)
         self.ways = [Counter[int]()]
+        self.undecided = False
 
     def claim(self, needs: list[Counter[int]], *, keep: bool) -> int | None:
         """Claim the cards of an item that needs one of `needs`; return the rank that is scarce.
 
         Returns None if there is a way. If `keep` is false, the cards are not claimed from others.
         """
-        sums = [way + need for way in self.ways for need in needs]
+        if len(self.ways) * len(needs) > _MOST_TRIED:
+            self.undecided = True
+            return None
+        # Ways that take the same cards are one way.
+        added = (way + need for way in self.ways for need in needs)
+        sums = [*{frozenset(each.items()): each for each in added}.values()]
         lacking = [self._lacks(cards) for cards in sums]
         fitting = [cards for cards, lacks in zip(sums, lacking, strict=True) if not lacks]
         if sums and not fitting:
@@ -462,11 +549,11 @@ class _Claimed:
 
     def words(self, scarce: int) -> str:
         """Return how many there are of a scarce rank, in words."""
+        copies = self.copies[scarce]
         if scarce == UNKNOWN_RANK:
-            return f"{self.copies[scarce]} ranks that can make a natural canasta"
-        if scarce == _WILD:
-            return f"{self.copies[scarce]} wild cards of the deck"
-        return f"{self.copies[scarce]} {rank_name(scarce)} of the deck"
+            return f"{count(copies, 'rank')} that can make a natural canasta"
+        name = ("wild card", "wild cards") if scarce == _WILD else RANK_NAMES[scarce]
+        return f"{count(copies, *name)} of the deck"
 
 
 def _is_shown(sheet: _Sheet, item: str) -> bool:
@@ -485,7 +572,8 @@ def _scarce(rules: Rules) -> Counter[int]:
     """Return the copies of each rank, of wild cards, and how many natural canastas can count."""
     copies = Counter(dict(enumerate(rules.rank_copies)))
     plain = [canasta_bonus(rules, rank, 0, 0)[0] == NATURAL for rank in range(FOUR, TWO)]
-    copies[UNKNOWN_RANK] = sum(plain)
+    most = max(1, copies[FOUR] // CANASTA_SIZE) if rules.several else 1
+    copies[UNKNOWN_RANK] = sum(plain) * most
     copies[_WILD] = rules.rank_copies[TWO] + rules.jokers
     return copies
 
@@ -510,8 +598,12 @@ def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]
         case "sequence" if rules.score_sequence:
             # Every sequence of seven from 4 to ace has a nine.
             return [Counter({RANK[CODE["9s"]]: points // rules.score_sequence})]
-        case "sevens" | "aces" if points:
-            return [Counter({SEVEN if item == "sevens" else ACE: CANASTA_SIZE})]
+        case "sevens" if rules.score_sevens and points > 0:
+            mixed = not rules.no_wilds[SEVEN]
+            naturals = fewest_naturals(rules) if mixed else CANASTA_SIZE
+            return [Counter({SEVEN: points // rules.score_sevens * naturals})]
+        case "aces" if points:
+            return [Counter({ACE: CANASTA_SIZE})]
         case "wild" if points:
             return [*_wild_canastas(rules, points)]
         case "held" if rules.score_held and points // rules.score_held <= 2 * rules.players:
@@ -551,16 +643,30 @@ def _wild_canastas(rules: Rules, points: int) -> Iterator[Counter[int]]:
 
 def _unfinished(rules: Rules, points: int) -> Iterator[Counter[int]]:
     """Yield the fewest cards of the unfinished melds that together cost these points."""
-    costs = {rank: rules.score_unfinished.get(name, 0) for rank, name in UNFINISHED_NAMES.items()}
-    ranks = [rank for rank, cost in costs.items() if cost]
-    for numbers in product(*(range(most_melds(rules, rank) + 1) for rank in ranks)):
-        if sum(number * costs[rank] for number, rank in zip(numbers, ranks, strict=True)) == points:
-            cards = Counter[int]()
-            for number, rank in zip(numbers, ranks, strict=True):
-                pure = rank in (JOKER_RANK, ACE) or rules.no_wilds[rank]
-                size = MELD_SIZE if pure else min(MELD_SIZE, rules.min_naturals)
-                cards[_WILD if rank == JOKER_RANK else rank] += number * size
+    kinds = [*_unfinished_kinds(rules)]
+    for numbers in product(*(range(most + 1) for _, _, _, most in kinds)):
+        cards, cost = Counter[int](), 0
+        for number, (kind, size, each, _) in zip(numbers, kinds, strict=True):
+            cards[kind] += number * size
+            cost += number * each
+        if cost == points:
             yield cards
+
+
+def _unfinished_kinds(rules: Rules) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the kinds of unfinished melds that cost points.
+
+    They are the scarce cards, how many a meld has at least, its points, and the most melds.
+    """
+    for rank in UNFINISHED_NAMES:
+        wild = rank == JOKER_RANK
+        pure = wild or rank == ACE or rules.no_wilds[rank]
+        size = MELD_SIZE if pure else min(MELD_SIZE, rules.min_naturals)
+        for cost, jokers in unfinished_ways(rules, rank).items():
+            if jokers:
+                yield JOKER_RANK, jokers, cost, 1
+            else:
+                yield _WILD if wild else rank, size, cost, most_melds(rules, rank)
 
 
 def _either(amounts: set[int]) -> str:

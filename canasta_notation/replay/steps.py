@@ -21,11 +21,10 @@ from canasta_notation.search.able import stock_over
 
 
 class Step(NamedTuple):
-    """One step: `deal` and `turn` count from 1, `action` from 0.
+    """One step: its `deal`, `line`, `place` and `action` are those of its `Moment`.
 
-    `line` is the turn or the penalty that was played, and `place` is its index in the deal's play.
-    For the table as dealt, `line` is None and `place` is -1. If the line is not a turn, `action` is
-    -1, and `turn` is the number of the turn before, 0 if there is none.
+    `turn` counts from 1. If the line is not a turn, it is the number of the turn before, 0 if there
+    is none.
 
     The state is the one after the action; at a turn's last step, the turn has ended. The last step
     also has the `findings` of the turn.
@@ -33,8 +32,8 @@ class Step(NamedTuple):
 
     deal: int
     turn: int
-    action: int
-    place: int
+    action: int | None
+    place: int | None
     line: Turn | Ruling | None
     last: bool
     state: State
@@ -76,18 +75,18 @@ class _StepsWatch:
         """Add a step."""
         if self.observer:
             self.observer(moment)
-        at, table, line, place, action = moment
-        if self.deal is not None and self.deal != at + 1:
+        deal, table, line, place, action = moment
+        if self.deal is not None and self.deal != deal:
             return
         if line is None:
             self.snapshots = Snapshots()
-            self.laid = laid_at_end(self.game.deals[at], table.rules.sides)
-        elif isinstance(line, Turn) and line.actions:
+            self.laid = laid_at_end(self.game.deals[deal - 1], table.rules.sides)
+        elif isinstance(line, Turn) and action is not None:
             self.laid = self.laid.after(table, line.actions[action])
         state = self.snapshots.take(table, self.laid.boards)
         empty = line is not None and table.stock_fewest == 0 and table.ended == OPEN
-        self.last[at + 1] = len(self.steps), copy_table(table) if empty else None, self.laid
-        self.steps.append(Step(at + 1, table.turn, action, place, line, False, state))
+        self.last[deal] = len(self.steps), copy_table(table) if empty else None, self.laid
+        self.steps.append(Step(deal, table.turn, action, place, line, False, state))
 
     def close(self, report: GameReport) -> list[Step]:
         """Return the steps; the last one of a deal that the empty stock ended shows its end."""
@@ -130,7 +129,7 @@ def find_tables(
     tables: list[Table] = []
 
     def observe(moment: Moment) -> None:
-        before = moment.deal + 1 == deal and moment.table.turn == turn - 1
+        before = moment.deal == deal and moment.table.turn == turn - 1
         if before and not moment.is_within_turn:
             tables[:] = [copy_table(moment.table)]
 

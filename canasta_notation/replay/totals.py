@@ -37,7 +37,14 @@ class GameSoFar:
         self.claimed: list[int] = [0] * len(self.rules.sides)
         #: By side, the finding of the last total or score in it that is false.
         self.false_claims: list[Finding | None] = [None] * len(self.rules.sides)
-        #: The place (from 0) of the first deal after the game was won.
+        #: How many deals were void, whether the last one was, and whether time ran out, which ends
+        #: the game.
+        self.void_deals = 0
+        #: How many deals count.
+        self.played = 0
+        self.redealt = False
+        self.timed_out = False
+        #: The place (from 0) of the first deal after the game was over.
         self.after_game: int | None = None
         #: The first of the series of false deal numbers that ends with the last deal.
         self.false_number: Finding | None = None
@@ -61,16 +68,31 @@ class GameSoFar:
         self.dealer = -1
 
     def winner(self) -> int:
-        """Return the side that has surely won, or -1: at the target, with more than any other."""
+        """Return the side that has surely won, or -1: at the target, with more than any other.
+
+        If time ran out, the target need not be reached.
+        """
         known = [reach for reach in self.ranges if reach is not None]
         if len(known) < len(self.ranges):
             return -1
         most = [reach[-1] for reach in known]
         for at, reach in enumerate(known):
             # Compare the side's least total with the greatest total of every other side.
-            if winner_of(self.rules, [*most[:at], reach[0], *most[at + 1 :]]) == at:
+            if self._winner_of([*most[:at], reach[0], *most[at + 1 :]]) == at:
                 return at
         return -1
+
+    def _winner_of(self, totals: list[int]) -> int:
+        """Return the side that has won with these totals, or -1."""
+        if not self.timed_out:
+            return winner_of(self.rules, totals, self.played)
+        best = max(totals)
+        return totals.index(best) if totals.count(best) == 1 else -1
+
+    def won_by(self, winner: int) -> str:
+        """Return the rule by which a side has won: the target, or the number of deals."""
+        reached = self.ranges[winner]
+        return "target" if reached and reached[0] >= self.rules.target else "game.deals"
 
     def result(self) -> tuple[ResultReport, tuple[Finding, ...]]:
         """Judge the Result tag and return the standing of the game."""
@@ -81,7 +103,7 @@ class GameSoFar:
         report = ResultReport(
             totals,
             sides[winner] if winner >= 0 else None,
-            True if winner >= 0 else None if None in totals.values() else False,
+            True if self.timed_out or winner >= 0 else None if None in totals.values() else False,
             tag.value if tag else None,
             finding is None,
         )
@@ -102,7 +124,9 @@ class GameSoFar:
             if reach is not None and claimed.get(side, reach[0]) not in reach
         ]
         if not claimed and winner >= 0:
-            message, key, wrong = "won", "target", [winner]
+            message, key, wrong = "won", self.won_by(winner), [winner]
+            if self.timed_out:
+                message, key = "time", ""
         elif not wrong:
             return None
         cause = self._repeated(claimed, wrong)
@@ -117,7 +141,7 @@ class GameSoFar:
             repeats = all(result.get(self.rules.sides[at]) == self.claimed[at] for at in wrong)
         else:
             # By the claims, nobody has won.
-            repeats = winner_of(self.rules, self.claimed) < 0
+            repeats = self._winner_of(self.claimed) < 0
         false = (self.false_claims[at] for at in wrong if repeats)
         return next((each for each in false if each is not None), None)
 

@@ -20,6 +20,7 @@ from canasta_notation.engine.knowledge import unaccount
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.stock import account
 from canasta_notation.engine.table import Table, copy_table
+from canasta_notation.engine.take import staying, takes_alone
 from canasta_notation.engine.turn import begin_turn, end_turn, perform
 from canasta_notation.notation.document import Deal, Ruling, Turn
 from canasta_notation.replay.deal_state import DealReplay, line_number
@@ -159,8 +160,9 @@ class _Search:
 
     def _follow(self, replay: DealReplay, up: list[int]) -> None:
         """Follow the pile through the play: which seat takes each card that is not written."""
-        pile: list[_Place] = [(_UP, at) for at in up]
-        top_open = bool(up) and up[-1] == replay.table.pile_size - 1
+        #: The place of each card of the pile, None for one that is written.
+        size = replay.table.pile_size
+        pile: list[_Place | None] = [(_UP, at) if at in up else None for at in range(size)]
         for at, line in enumerate(self.play):
             if isinstance(line, Ruling):
                 continue
@@ -168,19 +170,20 @@ class _Search:
             for index, action in enumerate(line.actions):
                 match action:
                     case Take():
-                        if top_open:
+                        top = pile[-1] if pile else None
+                        if top is not None:
                             self.tops.add(at)
-                            if pile and EXACT[action.card]:
-                                self.restated[pile[-1]] = action.card, at
-                        self.takers.update((place, seat) for place in pile)
-                        pile.clear()
+                            if EXACT[action.card]:
+                                self.restated[top] = action.card, at
+                        alone = takes_alone(replay.rules, action.onto)
+                        left = len(pile) - 1 if alone else staying(replay.rules, len(pile) - 1)
+                        taken, pile = pile[left:], pile[:left]
+                        self.takers.update((place, seat) for place in taken if place is not None)
                     case Lay():
                         self.last.update(((seat, card), at) for card in action.cards)
                     case Discard():
                         self.last[seat, action.card] = at
-                        top_open = not EXACT[action.card]
-                        if top_open:
-                            pile.append((at, index))
+                        pile.append(None if EXACT[action.card] else (at, index))
 
     def first_fault(self, table: Table) -> int | None:
         """Return the first line that fits no choice; None if there is none or it is not known."""

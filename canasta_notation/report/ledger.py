@@ -6,18 +6,19 @@ Figures are points; a figure that cannot be known is None.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from canasta_notation.cards import UNKNOWN
+from canasta_notation.cards import EXACT, UNKNOWN
 from canasta_notation.engine.amounts import ScoreEntry
 from canasta_notation.engine.hands import free_cards, is_vague, loose_cards
 from canasta_notation.engine.knowledge import any_unknown_melded
-from canasta_notation.engine.scoring import BONUS, HAND, PENALTY
+from canasta_notation.engine.scoring import BONUS, HAND, PACKET, PACKET_UNUSED, PENALTY
 from canasta_notation.engine.state import SideState, State, snapshot
 from canasta_notation.engine.table import Table
-from canasta_notation.english import count, listed, meld_name
+from canasta_notation.english import count, listed, meld_name, plural
 from canasta_notation.findings import Verdict
 from canasta_notation.names import side_name
 from canasta_notation.replay.game_report import (
@@ -60,6 +61,8 @@ class Earned:
     """What earns the points of an item: words, and card codes if cards earn them.
 
     `rank` is the rank of the meld and `seat` the seat that earns them, -1 and "" without one.
+    `size` is the number of cards that are left over, and `packet` what they are called if all are
+    in packets.
     `words` have "{seat}" for `whose`, a seat or a side.
     """
 
@@ -69,6 +72,8 @@ class Earned:
     rank: int = -1
     seat: str = ""
     whose: str = ""
+    size: int = 0
+    packet: str = ""
 
     @property
     def what(self) -> str:
@@ -161,11 +166,11 @@ def audit_game(reading: Reading, number: int, override: Profile | None = None) -
 def explain_game(game: Game, report: GameReport, tables: Mapping[int, Table]) -> GameLedger:
     """Return the ledger of a game that was replayed.
 
-    `tables` are those that the replay handed to its observers, by the place of their deal (from 0).
+    `tables` are those that the replay handed to its observers, by their deal (from 1).
     """
     deals = []
     decided = {*report.totals}
-    for at, (deal, written) in enumerate(zip(report.deals, game.deals, strict=True)):
+    for at, (deal, written) in enumerate(zip(report.deals, game.deals, strict=True), 1):
         sides: tuple[SideLedger, ...] = ()
         decided &= {side.side for side in deal.sides if side.score is not None}
         if at in tables:
@@ -291,7 +296,12 @@ def _is_seen(entry: ScoreEntry) -> bool:
 
 def _is_uncounted(entry: ScoreEntry) -> bool:
     """Return whether an entry is for unseen cards of hands whose number is not known either."""
-    return entry.item == ITEMS[HAND] and entry.seat < 0 and not entry.count
+    return entry.item == ITEMS[HAND] and _is_of_unseen_hands(entry)
+
+
+def _is_of_unseen_hands(entry: ScoreEntry) -> bool:
+    """Return whether an entry is for what no line shows of a side's hands."""
+    return SCORED[entry.item].decided == "hands" and entry.seat < 0 and not entry.count
 
 
 def _without_bounds(row: ItemRow) -> ItemRow:
@@ -316,18 +326,30 @@ def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
     rules, table = deal.play.rules, deal.state.sides[at]
     cards: tuple[int, ...] = ()
     seat = rules.seats[entry.seat] if entry.seat >= 0 else ""
-    whose = seat
+    whose, packet = seat, ""
     if entry.item in THREES_ITEMS:
         what, cards = "tabled" if table.threes else UNSEEN_THREES, table.threes
-    elif _is_uncounted(entry):
+    elif _is_of_unseen_hands(entry):
         what = UNSEEN_CARDS
     elif entry.item == ITEMS[HAND]:
         whose = seat or rules.sides[at]
-        what, cards = _hands(deal.state, rules.seats, whose)
+        if entry.key == PACKET_UNUSED:
+            packet = rules.packet_word
+            what, cards = _packet(deal.state, entry.seat)
+        elif seat or not deal.play.rules.packet_costs_cards:
+            what, cards = _hands(deal.state, rules.seats, whose)
+        else:
+            whose, what, cards = _hands_and_packets(deal, whose)
+            packet = "" if what.startswith("hand") else rules.packet_word
     elif entry.item in (ITEMS[PENALTY], ITEMS[BONUS]):
         sign = 1 if entry.item == ITEMS[BONUS] else -1
         own = [each for each in deal.rulings if each[0] == rules.sides[at]]
         what = listed(f"{abs(points)} {word}" for _, points, word in own if points * sign > 0)
+    elif entry.item == ITEMS[PACKET]:
+        whose = seat or rules.sides[at]
+        what = SCORED[entry.item].earned.format(packet=f"{rules.packet_word} of {_WHOSE}")
+    elif not whose and entry.rank < 0:
+        what = UNSEEN_CARDS
     else:
         what = SCORED[entry.item].earned.format(
             meld=meld_name(entry.rank) if entry.rank >= 0 else "",
@@ -335,17 +357,68 @@ def _earned(entry: ScoreEntry, deal: _Explained, at: int) -> Earned:
             cards=count(entry.count, "card"),
             seat=_WHOSE,
         )
-    return Earned(what, only(entry.possible), cards, entry.rank, seat, whose)
+    size = entry.count if entry.item == ITEMS[HAND] else 0
+    return Earned(what, only(entry.possible), cards, entry.rank, seat, whose, size, packet)
 
 
 def _hands(state: State, seats: str, whose: str) -> tuple[str, tuple[int, ...]]:
     """Return the hand of a seat, or the hands of a side if only their sum is known."""
     hands = [hand for hand, seat in zip(state.hands, seats, strict=True) if seat in whose]
-    size, unknown = sum(hand.size for hand in hands), sum(hand.unknown for hand in hands)
-    hidden = f", {unknown} not seen" if unknown else ""
     word = "hand" if len(hands) == 1 else "hands"
-    cards = tuple(sorted(card for hand in hands for card in hand.cards))
-    return f"{word} of {_WHOSE}: {count(size, 'card')}{hidden}", cards
+    held = [*chain(*((*hand.cards, *[UNKNOWN] * hand.unknown) for hand in hands))]
+    return _held_words(word, held)
+
+
+def _held_words(words: str, held: Sequence[int]) -> tuple[str, tuple[int, ...]]:
+    """Return words for cards that somebody holds, and the known ones."""
+    cards = tuple(sorted(code for code in held if code != UNKNOWN))
+    hidden = f", {len(held) - len(cards)} not seen" if len(held) > len(cards) else ""
+    return f"{words} of {_WHOSE}: {count(len(held), 'card')}{hidden}", cards
+
+
+def _hands_and_packets(deal: _Explained, side: str) -> tuple[str, str, tuple[int, ...]]:
+    """Return whose hands and packets are known only in sum, in words, and their known cards.
+
+    The hands and packets that are known have entries of their own.
+    """
+    state, rules = deal.state, deal.play.rules
+    packets = _unseen_packets(deal.play, state, side)
+    if not packets:
+        return side, *_hands(state, rules.seats, side)
+    hands = {
+        seat: (*hand.cards, *[UNKNOWN] * hand.unknown)
+        for seat, hand in zip(rules.seats, state.hands, strict=True)
+        if seat in side and (hand.unknown or hand.loose)
+    }
+    kinds = ("hand", len(hands)), (rules.packet_word, len(packets))
+    words = [word if number == 1 else plural(word) for word, number in kinds if number]
+    held = [*chain(*hands.values(), *packets.values())]
+    whose = "".join(seat for seat in side if seat in hands or seat in packets)
+    if held:
+        return whose, *_held_words(listed(words), held)
+    return whose, f"{listed(words)} of {_WHOSE}, if not picked up", ()
+
+
+def _packet(state: State, seat: int) -> tuple[str, tuple[int, ...]]:
+    """Return the packet of a seat that nobody took. Not checked: that there is one."""
+    packet = next(each for each in state.packets if each.seat == seat)
+    return f"{packet.word} of {_WHOSE}: {count(len(packet.cards), 'card')}", packet.cards
+
+
+def _unseen_packets(table: Table, state: State, side: str) -> dict[str, tuple[int, ...]]:
+    """Return the packets of a side's seats that are not written card by card, by their seats.
+
+    One that was perhaps picked up has no cards.
+    """
+    rules = table.rules
+    lying = {rules.seats[each.seat]: each.cards for each in state.packets if each.seat is not None}
+    perhaps = [seat for at, seat in enumerate(rules.seats) if table.packets_open >> at & 1]
+    return {
+        seat: lying.get(seat, ())
+        for seat in rules.seats
+        if seat in side
+        and (seat in perhaps or not all(EXACT[code] for code in lying.get(seat, ())))
+    }
 
 
 def meld_words(table: SideState, rank: int) -> str:
@@ -374,7 +447,7 @@ def game_json(ledger: GameLedger) -> dict[str, Any]:
 
 def _deal(deal: DealReport) -> dict[str, Any]:
     sides = {side.side: _side(side) for side in deal.sides}
-    return {"deal": deal.deal, "ended": deal.ended, "by": deal.by, "sides": sides}
+    return {"deal": deal.deal, "ended": deal.how, "by": deal.by, "sides": sides}
 
 
 def _side(side: SideReport) -> dict[str, Any]:
@@ -464,6 +537,8 @@ def needed_lines(written: Deal, table: Table, deal: DealReport, side: str, item:
             return f"the turns in which {side} laid its canastas"
         case "special":
             return f"the special hand of {deal.by}"
+        case "packets":
+            return f"whether {side} picked up its {table.rules.packet_word}"
         case "":
             return ""
 
@@ -486,9 +561,18 @@ def _unseen_hands(written: Deal, table: Table, deal: DealReport, side: str) -> s
             known = empty or not (free_cards(table, at) or is_vague(table, at))
         if seat in side and not (whole or known):
             unseen.append(seat)
-    if not unseen:
-        return ""
-    return f"the hand{'s' if len(unseen) > 1 else ''} of {listed(unseen)} at the end"
+    rules = table.rules
+    packets = _unseen_packets(table, snapshot(table), side)
+    owners = [seat for seat, cards in packets.items() if not cards or UNKNOWN in cards]
+    kinds: dict[str, list[str]] = {}
+    for word, seats in (
+        ("hand", unseen),
+        (rules.packet_word, owners if rules.packet_costs_cards else []),
+    ):
+        if seats:
+            kinds.setdefault(listed(seats), []).append(plural(word) if len(seats) > 1 else word)
+    parts = [f"the {listed(words)} of {seats}" for seats, words in kinds.items()]
+    return f"{listed(parts)} at the end" if parts else ""
 
 
 def _unseen_melds(written: Deal, table: Table, deal: DealReport, side: str) -> str:

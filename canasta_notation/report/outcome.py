@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from canasta_notation.findings import Finding, RuleRef, Verdict, worst
+from canasta_notation.findings import Finding, RuleRef, Span, Verdict, worst
+from canasta_notation.report.same_games import (
+    GameMark,
+    GamePlace,
+    SameGames,
+    mark_of_read,
+    mark_of_verified,
+)
 
 if TYPE_CHECKING:
     from canasta_notation.notation.reader import Reading
@@ -45,6 +52,8 @@ class GameOutcome:
     lines: dict[int, str] = field(default_factory=dict)
     #: Whether every score is written and is what was computed.
     scores_agree: bool = False
+    #: What tells it from other games; None if another game might say the same by chance.
+    mark: GameMark | None = None
 
 
 def check_game(override: Profile | None, name: str, reading: Reading, number: int) -> GameOutcome:
@@ -74,6 +83,7 @@ def check_game(override: Profile | None, name: str, reading: Reading, number: in
         tuple(deal.deal for deal in report.deals if deal.final),
         excerpt_lines(reading, report.findings),
         _scores_agree(report),
+        mark_of_read(reading, report),
     )
 
 
@@ -131,6 +141,7 @@ class BriefOutcome(NamedTuple):
     deals: int
     turns: int
     by_default: bool
+    mark: GameMark
     verdict: Verdict = "verified"
 
 
@@ -140,12 +151,14 @@ CheckOutcome = BriefOutcome | GameOutcome
 
 def check_verified(override: Profile | None, name: str, game: VerifiedGame) -> CheckOutcome:
     """Return what is kept of a verified game; more is shown if other rules replaced its own."""
+    mark = mark_of_verified(game)
     if override is None:
-        return BriefOutcome(game.game, game.rules, game.deals, game.turns, game.by_default)
-    counts = game.deals, game.turns
-    own_rules, rules_text = game.tags.get("Rules", ""), game.profile.text
+        return BriefOutcome(game.game, game.rules, game.deals, game.turns, game.by_default, mark)
     return GameOutcome(
-        game.game, game.rules, game.verdict, *counts, own_rules=own_rules, rules_text=rules_text
+        *(game.game, game.rules, game.verdict, game.deals, game.turns),
+        own_rules=game.tags.get("Rules", ""),
+        rules_text=game.profile.text,
+        mark=mark,
     )
 
 
@@ -159,9 +172,10 @@ class Tally:
         self._file_verdicts: set[Verdict] = set()
         #: How many games of the current file were judged by each profile by default.
         self.by_default: Counter[str] = Counter()
+        self._same_games = SameGames()
 
-    def add(self, game: CheckOutcome) -> None:
-        """Count a game."""
+    def add(self, name: str, game: CheckOutcome) -> GamePlace | None:
+        """Count a game of the file `name`; return the place of an earlier equal one, if any."""
         self._counts["games"] += 1
         self._counts["deals"] += game.deals
         self._counts["turns"] += game.turns
@@ -170,6 +184,7 @@ class Tally:
             self.by_default[game.rules] += 1
         if not isinstance(game, BriefOutcome):
             self._counts.update(finding.severity + "s" for finding in game.findings)
+        return self._same_games.first(name, game.game, game.mark)
 
     def close_file(self) -> Verdict | None:
         """End a file and return its verdict, None if it had no game."""
@@ -193,8 +208,26 @@ class Tally:
         return worst(list(self._verdicts))
 
 
-def finding_json(finding: Finding, among: list[Finding]) -> dict[str, Any]:
-    """Return a finding for JSON; a consequence has the index of its cause in `among`."""
+def findings_json(findings: Sequence[Finding], first: int = 0) -> Iterator[dict[str, Any]]:
+    """Yield findings for JSON; `first` is the index of the first of them in the document.
+
+    A consequence has the index of its cause, or of the copy that replaced its cause.
+    """
+    places: dict[tuple[str, Span], list[int]] = {}
+    for at, finding in enumerate(findings):
+        places.setdefault((finding.code, finding.span), []).append(at)
+    known = {id(finding): at for at, finding in enumerate(findings)}
+    for finding in findings:
+        cause = finding.follows
+        place = known.get(id(cause))
+        if cause is not None and place is None:
+            alike = places.get((cause.code, cause.span), [])
+            equal = (each for each in alike if findings[each] == cause)
+            place = next(equal, alike[0] if alike else None)
+        yield _finding_json(finding, None if place is None else first + place)
+
+
+def _finding_json(finding: Finding, cause: int | None) -> dict[str, Any]:
     return {
         "code": finding.code,
         "severity": finding.severity,
@@ -208,7 +241,7 @@ def finding_json(finding: Finding, among: list[Finding]) -> dict[str, Any]:
         "rule": rule_json(finding.rule),
         "help": finding.help,
         "acknowledged": finding.acknowledged,
-        "consequence_of": _place(finding.follows, among),
+        "consequence_of": cause,
     }
 
 
@@ -217,18 +250,3 @@ def rule_json(rule: RuleRef | None) -> dict[str, Any] | None:
     if rule is None:
         return None
     return {"key": rule.key, "value": rule.value, "mark": rule.mark, "source": rule.source}
-
-
-def _place(cause: Finding | None, among: list[Finding]) -> int | None:
-    """Return the index of a finding's cause, or of the copy that replaced it."""
-    if cause is None:
-        return None
-    for same in (
-        lambda each: each is cause,
-        lambda each: each == cause,
-        lambda each: (each.code, each.span) == (cause.code, cause.span),
-    ):
-        for at, each in enumerate(among):
-            if same(each):
-                return at
-    return None

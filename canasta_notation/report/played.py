@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from canasta_notation.cards import LABELS, TEXT
+from canasta_notation.engine.actions import Action, Discard
 from canasta_notation.engine.state import MeldState, SideState, State
 from canasta_notation.findings import Finding
 from canasta_notation.notation.document import (
@@ -26,7 +27,7 @@ from canasta_notation.replay.deal_state import line_number
 from canasta_notation.replay.game_report import DealReport, GameReport
 from canasta_notation.replay.moment import Observer
 from canasta_notation.replay.steps import Step, walk
-from canasta_notation.report.outcome import excerpt_lines, finding_json
+from canasta_notation.report.outcome import excerpt_lines, findings_json
 from canasta_notation.report.seat_view import Deduction, seat_view
 from canasta_notation.rules import Profile
 
@@ -122,6 +123,10 @@ class Played:
     def names(self) -> dict[str, str]:
         """The players' names by their seats."""
         return self.game.names(self.seats)
+
+    def names_at(self, deal: int) -> dict[str, str]:
+        """Return the names of the players of a deal, from 1."""
+        return self.game.names(self.seats, deal)
 
     @property
     def turns(self) -> Iterator[PlayedTurn]:
@@ -245,18 +250,17 @@ def _game(play: Played) -> dict[str, Any]:
         "seat": play.seat or None,
         "verdict": None if play.seat else play.report.verdict,
         "steps": (_step(play, step) for step in play.steps),
-        "findings": [finding_json(finding, beside) for finding in beside],
+        "findings": [*findings_json(beside)],
     }
 
 
 def _step(play: Played, step: Step) -> dict[str, Any]:
     line = step.line
     turn = line if isinstance(line, Turn) else None
-    findings = list(step.findings)
     return {
         "deal": step.deal,
         "turn": step.turn,
-        "action": step.action,
+        "action": -1 if step.action is None else step.action,
         "seat": turn.seat if turn else None,
         "line": line_number(line) if line else None,
         "done": done(step),
@@ -265,7 +269,7 @@ def _step(play: Played, step: Step) -> dict[str, Any]:
         "annotations": list(turn.annotations) if turn else [],
         "clock": turn.clock if turn else None,
         "state": state_json(step.state, play.seats, play.sides),
-        "findings": [finding_json(finding, findings) for finding in findings],
+        "findings": [*findings_json(step.findings)],
     }
 
 
@@ -273,7 +277,8 @@ def done(step: Step, draw_count: int = 1) -> str | None:
     """Return the action or the penalty of a step as the notation spells it, None for none."""
     line = step.line
     if isinstance(line, Turn):
-        return format_action(line.actions[step.action], draw_count) if line.actions else None
+        at = step.action
+        return None if at is None else format_action(line.actions[at], draw_count)
     return format_line(replace(line, before=(), comment=None)) if line else None
 
 
@@ -302,7 +307,21 @@ def state_json(state: State, seats: str, sides: tuple[str, ...]) -> dict[str, An
         "ended": state.ended or None,
         "ended_by": None if state.ended_by is None else seats[state.ended_by],
         "special": _cards(state.special),
+        **_packets(state, seats),
     }
+
+
+def _packets(state: State, seats: str) -> dict[str, Any]:
+    """Return the feet and pots on the table; nothing if there are none."""
+    found = [
+        {
+            "packet": packet.word,
+            "seat": None if packet.seat is None else seats[packet.seat],
+            "cards": _cards(packet.cards),
+        }
+        for packet in state.packets
+    ]
+    return {"packets": found} if found else {}
 
 
 def _side(side: SideState) -> dict[str, Any]:
@@ -332,3 +351,18 @@ def _meld(meld: MeldState) -> dict[str, Any]:
 
 def _cards(codes: tuple[int, ...]) -> list[str]:
     return list(map(TEXT.__getitem__, codes))
+
+
+def cards_taken(actions: Iterable[Action], before: State, after: State) -> int:
+    """Return how many cards a turn that took the pile took of those that are known.
+
+    `before` and `after` are the tables before and after the turn.
+    """
+    size = len(before.pile)
+    left = len(after.pile) - sum(isinstance(each, Discard) for each in actions)
+    return size - left if 0 < left < size else size
+
+
+def took_alone(actions: Iterable[Action], before: State, after: State) -> bool:
+    """Return whether a turn that took the pile took its top alone, and left the rest."""
+    return len(before.pile) > cards_taken(actions, before, after) == 1

@@ -150,7 +150,7 @@ def _after(choices: Choices) -> dict[str, Any] | None:
         ],
         **_combines(plays, profile),
         **({"dead": [LABELS[rank] for rank in plays.dead]} if plays.dead else {}),
-        **({"talon": _refusal(plays.talon, profile)} if plays.talon else {}),
+        **({"packet": _refusal(plays.packet, profile)} if plays.packet else {}),
         "known": plays.known,
         "complete": plays.complete,
     }
@@ -181,7 +181,7 @@ def _discard(choice: DiscardChoice, profile: Profile) -> dict[str, Any]:
         "legal": choice.refusal is None,
         "certain": choice.certain,
         "out": choice.out,
-        "talon": card_texts(choice.talon),
+        "packet": card_texts(choice.packet),
         "refusal": _refusal(choice.refusal, profile),
     }
 

@@ -1,7 +1,7 @@
 """What one seat can know about a game. Every view of a seat that is shown comes from here.
 
 A seat sees its own hand, the table, the pile and how many cards the others hold. It does not see
-the other hands, the cards that other seats draw or find in a talon (except the threes that they
+the other hands, the cards that other seats draw or find in a packet (except the threes that they
 table), the running scores (which count hands), comments, and findings at other seats' turns. The
 hands that are laid down at the end of a deal, and the scores of a deal that is over, are seen by
 all. Findings are those of the record that the seat could write.
@@ -18,15 +18,18 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, UNKNOWN, UNKNOWN_RANK
-from canasta_notation.engine.actions import Action, Draw, TableThrees, TakeTalon
+from canasta_notation.engine.actions import Action, Draw, TableThrees, TakePacket
 from canasta_notation.engine.knowledge import copies_left, count_unseen
+from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.state import HandState, State, hand_states
 from canasta_notation.engine.table import Table
 from canasta_notation.notation.document import Deal, Game, HandLine, Line, Ruling, Tags, Turn
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.game_report import GameReport
+from canasta_notation.replay.header import read_header
 from canasta_notation.replay.moment import Moment, Observer
 from canasta_notation.replay.steps import Step
+from canasta_notation.report.picked_up import with_packet_cards
 from canasta_notation.rules import Profile
 
 _L = TypeVar("_L", bound=Line)
@@ -68,15 +71,17 @@ def seat_view(
     far. `number` and `override` are those of `replay_game`; `observer` is called for the replay of
     the seat's record.
     """
-    found: dict[tuple[int, int, int], Deduction] = {}
+    found: dict[tuple[int, int | None, int | None], Deduction] = {}
 
     def observe(moment: Moment) -> None:
-        found[moment.deal + 1, moment.place, moment.action] = _deduction(moment.table)
+        found[moment.deal, moment.place, moment.action] = _deduction(moment.table)
         if observer:
             observer(moment)
 
     seen = tuple(_as_seen(game, steps, seat, seats))
-    record = _seat_record(game, seat, steps, seen)
+    profile = override or read_header(game, number).profile
+    tabled = profile is not None and rules_of(profile).tabled[RED_THREE] != 0
+    record = _seat_record(game, seat, steps, seen, tabled=tabled)
     report = replay_game(record, number, rules=override, observer=observe)
     known = [(step, found.get((step.deal, step.place, step.action))) for step in seen]
     return (
@@ -113,7 +118,10 @@ def hide_state(state: State, place: int | None) -> State:
         for at, hand in enumerate(state.hands)
     )
     sides = tuple(replace(side, points=None) for side in state.sides)
-    return state.with_parts(hands=hands, sides=sides)
+    packets = tuple(
+        replace(packet, cards=(UNKNOWN,) * len(packet.cards)) for packet in state.packets
+    )
+    return state.with_parts(hands=hands, sides=sides, packets=packets)
 
 
 # --- what a seat sees ---------------------------------------------------------------------------
@@ -125,7 +133,7 @@ def _as_seen(game: Game, steps: Iterable[Step], seat: str, seats: str) -> Iterat
     before: State | None = None
     turn_start: State | None = None
     for step in steps:
-        if step.action <= 0:
+        if not step.action:
             turn_start = before
         line = step.line
         if isinstance(line, Turn):
@@ -140,7 +148,8 @@ def _as_seen(game: Game, steps: Iterable[Step], seat: str, seats: str) -> Iterat
 
 def _hide_turn(turn: Turn, seat: str, before: State | None, after: State) -> Turn:
     if turn.seat == seat:
-        return replace(turn, before=(), comment=None)
+        actions = with_packet_cards(turn.actions, before, after) if before else turn.actions
+        return replace(turn, actions=actions, before=(), comment=None)
     tabled = _threes(after) - (_threes(before) if before else Counter())
     actions = tuple(_hide_action(action, tabled) for action in turn.actions)
     return replace(turn, actions=actions, before=(), comment=None)
@@ -156,9 +165,10 @@ def _hide_action(action: Action, tabled: Counter[int]) -> Action:
         case TableThrees():
             left.subtract(action.threes)
             return replace(action, cards=_hide_cards(action.cards, left))
-        case TakeTalon():
+        case TakePacket():
             cards = _hide_cards(action.cards, left)
-            return TakeTalon(cards, _hide_cards(action.replacements, left))
+            replaced = _hide_cards(action.replacements, left)
+            return replace(action, cards=cards, replacements=replaced)
         case Draw():
             return replace(action, cards=_hide_cards(action.cards, left))
     return action
@@ -185,22 +195,25 @@ def _deduction(play: Table) -> Deduction:
 # --- the record of a seat -------------------------------------------------------------------------
 
 
-def _seat_record(game: Game, seat: str, full: Iterable[Step], seen: Iterable[Step]) -> Game:
+def _seat_record(
+    game: Game, seat: str, full: Iterable[Step], seen: Iterable[Step], *, tabled: bool
+) -> Game:
     """Return a game as a seat could write it down, without comments.
+
+    `tabled` says that players table the red threes of their hands.
 
     `full` are the game's steps with all hands, `seen` are the steps as the seat sees them. If a
     deal was not replayed to its end, only its scores are kept, because it is not known what else
     the seat could see.
     """
     turns = {step.line.line: step.line for step in seen if isinstance(step.line, Turn)}
-    tabled = {
-        step.deal: {three for side in step.state.sides for three in side.threes}
+    red = {code for code in range(CODES) if RANK[code] == RED_THREE and tabled}
+    shown = {
+        step.deal: red.union(*(side.threes for side in step.state.sides))
         for step in full
-        if step.place < 0
+        if step.place is None
     }
-    deals = (
-        _deal(deal, seat, turns, tabled.get(at, set())) for at, deal in enumerate(game.deals, 1)
-    )
+    deals = (_deal(deal, seat, turns, shown.get(at, red)) for at, deal in enumerate(game.deals, 1))
     tags = tuple(_silent(tag) for tag in game.tags)
     return replace(game, tags=Tags(tags), deals=tuple(deals), comments=())
 
@@ -218,7 +231,8 @@ def _deal(deal: Deal, seat: str, turns: dict[int, Turn], threes: set[int]) -> De
         hands=tuple(_hand(line, seat, threes) for line in deal.hands),
         up=deal.up and _silent(deal.up),
         stock=None,
-        talons=(),
+        # A final table shows everybody the feet that nobody picked up.
+        packets=tuple(map(_silent, deal.packets)) if deal.is_final_table else (),
         play=tuple(line for line in play if line is not None),
         end=deal.end and _silent(deal.end),
         melds=tuple(_silent(line) for line in deal.melds),
@@ -237,9 +251,9 @@ def _silent(line: _L) -> _L:
 
 
 def _hand(line: HandLine, seat: str, threes: set[int]) -> HandLine:
-    """Return a hand as dealt; for another seat, only the threes that were tabled."""
+    """Return a hand as dealt; for another seat, only those of its cards that are in `threes`."""
     if line.seat == seat:
         return _silent(line)
-    shown = tuple(card for card in line.cards if card in threes or RANK[card] == RED_THREE)
+    shown = tuple(card for card in line.cards if card in threes)
     pulled = tuple(card if card in threes else UNKNOWN for card in line.replacements)
     return replace(_silent(line), cards=shown, rest_unknown=True, replacements=pulled)

@@ -222,7 +222,7 @@ class _Judge:
         #: How many deals it costs to judge the game once.
         deals = reading.game.deals
         sheets = sum(not (deal.play or deal.end_lines) for deal in deals)
-        self.cost = len(deals) + (sheets * (SLOW_DEAL - 1) if base["meld.several"] else 0)
+        self.cost = len(deals) + (sheets * (SLOW_DEAL - 1) if base["meld.several"] != "no" else 0)
         self.budget = ReplayBudget()
         #: The table of each deal at its end, and the replay of the game by its own rules.
         self.tables: dict[int, Table] = {}
@@ -249,9 +249,7 @@ class _Judge:
             report = self.report(profile)
             return None if report is None else _figures(report)
         rules = Rules(profile)
-        return _figures(
-            self.replay.report, lambda deal, at: score_by(rules, self.tables[deal - 1], at)
-        )
+        return _figures(self.replay.report, lambda deal, at: score_by(rules, self.tables[deal], at))
 
     def profile(self, overrides: Overrides) -> Profile:
         """Return the rules with overrides."""

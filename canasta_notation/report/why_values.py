@@ -137,7 +137,7 @@ def units(profile: Profile) -> Iterator[Unit]:
             continue
         yield Unit(name)
         if key.kind == "points" and value is not None:
-            yield from (Unit(name, part) for part in key.choices)
+            yield from (Unit(name, part) for part in value)
 
 
 # --- figures -------------------------------------------------------------------------------------

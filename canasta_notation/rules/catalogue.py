@@ -4,6 +4,7 @@
 
 - `what`, `why`, `remedy`: what the finding says, why it matters, what to do about it
 - `severity`: "error" if it is left out
+- `claim`: whether it says that a claim is false; false if it is left out
 - `keys`: the rule keys that govern the finding, the one that governs it most often first; `score.*`
   stands for all further keys that begin with `score.`
 - `checks`: the functions of the engine that find it, as `module.function`; none if the reader or
@@ -76,7 +77,8 @@ class Message:
 class Entry:
     """The entry of a code. `what`, `why` and `remedy` end with a full stop.
 
-    `severity` applies unless the finding is acknowledged. `keys` are the rule keys that govern it;
+    `severity` applies unless the finding is acknowledged. `claim` says that it is about a false
+    claim, and not about what was played. `keys` are the rule keys that govern it;
     without keys, it is the same in every profile. Most messages of `syntax` are not here
     but in `grammar/slips.toml`.
     """
@@ -84,6 +86,7 @@ class Entry:
     code: str
     family: str
     severity: Severity
+    claim: bool
     what: str
     why: str
     remedy: str
@@ -221,6 +224,7 @@ def _entry(code: str, family: str, fields: dict[str, Any]) -> Entry:
         code=code,
         family=family,
         severity=fields.get("severity", "error"),
+        claim=fields.get("claim", False),
         what=fields["what"],
         why=fields["why"],
         remedy=fields["remedy"],

@@ -69,11 +69,16 @@ def _sides(profile: Profile) -> Iterator[Conflict]:
 
 
 def _threes(profile: Profile) -> Iterator[Conflict]:
-    _, points = profile["score.red3"]
-    threes = threes_of_a_colour(profile["deck.packs"])
-    if len(points) != threes:
+    mode, points = profile["score.red3"]
+    tabled, threes = profile["threes"], threes_of_a_colour(profile["deck.packs"])
+    if tabled == "none":
+        return
+    if (tabled == "all") != (mode == "per-colour"):
+        facts = {"value": tabled, "points": profile.spelled("score.red3")}
+        yield Conflict("tabled-threes", ("threes", "score.red3"), facts)
+    elif mode != "each" and len(points) != threes:
         facts = {"numbers": len(points), "threes": threes}
-        yield Conflict("red-threes", ("score.red3", "deck.packs"), facts)
+        yield Conflict("red-threes", ("score.red3", "deck.packs", "threes"), facts)
 
 
 def _cap(profile: Profile) -> Iterator[Conflict]:
@@ -112,11 +117,11 @@ def _wild_cards(profile: Profile) -> Iterator[Conflict]:
 
 def _deck(profile: Profile) -> Iterator[Conflict]:
     players = profile["players"]
-    talons = profile["deal.talons"] if profile["talon.from"] == "aside" else ()
+    packets = profile.packets if profile["packet.from"] == "aside" else ()
     deck = _PACK * profile["deck.packs"] + profile["deck.jokers"]
-    dealt = players * profile["deal.hand"] + sum(talons) + profile["up.turned"]
+    dealt = players * profile["deal.hand"] + sum(packets) + profile["up.turned"]
     draws = players * profile["draw.count"]
-    keys = ("deal.hand", "draw.count", "players", "deal.talons", "up.turned")
+    keys = ("deal.hand", "draw.count", "players", "packet.size", "up.turned")
     if profile["deal.hand"] + profile["draw.count"] < MELD_SIZE:
         yield Conflict("small-hands", keys, {"size": MELD_SIZE})
     if dealt > deck:
@@ -125,11 +130,37 @@ def _deck(profile: Profile) -> Iterator[Conflict]:
         yield Conflict("small-stock", keys, {"stock": deck - dealt, "draws": draws})
 
 
-def _talons(profile: Profile) -> Iterator[Conflict]:
-    sides, talons = profile["sides"], profile["deal.talons"]
-    if len(talons) > sides:
-        facts = {"talons": len(talons), "sides": sides}
-        yield Conflict("talons", ("deal.talons", "sides", "players"), facts)
+#: How a packet can be played, by what earns it; the first is the usual way.
+_USES: Final = {
+    "opened": ("next-turn",),
+    "empty": ("run", "next-turn"),
+    "canasta": ("at-once", "run"),
+}
+
+
+def _packets(profile: Profile) -> Iterator[Conflict]:
+    owners = {"none": "", "side": "sides", "seat": "players"}[profile["packet.of"]]
+    if not owners:
+        return
+    if not profile.packets:
+        facts = {"value": profile.spelled("packet.of")}
+        yield Conflict("packet-sizes", ("packet.size", "packet.of"), facts)
+    elif profile["packet.of"] == "seat" and profile["packet.when"] == "opened":
+        yield Conflict("seat-packets", ("packet.when", "packet.of"))
+    elif len(profile.packets) > profile[owners] or (
+        profile["packet.of"] == "seat" and len(profile.packets) < profile[owners]
+    ):
+        said = {"packets": len(profile.packets), "owners": profile[owners], "of": owners}
+        yield Conflict("packets", ("packet.size", "sides", "players"), said)
+    when, use = profile["packet.when"], profile["packet.use"]
+    if use not in _USES[when]:
+        facts = {"when": when, "use": use, "possible": " or ".join(_USES[when])}
+        yield Conflict("packet-uses", ("packet.use", "packet.when"), facts)
+
+
+def _length(profile: Profile) -> Iterator[Conflict]:
+    if profile["target"] is None and profile["game.deals"] is None:
+        yield Conflict("no-end", ("target", "game.deals"))
 
 
 def _opening_steps(profile: Profile) -> Iterator[Conflict]:
@@ -143,7 +174,7 @@ def _opening_steps(profile: Profile) -> Iterator[Conflict]:
 
 
 def _dead_ranks(profile: Profile) -> Iterator[Conflict]:
-    if profile["meld.dead_ranks"] != "no" and profile["meld.several"]:
+    if profile["meld.dead_ranks"] != "no" and profile["meld.several"] != "no":
         facts = {"value": profile["meld.dead_ranks"]}
         yield Conflict("dead-ranks", ("meld.dead_ranks", "meld.several"), facts)
 
@@ -157,10 +188,10 @@ def _canastas(profile: Profile) -> Iterator[Conflict]:
 
 def _several(profile: Profile) -> Iterator[Conflict]:
     due, most = profile["out.canastas"], len(set(RANK_LETTERS) - set("32*_"))
-    if due > most and not profile["meld.several"]:
+    if due > most and profile["meld.several"] == "no":
         facts = {"due": due, "most": most}
         yield Conflict("several-canastas", ("out.canastas", "meld.several"), facts)
-    if profile["meld.several"] and profile["score.concealed_canasta"]:
+    if profile["meld.several"] != "no" and profile["score.concealed_canasta"]:
         keys = ("score.concealed_canasta", "meld.several")
         yield Conflict("concealed-canastas", keys)
 
@@ -175,9 +206,9 @@ def _sequences(profile: Profile) -> Iterator[Conflict]:
 
 
 def _kinds(profile: Profile) -> Iterator[Conflict]:
-    kinds = ("out.natural", "out.mixed", "out.sequences")
+    kinds = ("out.natural", "out.mixed", "out.wild", "out.sevens", "out.sequences")
     due = sum(profile[key] for key in kinds)
-    if due > profile["out.canastas"] and (profile["out.natural"] or profile["out.mixed"]):
+    if due > profile["out.canastas"] and any(profile[key] for key in kinds[:4]):
         facts = {"due": due, "canastas": profile["out.canastas"]}
         yield Conflict("many-kinds", (*kinds, "out.canastas"), facts)
 
@@ -198,16 +229,27 @@ def _idle(profile: Profile) -> Iterator[Conflict]:
         yield Conflict("no-wilds-for-ranks", ("meld.no_wilds_in",))
     if not profile["meld.sequences"]:
         for key, none in (("pile.onto_sequence", "no"), ("score.sequence", "0")):
-            if profile[key]:
+            if profile.spelled(key) != none:
                 yield _no_sequences(profile, key, none)
-    if profile["meld.combine"] and not profile["meld.several"]:
+    if profile["out.wild"] and not profile["meld.all_wild"]:
+        yield Conflict("no-wild-melds", ("out.wild", "meld.all_wild"), {"key": "out.wild"})
+    if profile["out.packet"] and profile["packet.of"] == "none":
+        facts = {"key": "out.packet", "value": "yes"}
+        yield Conflict("no-packets", ("out.packet", "packet.of"), facts)
+    if profile["out.sevens"] > 1 and profile["meld.several"] == "no":
+        yield Conflict("one-canasta-of-sevens", ("out.sevens", "meld.several"))
+    if profile["meld.several"] == "complete" and profile["meld.max_cards"] is None:
+        yield Conflict("no-complete", ("meld.several", "meld.max_cards"))
+    if profile["meld.combine"] and profile["meld.several"] == "no":
         yield Conflict("no-several", ("meld.combine", "meld.several"))
     if profile["meld.max_wild_cards"] and not profile["meld.all_wild"]:
-        yield Conflict("no-wild-melds", ("meld.max_wild_cards", "meld.all_wild"))
-    if not profile["deal.talons"]:
-        for key in (name for name in keys() if name.startswith("talon.")):
+        facts = {"key": "meld.max_wild_cards"}
+        yield Conflict("no-wild-melds", ("meld.max_wild_cards", "meld.all_wild"), facts)
+    if profile["packet.of"] == "none":
+        for key in (name for name in keys() if name.startswith("packet.")):
             if profile.spelled(key) != keys()[key].absent:
-                yield Conflict("no-talons", (key, "deal.talons"), {"key": key})
+                facts = {"key": key, "value": profile.spelled(key)}
+                yield Conflict("no-packets", (key, "packet.of"), facts)
     last = profile["out.after_black_threes"] == "nothing"
     if profile["meld.black_threes"] and last and profile["out.discard"] == "required":
         yield Conflict("after-threes", ("out.after_black_threes",))
@@ -221,7 +263,8 @@ _RULES: Final[tuple[Callable[[Profile], Iterator[Conflict]], ...]] = (
     _wild_cards,
     _deck,
     _threes,
-    _talons,
+    _packets,
+    _length,
     _opening_steps,
     _dead_ranks,
     _canastas,

@@ -2,7 +2,7 @@
 
 The engine says when an item is earned, and how much it counts (`engine/scoring.py`). The grammar,
 the schemas and the words of spreadsheets are data and name the items once more;
-`tests/test_notation_items.py` compares them with this table.
+`tests/test_foreign_items.py` compares them with this table.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Final, Literal
 
 #: What decides an item that the record leaves open: melds, hands or threes at the end of the deal,
 #: how the seat went out, the turns in which canastas were laid, or a special hand.
-Decided = Literal["", "melds", "hands", "melds and hands", "threes", "out", "turns", "special"]
+Decided = Literal[
+    "", "melds", "hands", "melds and hands", "threes", "out", "turns", "packets", "special"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +22,8 @@ class Item:
     """An item of a score.
 
     `key` is the rule that says how much it counts, "" if cards or rulings do. `earned` is what an
-    audit says of one entry; it can have `{meld}`, `{kinds}` (of its cards), `{cards}` (how many)
-    and `{seat}`, and is empty if the audit lists cards or rulings instead.
+    audit says of one entry; it can have `{meld}`, `{kinds}` (of its cards), `{cards}` (how many),
+    `{packet}` and `{seat}`, and is empty if the audit lists cards or rulings instead.
 
     In a row of the score pad, `figure` names a figure for the item and `asked` explains it;
     `bonus` explains the points if a row takes those instead. Each is empty if the pad has no such
@@ -131,6 +133,13 @@ _ITEMS: Final = (
         earned="{seat} held back {meld}",
         bonus="The points lost for sevens or aces left in one hand, for example -1500.",
     ),
+    Item(
+        "packet",
+        "packet.unused",
+        "packets",
+        earned="{packet} not picked up",
+        bonus="The points lost for feet, pots or talons that nobody picked up, for example -100.",
+    ),
     Item("hand", "", "hands"),
     Item(
         "special",
@@ -169,6 +178,6 @@ ITEMS: Final = tuple(item.name for item in _ITEMS)
 #: What a score line can name.
 SCORED: Final = {item.name: item for item in (*_ITEMS, _NET)}
 #: The items that are never more than 0.
-TAKEN_OFF: Final = ("unfinished", "held", "hand", "penalty")
+TAKEN_OFF: Final = ("unfinished", "held", "packet", "hand", "penalty")
 #: The items that count tabled threes, of which a profile has one.
 THREES_ITEMS: Final = tuple(item.name for item in _ITEMS if item.decided == "threes")

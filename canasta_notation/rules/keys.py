@@ -35,7 +35,7 @@ _HIGHEST: Final = 1_000_000
 #: The cards of a special hand.
 SPECIAL_CARDS: Final = 14
 #: The numbers of packs that a deck can have.
-_PACKS: Final = (2, 3)
+_PACKS: Final = range(2, 9)
 
 _NUMBER: Final = re.compile(r"-?[0-9]+")
 #: A total in an opening table.
@@ -44,7 +44,12 @@ _TOTAL: Final = re.compile(r"-?[0-9]{1,7}")
 _DIGITS: Final = len(str(_HIGHEST))
 #: The steps of an opening table, each with the points below it; the last one has no end.
 OpeningTable = tuple[tuple[int | None, int], ...]
-_CARDS: Final = {"wild": "wild card", "red3": "red three", "black3": "black three"}
+_CARDS: Final = {
+    "wild": "wild card",
+    "red3": "red three",
+    "black3": "black three",
+    "sevens": "seven",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,9 @@ class Key:
     `choices` are numbers if the kind is `number`, else words; empty means any. `offered_only`
     says that a record may write only a value that the profile offers. `absent` is the value for a
     profile whose text has no such rule, "" if every profile must state one. `was` is the key that
-    this one replaces. `sentences` maps a value as a record spells it, or `else`, to a sentence.
+    this one replaces. `words` are what a number may be instead. `optional` are names of points that
+    a value may leave out. `sentences` maps a value as a record spells it, one of these names, or
+    `else`, to a sentence.
     """
 
     name: str
@@ -64,9 +71,11 @@ class Key:
     least: int = 0
     most: int = _HIGHEST
     none: bool = False
+    words: tuple[str, ...] = ()
     offered_only: bool = False
     absent: str = ""
     was: str = ""
+    optional: tuple[str, ...] = ()
 
     def template(self, spelled: str) -> str:
         """Return the sentence for a value, which is given as spelled, with fields to fill in.
@@ -110,9 +119,11 @@ def _key(name: str, data: dict[str, Any]) -> Key:
         least=data.get("least", 0),
         most=data.get("most", _HIGHEST),
         none=data.get("none", data["kind"] in ("list", "numbers")),
+        words=tuple(data.get("words", ())),
         offered_only=data.get("override") == "offered",
         absent=data.get("absent", ""),
         was=data.get("was", ""),
+        optional=tuple(data.get("optional", ())),
     )
 
 
@@ -125,7 +136,8 @@ def sentence(key: Key, value: Any) -> str:
     Not checked: that the value is of the key's kind.
     """
     fields = dict(value) if isinstance(value, Mapping) else {}
-    return key.template(spell(value)).format_map({**fields, "value": _words(key, value)})
+    name = next((each for each in key.optional if each in fields), spell(value))
+    return key.template(name).format_map({**fields, "value": _words(key, value)})
 
 
 def opening_sentence(key: Key, rows: OpeningTable) -> str:
@@ -139,7 +151,7 @@ def _words(key: Key, value: Any) -> str:
     match key.kind:
         case "list":
             return listed([_card(item) for item in value], "or")
-        case "number" if value is not None:
+        case "number" if isinstance(value, int):
             return f"{value:,}"
         case "numbers":
             return listed(map(str, value))
@@ -273,7 +285,9 @@ def _summary(item: Any) -> str:
     return str(item)
 
 
-def _number(key: Key, text: str) -> int:
+def _number(key: Key, text: str) -> int | str:
+    if text in key.words:
+        return text
     if key.choices and text not in map(str, key.choices):
         raise ValueError(f"{key.name} must be {listed(map(str, key.choices), 'or')}, not {text}")
     if not _NUMBER.fullmatch(text):
@@ -342,11 +356,17 @@ def _table(key: Key, text: str) -> OpeningTable:
 
 def _threes(key: Key, text: str) -> tuple[str, tuple[int, ...]]:
     mode, colon, figures = text.rpartition(":")
-    if colon and mode != "per-colour":
-        raise ValueError(f"{key.name} must begin with per-colour: or a number, not with {mode}:")
+    if colon and mode not in ("per-colour", "each"):
+        raise ValueError(
+            f"{key.name} must begin with per-colour:, each: or a number, not with {mode}:"
+        )
     points = tuple(_count(key, word) for word in figures.split(","))
+    if mode == "each":
+        if len(points) != 1:
+            raise ValueError(f"{key.name} must have one number after each:")
+        return (mode, points)
     if len(points) not in map(threes_of_a_colour, _PACKS):
-        raise ValueError(f"{key.name} must have 4 numbers for two packs, 6 for three")
+        raise ValueError(f"{key.name} must have two numbers a pack, or one after each:")
     _hold_ascent(key, points)
     return (mode or "all", points)
 
@@ -358,7 +378,7 @@ def _points(key: Key, text: str) -> Mapping[str, int]:
     found: dict[str, int] = {}
     for part in text.split(","):
         name, _, figure = part.partition(":")
-        if name not in key.choices or name in found or not _NUMBER.fullmatch(figure):
+        if name not in key.choices + key.optional or name in found or not _NUMBER.fullmatch(figure):
             form = ",".join(f"{each}:POINTS" for each in key.choices)
             raise ValueError(
                 f"{key.name} must be none, a number or {form}; {quoted(part)} does not fit"
@@ -414,9 +434,12 @@ _READERS: Final[dict[str, Callable[[Key, str], Any]]] = {
 
 
 def _points_in(key: Key, data: dict[str, Any]) -> Mapping[str, int]:
-    if set(data) != set(key.choices):
-        raise ValueError(f"{key.name} must have points for {', '.join(key.choices)} and no others")
-    return MappingProxyType({name: _number_in(key, data[name]) for name in key.choices})
+    if not set(key.choices) <= set(data) <= {*key.choices, *key.optional}:
+        perhaps = "".join(f", perhaps {name}," for name in key.optional)
+        due = ", ".join(key.choices)
+        raise ValueError(f"{key.name} must have points for {due}{perhaps} and no others")
+    names = (*key.choices, *(name for name in key.optional if name in data))
+    return MappingProxyType({name: _number_in(key, data[name]) for name in names})
 
 
 def _number_in(key: Key, data: Any) -> int:
@@ -468,7 +491,7 @@ def _count(key: Key, text: str, least: int = 0) -> int:
 
 
 def _or_none(key: Key) -> str:
-    return " or none" if key.none else ""
+    return "".join(f" or {word}" for word in (*key.words, *["none"] * key.none))
 
 
 def _repeated(words: list[str]) -> str:

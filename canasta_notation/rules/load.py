@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
-from canasta_notation.cards import SIDES
+from canasta_notation.cards import JOKERS_OF_A_PACK, SIDES
 from canasta_notation.english import listed
 from canasta_notation.quoting import QUOTED, quoted, shortened
 from canasta_notation.resources import packaged_text
@@ -24,6 +24,7 @@ from canasta_notation.rules.conflicts import Conflict, conflicts
 from canasta_notation.rules.keys import Key, from_data, from_text, keys, spell
 from canasta_notation.rules.profile import Profile, Value
 from canasta_notation.storage import refusal
+from canasta_notation.toml import read_toml
 
 #: How the source of a value ends if the text does not have the rule.
 _SILENT: Final = " (mentions no such rule)"
@@ -144,13 +145,11 @@ def schema_errors(data: dict[str, Any]) -> Iterator[str]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        data = read_toml(str(path), path.read_bytes())
     except OSError as error:
         raise ProfileError(refusal(str(path), error)) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ProfileError(f"{path}: is not a TOML file: {error}") from error
-    except ValueError as error:  # from Python, for a number of thousands of digits
-        raise ProfileError(f"{path}: contains a number with too many digits") from error
+    except ValueError as error:
+        raise ProfileError(str(error)) from error
     for cause in schema_errors(data):
         raise ProfileError(f"{path}: {cause}")
     return data
@@ -346,6 +345,7 @@ def _parse(text: str, source: str, base: Profile | None) -> RulesReading:
         return RulesReading(None, tuple(problems))
     if (sides := _sides(base, changes)) is not None:
         changes["sides"] = sides
+    changes |= _implied(base, changes)
     profile = base.with_values(changes, source=source)
     clashes = tuple(_clash(conflict, words) for conflict in conflicts(profile, changes))
     return RulesReading(None if clashes else profile, clashes)
@@ -369,6 +369,19 @@ def _sides(base: Profile, changes: dict[str, Any]) -> int | None:
     if "sides" in changes or (players, base["sides"]) in SIDES:
         return None
     return next(sides for number, sides in SIDES if number == players)
+
+
+def _implied(base: Profile, changes: dict[str, Any]) -> dict[str, Any]:
+    """Return the values that follow from others, if the record does not write them too."""
+    implied: dict[str, Any] = {}
+    if "deck.packs" in changes:
+        jokers = JOKERS_OF_A_PACK * changes["deck.packs"]
+        if jokers in base.values["deck.jokers"].offers:
+            implied["deck.jokers"] = jokers
+    if "score.red3" in changes:
+        mode, _ = changes["score.red3"]
+        implied["threes"] = "all" if mode == "per-colour" else "red"
+    return {key: value for key, value in implied.items() if key not in changes}
 
 
 def _override(

@@ -78,6 +78,26 @@ class Profile:
         """The sides, each spelled by its seats."""
         return SIDES[self["players"], self["sides"]]
 
+    @property
+    def packet_word(self) -> str:
+        """What a record calls a packet; "" under rules without packets."""
+        if self["packet.of"] == "none":
+            return ""
+        if self["packet.of"] == "seat":
+            return "foot"
+        return "talon" if self["packet.when"] == "opened" else "pot"
+
+    @property
+    def packets(self) -> tuple[int, ...]:
+        """The number of cards of each packet; () under rules without packets."""
+        sizes: tuple[int, ...] = self["packet.size"]
+        if self["packet.of"] == "none":
+            return ()
+        if len(sizes) != 1 or self["packet.when"] == "opened":
+            return sizes
+        count: int = self["players" if self["packet.of"] == "seat" else "sides"]
+        return sizes * count
+
     def side_of(self, seat: str) -> int:
         """Return the index of a seat's side."""
         return next(at for at, side in enumerate(self.side_names) if seat in side)

@@ -34,6 +34,7 @@ from canasta_notation.engine.scoring import ItemSums
 from canasta_notation.engine.seat_counts import UNCOUNTED, Progress, SeatCounts
 from canasta_notation.engine.side import canasta_kind, meld_places
 from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, OUT, YES, Table
+from canasta_notation.engine.take import cards_taken
 from canasta_notation.rules import Profile, load_profile
 from canasta_notation.rules.items import ITEMS
 
@@ -135,10 +136,36 @@ class Scan:
     """
 
     __slots__ = (
-        "by_default", "card", "count", "data", "dealer", "deals", "hands", "head", "lines",
-        "number", "override", "place", "read", "replacements", "rows", "rules", "scanned",
-        "seated", "side_words", "stock", "sums", "table", "tags", "talons",
-        "text", "tops", "totals", "turns", "up", "winner",
+        "by_default",
+        "card",
+        "count",
+        "data",
+        "dealer",
+        "deals",
+        "hands",
+        "head",
+        "lines",
+        "number",
+        "override",
+        "packets",
+        "place",
+        "read",
+        "replacements",
+        "rows",
+        "rules",
+        "scanned",
+        "seated",
+        "side_words",
+        "stock",
+        "sums",
+        "table",
+        "tags",
+        "text",
+        "tops",
+        "totals",
+        "turns",
+        "up",
+        "winner",
     )  # fmt: skip
 
     def __init__(self, override: Profile | None = None, *, rows: bool = False) -> None:
@@ -167,7 +194,7 @@ class Scan:
         self.seated: i64 = 0
         self.up: vec[i64] = NO_CARDS
         self.stock: vec[i64] = NO_CARDS
-        self.talons: tuple[list[int], ...] = ()
+        self.packets: tuple[tuple[int, list[int]], ...] = ()
         #: For each pile taken in the deal, its top and the place of the meld that the top joined.
         self.tops: list[tuple[int, int]] = []
         self.scanned: ScannedGame | None = None
@@ -500,19 +527,22 @@ def add_turn(
                 seconds = float(word[1:])
             elif word.startswith("back:"):
                 back = word[5:]
-            elif ":" in word and not word.startswith(("talon:", "threes:")):
+            elif ":" in word and not word.startswith(("talon:", "threes:", "foot:", "pot:")):
                 groups.append(word)
     rules = scan.rules
     progress, seat_counts = scanned.deals[-1].progress, scanned.deals[-1].seat_counts
     ranks = progress.note_turn(table)
     frozen = seat_counts.frozen == YES
     seat_counts.note_turn(table, UNCOUNTED)
-    laid = progress.added - table.took + len(table.special_cards)
+    laid = progress.added + len(table.special_cards)
+    if table.took and not table.special_cards:
+        laid -= 1
     opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat
     scanned.turns.append((
         len(scanned.deals), table.turn, line, rules.seats[seat],
-        rules.sides[rules.side_of[seat]], table.took, pile if table.took else None, drawn, laid,
+        rules.sides[rules.side_of[seat]], table.took,
+        cards_taken(table, pile) if table.took else None, drawn, laid,
         ranks, opening, progress.canastas,
         TEXT[table.discarded] if table.discarded >= 0 else None, table.answer or None, out,
         table.hand_sizes[seat], table.stock_most, seconds,

@@ -32,9 +32,9 @@ from canasta_notation.engine.deal import (
     end_unclaimed,
     match_stock,
     set_stock,
-    set_talon,
     turn_up,
 )
+from canasta_notation.engine.packets import set_packet
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import ITEM_COUNT, ItemSums, winner_of, write_score
 from canasta_notation.engine.table import BEFORE_PLAY, NO_CARDS, OPEN, Table, reset_table
@@ -157,24 +157,24 @@ def _scan_deal(scan: Scan, pos: i64) -> i64:
 
 
 def _scan_setup(scan: Scan, pos: i64) -> i64:
-    """Read hands, up cards, stock and talons, in this order.
+    """Read hands, up cards, stock and packets, in this order.
 
     All of them are read before any card is dealt, because the stock line, which comes late, decides
     how the cards before it are accounted for.
     """
-    data = scan.data
-    #: What has been read: 1 for up cards, 2 for a stock, 3 for a talon.
+    data, rules = scan.data, scan.rules
+    #: What has been read: 1 for up cards, 2 for a stock, 3 for a packet.
     stage: i64 = 0
     scan.seated = 0
     scan.up = NO_CARDS
     scan.stock = NO_CARDS
-    scan.talons = ()
+    scan.packets = ()
     while True:
         pos = skip_empty(scan, pos)
         byte: i64 = data[pos]
         if ZERO <= byte <= NINE:
             return pos
-        seat: i64 = scan.rules.seat_at[byte]
+        seat: i64 = rules.seat_at[byte]
         if seat != NONE and data[pos + 1] == COLON and data[pos + 2] == SPACE:
             pos = _scan_hand(scan, seat, pos + 3) if stage == 0 else -1
         elif (end := read_word(scan, pos, b"up ")) >= 0:
@@ -183,9 +183,13 @@ def _scan_setup(scan: Scan, pos: i64) -> i64:
         elif (end := read_word(scan, pos, b"stock ")) >= 0:
             pos = read_list(scan, end) if stage < 2 else -1
             scan.stock, stage = cards_read(scan), 2
-        elif (end := read_word(scan, pos, b"talon ")) >= 0:
-            pos = read_list(scan, end)
-            scan.talons += (list(cards_read(scan)),)
+        elif (end := read_word(scan, pos, rules.packet_line)) >= 0:
+            seat = -1
+            if rules.packet_of_seat:
+                seat = rules.seat_at[data[end]] if data[end + 1] == SPACE else NONE
+                end += 2
+            pos = -1 if seat == NONE else read_list(scan, end)
+            scan.packets += ((seat, list(cards_read(scan))),)
             stage = 3
         else:
             return pos
@@ -231,8 +235,8 @@ def _deal_out(scan: Scan, dealer: i64, number: i64) -> bool:
         match_stock(table, scan.up)
         for turn in range(rules.players):
             match_stock(table, scan.replacements[(dealer + 1 + turn) % rules.players])
-    for talon in scan.talons:
-        set_talon(table, talon)
+    for seat, packet in scan.packets:
+        set_packet(table, packet, rules.packet_word, seat)
     begin_play(table)
     return not (table.violations or table.doubts)
 
@@ -290,7 +294,7 @@ def _scan_claims(scan: Scan, pos: i64) -> i64:
     data, sums, totals = scan.data, scan.sums, scan.totals
     fresh: list[int] = [totals[at] + of_side.total() for at, of_side in enumerate(sums)]
     scan.totals = fresh
-    scan.winner = winner_of(scan.rules, fresh)
+    scan.winner = winner_of(scan.rules, fresh, scan.deals + 1)
     pos = skip_empty(scan, pos)
     scanned = None if scan.scanned is None else scan.scanned.deals[-1]
     if scanned is not None:

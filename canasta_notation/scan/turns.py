@@ -9,12 +9,14 @@ from canasta_notation.cards import BLACK_THREE, KIND, KINDS, MOST_MELDS, RANK, R
 from canasta_notation.counts import i64
 from canasta_notation.engine.back import take_back
 from canasta_notation.engine.deal import award, penalize
-from canasta_notation.engine.discard import discard, take_talon
+from canasta_notation.engine.discard import discard
 from canasta_notation.engine.lay import combine, lay, lay_known, lay_special
+from canasta_notation.engine.packets import take_packet
 from canasta_notation.engine.stock import draw
 from canasta_notation.engine.take import take
 from canasta_notation.engine.threes import table_threes
 from canasta_notation.engine.turn import ask, begin_turn, end_turn, judge_open_claim, play_plain
+from canasta_notation.fields import PACKET_WORDS
 from canasta_notation.scan.scan_state import (
     CARD,
     CARET,
@@ -265,7 +267,7 @@ def _scan_numbered(scan: Scan, pos: i64) -> i64:
 
 
 def _scan_rare(scan: Scan, pos: i64, discarded: bool) -> i64:
-    """Scan a word that few turns have: asking, a talon, cards taken back, a special hand."""
+    """Scan a word that few turns have: asking, a packet, cards taken back, a special hand."""
     data = scan.data
     end = pos
     while data[end] != SPACE and data[end] != NEWLINE:
@@ -276,13 +278,19 @@ def _scan_rare(scan: Scan, pos: i64, discarded: bool) -> i64:
         return end
     if _ANNOTATION.fullmatch(word):
         return end
+    rules = scan.table.rules
+    packet = rules.packet_word
+    if rules.packet_early and word == packet.encode():
+        take_packet(scan.table, (), (), packet)
+        return end
     if _CLOCK.fullmatch(word) and scan.text.find(b" @", end, scan.text.index(b"\n", end)) < 0:
         return end
-    name, colon, _ = word.partition(b":")
-    if not colon:
+    colon = read_name(scan, pos)
+    if colon < 0 or data[colon] != COLON:
         return -1
-    pos = read_group(scan, pos + len(name) + 1)
-    if name == b"talon" and discarded and not scan.table.talon_taken:
+    name = scan.text[pos:colon]
+    pos = read_group(scan, colon + 1)
+    if name == packet.encode() and (discarded or PACKET_WORDS[packet] != "k"):
         cards = tuple(cards_read(scan))
         replaced: tuple[int, ...] = ()
         if pos >= 0 and data[pos] == PLUS:
@@ -290,7 +298,7 @@ def _scan_rare(scan: Scan, pos: i64, discarded: bool) -> i64:
             replaced = tuple(cards_read(scan))
         if pos != end:
             return -1
-        take_talon(scan.table, cards, replaced)
+        take_packet(scan.table, cards, replaced, packet)
         return end
     if pos != end:
         return -1

@@ -7,7 +7,7 @@ from typing import Final
 
 from canasta_notation.findings import Verdict
 from canasta_notation.rules import Profile
-from canasta_notation.scan.scan_state import Scan, ScannedGame
+from canasta_notation.scan.scan_state import PADDING, Scan, ScannedGame
 
 _TAG: Final = re.compile(rb'^\[([A-Za-z0-9_-]+) "([^"]*)"\]$', re.MULTILINE)
 _BLANK: Final = re.compile(rb"(?:;[^\n]*)?\n")
@@ -24,8 +24,8 @@ class VerifiedGame:
     """
 
     __slots__ = (
-        "_scanned", "by_default", "deals", "game", "head", "line", "lines", "profile", "totals",
-        "turns", "winner",
+        "_scanned", "_text", "by_default", "deals", "game", "head", "line", "lines", "profile",
+        "totals", "turns", "winner",
     )  # fmt: skip
 
     def __init__(self, scan: Scan, game: int, line: int) -> None:
@@ -43,6 +43,12 @@ class VerifiedGame:
         self.lines: Final[int] = scan.lines - line
         self.by_default: Final[bool] = scan.by_default
         self._scanned: Final[ScannedGame | None] = scan.scanned
+        self._text: Final[bytes] = scan.text
+
+    @property
+    def body(self) -> bytes:
+        """The bytes from its first deal on."""
+        return self._text[len(self.head) : -len(PADDING)]
 
     @property
     def verdict(self) -> Verdict:

@@ -14,6 +14,7 @@ from canasta_notation.cards import (
     MELD_SIZE,
     RANK,
     RANKS,
+    RED_THREE,
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
@@ -39,7 +40,7 @@ from canasta_notation.engine.side import (
 from canasta_notation.engine.table import MAYBE, NO, OPEN, YES, Table, Violation, copy_table, top_of
 from canasta_notation.engine.take import frozen_for, frozen_why, is_dead
 from canasta_notation.engine.turn import begin_turn, end_turn
-from canasta_notation.search.ending import find_ending, objection
+from canasta_notation.search.ending import find_ending, find_special, objection
 from canasta_notation.search.found import Refusal, TakeWay
 from canasta_notation.search.placed import top_groups
 from canasta_notation.search.plans import OF_THE_TAKE, Budget, Planner
@@ -74,7 +75,7 @@ def able_to_take(table: Table, seat: int, budget: Budget | None = None) -> int:
     if _surely_takes(table, seat, top):
         return able
     unsure = free_cards(table, seat) > 0 or table.pile_loose > 0
-    if _suffices(table, seat, top):
+    if _suffices(table, seat, top) or table.rules.special_with_pile:
         begun = copy_table(table)
         begun.due = seat
         begin_turn(begun, seat)
@@ -94,7 +95,9 @@ def may_take(table: Table, seat: int) -> bool:
     pile.
     """
     top = RANK[top_of(table)]
-    return not barred(table, seat, top) and _suffices(table, seat, top)
+    if barred(table, seat, top):
+        return False
+    return table.rules.special_with_pile or _suffices(table, seat, top)
 
 
 def _suffices(table: Table, seat: int, top: int) -> bool:
@@ -234,10 +237,13 @@ def find_takes(table: Table, budget: Budget) -> Iterator[TakeWay]:
     if top == UNKNOWN:
         yield from _unwritten_takes(table, Planner(table, budget))
         return
-    refusal = as_refusal(attempt(table, (Take(top),), end=False).violation)
+    # No meld holds a red three: the end of the turn refuses its take.
+    refusal = as_refusal(attempt(table, (Take(top),), end=RANK[top] == RED_THREE).violation)
     if refusal is not None:
         yield TakeWay("", (), refusal)
         return
+    if table.rules.special_with_pile:
+        yield from _special_takes(table, top)
     if table.places > RANKS:
         yield from _placed_takes(table, budget, top)
         return
@@ -252,6 +258,16 @@ def find_takes(table: Table, budget: Budget) -> Iterator[TakeWay]:
     for wilds in (planner.hand[TWO], planner.hand[JOKER_RANK]):
         if naturals and wilds:
             yield _take_way(table, budget, "with-wild", (naturals[0], wilds[0]))
+
+
+def _special_takes(table: Table, top: int) -> Iterator[TakeWay]:
+    """Yield the way to take the top alone for a special hand, if it completes one."""
+    if free_cards(table, table.seat):
+        return
+    trial = attempt(table, (Take(top),), end=False)
+    ending = find_special(trial.table)
+    if ending is not None:
+        yield TakeWay("special", (), None, certain=ending.certain, ending=ending.actions)
 
 
 def _placed_takes(table: Table, budget: Budget, top: int) -> Iterator[TakeWay]:

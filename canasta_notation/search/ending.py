@@ -17,12 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from canasta_notation.cards import BLACK_THREE, RANK, RANKS, RED_THREE, UNKNOWN
-from canasta_notation.engine.actions import Action, Ask, Discard, LaySpecial, TakeTalon
-from canasta_notation.engine.discard import talon_due
+from canasta_notation.engine.actions import Action, Ask, LaySpecial, TakePacket
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.lay import special_points
+from canasta_notation.engine.packets import index_awaited, packet_due, picks_up
 from canasta_notation.engine.side import touched
 from canasta_notation.engine.table import OPEN, Table, Violation
+from canasta_notation.engine.take import may_complete_special
 from canasta_notation.engine.turn import discards_plainly
 from canasta_notation.search.found import Asked, Ending
 from canasta_notation.search.placed import PlacedPlanner
@@ -45,8 +46,8 @@ def find_ending(table: Table, budget: Budget | None = None, *, leave: bool = Tru
         found = _stay(table, budget)
     if found is None and leave and table.answer != "no":
         found = next(find_leavings(table, budget=budget), None)
-    if found is None and table.late_waits:
-        found = _special(table)
+    if found is None and (table.late_waits or may_complete_special(table)):
+        found = find_special(table)
     if found is None and (budget.reached or free_cards(table, table.seat)):
         return Ending((), out=False, concealed=False, certain=False)
     return found
@@ -93,16 +94,22 @@ def planner_of(table: Table, budget: Budget) -> Planner | PlacedPlanner:
     return PlacedPlanner(table, budget) if table.places > RANKS else Planner(table, budget)
 
 
-def _special(table: Table) -> Ending | None:
+def find_special(table: Table) -> Ending | None:
     """Return the end of the turn by laying a special hand, or None."""
     if free_cards(table, table.seat):
         return None
-    cards = tuple(held_cards(table))
+    cards = cards_for_special(table)
     for kind in table.rules.special:
         action = LaySpecial(kind, cards)
         if special_points(table.rules.special, kind, cards) and attempt(table, (action,)).legal:
             return Ending((action,), out=False, concealed=False, certain=True)
     return None
+
+
+def cards_for_special(table: Table) -> tuple[int, ...]:
+    """Return the cards that a special hand would have: the hand, and a top taken for it."""
+    top = [table.taken.top] if may_complete_special(table) else []
+    return tuple(sorted([*held_cards(table), *top]))
 
 
 def _stay(table: Table, budget: Budget) -> Ending | None:
@@ -138,17 +145,34 @@ def _open(table: Table, budget: Budget) -> Ending | None:
 def close(table: Table, groups: tuple[Action, ...]) -> Ending | None:
     """Return an end of the turn now, by a discard if one is due, or None.
 
-    `groups` are what was played before.
+    `groups` are what was played before. A packet that the seat need not pick up is left if the turn
+    can end without it.
     """
-    if table.last_three:
+    if table.rules.packet_on_canasta and picks_up(table):
+        found = _close(table, groups, ())
+        if found is not None:
+            return found
+    table, picked = past_packet(table)
+    return _close(table, (*groups, *picked), picked)
+
+
+def _close(table: Table, groups: tuple[Action, ...], picked: tuple[Action, ...]) -> Ending | None:
+    """Return an end of the turn now; `picked` is the packet that it has just picked up, if any."""
+    if table.rules.packet_waits and picked:
+        return _ending(attempt(table, ()), groups)
+    if table.last_three or table.rules.last_kept:
         trial = attempt(table, ())
-        return _ending(trial, groups) if trial.legal and not trial.table.went_out else None
+        if trial.legal and not trial.table.went_out:
+            return _ending(trial, groups)
+        if table.last_three:
+            return None
+    packet = packet_after(table)
     for card in discards(table):
         if discards_plainly(table, card):
             return Ending((*groups, make_discard(card)), out=False, concealed=False, certain=True)
         endings: list[tuple[Action, ...]] = [(make_discard(card),)]
-        if table.hand_sizes[table.seat] == 1 and talon_due(table) >= 0:
-            endings.append((make_discard(card), due_talon(table)))
+        if packet is not None:
+            endings.append((make_discard(card), packet))
         for actions in endings:
             trial = attempt(table, actions)
             if trial.legal:
@@ -172,8 +196,13 @@ def objection(table: Table, before: Table | None = None) -> Violation | None:
 
 def _objections(table: Table) -> list[Violation]:
     """Return the engine's objections to ending the turn now, in their order."""
-    cards = [] if table.last_three else discards(table)
-    endings: list[tuple[Discard, ...]] = [(make_discard(card),) for card in cards]
+    table, picked = past_packet(table)
+    ends = table.last_three or (picked and table.rules.packet_waits)
+    cards = [] if ends else discards(table)
+    endings: list[tuple[Action, ...]] = [(make_discard(card),) for card in cards]
+    packet = packet_after(table) if table.rules.packet_on_empty else None
+    if packet is not None:
+        endings = [(*ending, packet) for ending in endings]
     found: list[Violation] = []
     for actions in endings or [()]:
         trial = attempt(table, actions)
@@ -187,17 +216,36 @@ def _without_action(violation: Violation) -> tuple[str, str, dict[str, object]]:
     return violation.code, violation.message, violation.facts
 
 
-def due_talon(table: Table) -> TakeTalon:
-    """Return the action that takes the talon due; unwritten cards in it are unknown."""
-    due = talon_due(table)
-    size = table.rules.talons[due]
-    if table.rules.talon_drawn:
+def packet_after(table: Table) -> TakePacket | None:
+    """Return the action that takes a packet after the discard of the last card, if one is due.
+
+    Cards of it that are not written are unknown.
+    """
+    if table.hand_sizes[table.seat] != 1:
+        return None
+    due = index_awaited(table) if table.rules.packet_on_empty else packet_due(table)
+    return _packet(table, due) if due >= 0 else None
+
+
+def past_packet(table: Table) -> tuple[Table, tuple[Action, ...]]:
+    """Return the table after the packet that the seat picks up now, and that action, if any."""
+    if table.discarded >= 0 or not picks_up(table):
+        return table, ()
+    action = _packet(table, packet_due(table))
+    return attempt(table, (action,), end=False).table, (action,)
+
+
+def _packet(table: Table, due: int) -> TakePacket:
+    """Return the action that takes a packet; `due` is its index."""
+    rules, size = table.rules, table.rules.packets[due]
+    if rules.packet_drawn:
         size = min(size, table.stock_most)
-    written = table.talons[due] if due < len(table.talons) else [UNKNOWN] * size
+    written = ([] if rules.packet_drawn else table.packets[due]) or [UNKNOWN] * size
     threes = 0
-    if table.rules.talon_threes == "at-once":
-        threes = sum(table.rules.tabled[RANK[code]] for code in written)
-    return TakeTalon(tuple(written), (UNKNOWN,) * min(threes, table.stock_most))
+    if rules.packet_threes == "at-once":
+        threes = sum(rules.tabled[RANK[code]] for code in written)
+    replaced = (UNKNOWN,) * min(threes, table.stock_most)
+    return TakePacket(rules.packet_word, tuple(written), replaced)
 
 
 def discards(table: Table) -> list[int]:

@@ -57,6 +57,7 @@ class TakeWay:
     """A way to take the pile: `join` a meld on the table, or lay the top card with cards from the
     hand, a natural `pair` or `with-wild` (a natural and a wild card). `cards` are those two; if the
     way is refused, they are the ones that the hand has; if the top is not written, there are none.
+    The way `special` takes the top alone, as the last card of a special hand.
     The way "" is for a pile that cannot be taken. `onto` is the place of the meld that the top is
     laid on, if it is not the side's first meld of the rank. `ending` are actions after which the
     turn can end, if the way is certain.
@@ -113,12 +114,12 @@ class GroupChoice:
 
 @dataclass(frozen=True, slots=True)
 class DiscardChoice:
-    """A discard of a rank, allowed or refused; `talon` is the talon that must be taken after it."""
+    """A discard of a rank, allowed or refused; `packet` is what must be taken after it."""
 
     card: int
     refusal: Refusal | None
     out: bool = False
-    talon: tuple[int, ...] = ()
+    packet: tuple[int, ...] = ()
     certain: bool = True
 
 
@@ -139,14 +140,15 @@ class FoundPlays:
 
     `must_take` says whether the pile must be taken (None if that is not decided). `over` says that
     the empty stock ends the deal unless the pile is taken. `may_stop` says that the turn may end
-    now without a discard, because the last three of the stock was drawn. `ask` is why the partner
+    now without a discard, because the last three of the stock was drawn or because the seat keeps
+    its last card. `ask` is why the partner
     cannot be asked now, None if it can be. `minimum` is what the side's opening must count in
     points, None if the side has opened before or the minimum is not known; `raised` is the part of
     it that was added for cards taken back. `out` has a way to go out with a discard and one
     without, if they exist; it is also empty for a hand with unwritten cards. `combines` are places
     of two melds, the first of which can be put on the second. `dead` are the ranks of the hand that
-    cannot be laid because a side has a canasta of them, and `talon` is why an opening in this turn
-    would earn no talon, None if it would, or if there is none.
+    cannot be laid because a side has a canasta of them, and `packet` is why an opening in this turn
+    would earn no packet, None if it would, or if there is none.
 
     `threes` are the threes of the hand that can be tabled before the draw or take. If `must_table`,
     nothing else can be done first, and nothing else is listed.
@@ -173,7 +175,7 @@ class FoundPlays:
     threes: tuple[int, ...] = ()
     must_table: bool = False
     dead: tuple[int, ...] = ()
-    talon: Refusal | None = None
+    packet: Refusal | None = None
     known: bool = True
     complete: bool = True
 

@@ -26,15 +26,14 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.actions import Action, Ask, Combine, Lay, LaySpecial
 from canasta_notation.engine.back import raised
-from canasta_notation.engine.discard import (
-    TALON_KEYS,
-    talon_due,
-    talon_facts,
-    talons_left,
-    why_no_talon,
-)
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.lay import special_points
+from canasta_notation.engine.packets import (
+    PACKET_KEYS,
+    packet_facts,
+    packets_left,
+    why_no_packet,
+)
 from canasta_notation.engine.side import (
     canasta_kind,
     dead_for,
@@ -50,10 +49,11 @@ from canasta_notation.engine.turn import begin_turn, discards_plainly
 from canasta_notation.fields import unchecked
 from canasta_notation.search.able import as_refusal, find_takes, must_take, stock_over
 from canasta_notation.search.ending import (
+    cards_for_special,
     discards,
-    due_talon,
     find_ending,
     find_leavings,
+    packet_after,
     planner_of,
 )
 from canasta_notation.search.found import (
@@ -166,7 +166,7 @@ def legal_continuations(
         begun=True,
         groups=tuple(groups),
         discards=tuple(_discards(table)),
-        may_stop=table.last_three and attempt(table, ()).legal,
+        may_stop=(table.last_three or table.rules.last_kept) and attempt(table, ()).legal,
         ask=as_refusal(attempt(table, (Ask(False),), end=False).violation),
         minimum=None if table.opened_before or minimum == NOT_KNOWN else minimum,
         raised=raised(table, table.side),
@@ -174,7 +174,7 @@ def legal_continuations(
         specials=tuple(_specials(table)),
         combines=tuple(combines),
         dead=tuple(_dead(table)),
-        talon=_no_talon(table),
+        packet=_no_packet(table),
         known=not free_cards(table, table.seat),
         complete=budget.complete,
     )
@@ -361,11 +361,13 @@ def _dead(table: Table) -> Iterator[int]:
             yield rank
 
 
-def _no_talon(table: Table) -> Refusal | None:
-    """Return why an opening in this turn earns no talon, None if it does or there is none."""
-    why = why_no_talon(table) if talons_left(table) else ""
+def _no_packet(table: Table) -> Refusal | None:
+    """Return why an opening in this turn earns no packet, None if it does or there is none."""
+    why = why_no_packet(table) if packets_left(table) else ""
     return (
-        Refusal("talon", TALON_KEYS[why], why, tuple(talon_facts(table).items())) if why else None
+        Refusal("packet", PACKET_KEYS[why], why, tuple(packet_facts(table).items()))
+        if why
+        else None
     )
 
 
@@ -375,11 +377,11 @@ def _discards(table: Table) -> Iterator[DiscardChoice]:
             yield DiscardChoice(card, None, False, (), True)
             continue
         trial = attempt(table, (make_discard(card),))
-        if not trial.legal and table.hand_sizes[table.seat] == 1 and talon_due(table) >= 0:
-            talon = due_talon(table)
-            with_talon = attempt(table, (make_discard(card), talon))
-            if with_talon.legal:
-                yield DiscardChoice(card, None, False, talon.cards, with_talon.certain)
+        packet = None if trial.legal else packet_after(table)
+        if packet is not None:
+            with_packet = attempt(table, (make_discard(card), packet))
+            if with_packet.legal:
+                yield DiscardChoice(card, None, False, packet.cards, with_packet.certain)
                 continue
         refusal = as_refusal(trial.violation)
         yield DiscardChoice(card, refusal, trial.table.went_out, (), trial.certain)
@@ -388,7 +390,7 @@ def _discards(table: Table) -> Iterator[DiscardChoice]:
 def _specials(table: Table) -> Iterator[SpecialChoice]:
     if not table.rules.special or free_cards(table, table.seat):
         return
-    cards = tuple(held_cards(table))
+    cards = cards_for_special(table)
     special = table.rules.special
     worth = {kind: special_points(special, kind, cards) for kind in special}
     for kind, points in sorted(worth.items(), key=lambda each: -each[1]):

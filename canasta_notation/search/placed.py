@@ -10,7 +10,7 @@ found is not decided.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from canasta_notation.cards import (
@@ -32,6 +32,7 @@ from canasta_notation.cards import (
     sequence_card,
 )
 from canasta_notation.engine.actions import Action, Combine, Discard, Lay
+from canasta_notation.engine.packets import awaits_empty_hand
 from canasta_notation.engine.side import (
     bars_wilds,
     count_canastas,
@@ -128,7 +129,9 @@ class PlacedPlanner:
             return
         if self._dead_end():
             return
-        stays = 1 if self.table.last_three else max(0, 2 - len(self.kept))
+        stops = self.table.last_three or self.rules.last_kept
+        stays = 1 if stops else max(0, 2 - len(self.kept))
+        stays = 0 if awaits_empty_hand(self.table) else stays
         spare = len(self.cards) - (0 if self.table.waiting else stays)
         for runs in self._run_choices():
             for plan in self._grow(runs, leave=False):
@@ -293,7 +296,8 @@ class PlacedPlanner:
 
     def _with_top(self) -> Iterator[list[Action]]:
         """Yield the ways to meld the waiting top, each with what may be laid after it."""
-        for group in top_groups(self.table, self.hand[RANK[self.table.taken.top]]):
+        naturals = self.hand[RANK[self.table.taken.top]]
+        for group in top_groups(self.table, naturals, self.wilds):
             trial = attempt(self.table, (group,), end=False)
             if trial.legal and self.budget.spend(1):
                 yield [group]
@@ -675,8 +679,11 @@ def _choices(naturals: list[int], count: int) -> Iterator[tuple[int, ...]]:
 # --- the top of a taken pile ----------------------------------------------------------------------
 
 
-def top_groups(table: Table, naturals: list[int]) -> Iterator[Lay]:
-    """Yield the groups of a pair, by its cards, with which a waiting top can be melded."""
+def top_groups(table: Table, naturals: Sequence[int], wilds: Sequence[int] = ()) -> Iterator[Lay]:
+    """Yield the groups with which a waiting top can be melded: pairs, or a natural and a wild card.
+
+    `naturals` are the cards of its rank in the hand, `wilds` the wild cards.
+    """
     rank = RANK[table.taken.top]
     if table.taken.named:
         places = [table.taken.place]
@@ -687,3 +694,8 @@ def top_groups(table: Table, naturals: list[int]) -> Iterator[Lay]:
     for pair in dict.fromkeys(combinations(naturals, 2)):
         for place in places:
             yield make_lay(place, pair)
+    free = free_place(table, table.side, rank)
+    if not (table.rules.with_wild and naturals and free >= 0):
+        return
+    for wild in {RANK[code]: code for code in wilds}.values():
+        yield make_lay(free, (naturals[0], wild))

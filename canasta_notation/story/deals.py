@@ -12,12 +12,14 @@ from canasta_notation.analysis.analyzed import AnalyzedDeal, Chance
 from canasta_notation.analysis.chances import CHANCES
 from canasta_notation.analysis.values import Loss
 from canasta_notation.cards import JOKER_RANK, KIND, SEQUENCE
-from canasta_notation.engine.actions import TakeTalon
+from canasta_notation.engine.actions import TakePacket
 from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.language.sentences import Melds, Names, Sentence, say
+from canasta_notation.notation.document import VOID
+from canasta_notation.report.picked_up import with_packet_cards
 from canasta_notation.report.played import PlayedDeal, PlayedTurn
 from canasta_notation.story.estimates import ERRORS, rounded, stated
 from canasta_notation.story.losses import chance_sentence, loss_sentence, stated_losses
-from canasta_notation.story.sentences import Melds, Names, Sentence, say
 from canasta_notation.story.story_game import Change, StoryGame
 
 #: A pile of at least this many cards is mentioned.
@@ -27,6 +29,8 @@ _CHANCES: Final = 2
 _MORE_CHANCES: Final = 3
 _LOSSES: Final = 3
 _CANASTAS: Final = 2
+#: The sentence that says that a packet was taken, by what the record calls it.
+_PACKETS: Final = {"foot": "F11", "pot": "F10", "talon": "F9"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,7 @@ class DealStory:
 
 def deal_story(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> DealStory:
     """Return the story of a deal."""
+    game = game.at(played.number)
     headline, winner = _headline(game, played)
     rows = sorted(_rows(game, played, deal), key=lambda each: each.turn)
     return DealStory(
@@ -72,6 +77,8 @@ def deal_story(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> DealS
 def _headline(game: StoryGame, played: PlayedDeal) -> tuple[Sentence, int | None]:
     """Return who won the deal, and the index of that side."""
     report = played.report
+    if report.uncounted:
+        return say("S8" if report.uncounted == VOID else "S9"), None
     unfinished = played.written.end is not None and played.written.end.reason == "unfinished"
     if unfinished or not (report.ended or report.sheet or report.final):
         return say("S7"), None
@@ -122,7 +129,9 @@ def _rows(game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal) -> Iterator[S
     swing = largest_change(game, deal)
     if swing is not None:
         turn_number, change = swing
-        yield StoryRow(turn_number, "swing", _swing(game, played, deal, turn_number, change))
+        yield StoryRow(
+            turn_number, "swing", swing_sentence(game, played, deal, turn_number, change)
+        )
 
 
 def _is_shown(game: StoryGame, seat: str) -> bool:
@@ -134,6 +143,7 @@ def more_chances(game: StoryGame, deal: AnalyzedDeal, story: DealStory) -> list[
 
     With those of the story, there are at most three; none is in the turn of a mistake.
     """
+    game = game.at(deal.facts.deal)
     alike: dict[object, Chance] = {}
     lost = {row.turn for row in story.rows if row.loss}
     for each in deal.chances:
@@ -177,36 +187,53 @@ def _completed(game: StoryGame, played: PlayedDeal) -> Iterator[StoryRow]:
 
 
 def _turn_rows(game: StoryGame, turn: PlayedTurn) -> Iterator[StoryRow]:
-    """Yield the talon that a turn took, and the rulings that followed it."""
-    for action in turn.line.actions:
-        if isinstance(action, TakeTalon):
+    """Yield the packet that a turn took, and the rulings that followed it."""
+    for action in with_packet_cards(turn.line.actions, turn.before, turn.after):
+        if isinstance(action, TakePacket):
             n = game.player(turn.line.seat)
-            yield StoryRow(turn.turn, "fact", say("F9", n=n, c=len(action.cards)))
+            yield StoryRow(turn.turn, "fact", say(_PACKETS[action.word], n=n, c=len(action.cards)))
     for ruling in turn.rulings:
         s = game.side(game.play.sides.index(ruling.side))
         yield StoryRow(turn.turn, "fact", say("F8", s=s, x=ruling.points))
 
 
 def largest_change(game: StoryGame, deal: AnalyzedDeal) -> tuple[int, Change] | None:
-    """Return the turn of the largest change of the value, None if it does not stand."""
+    """Return the turn of the largest change of the value, None if it does not stand.
+
+    It is also None if the side that gained made a mistake in this turn: then it gained only as the
+    hidden cards lay.
+    """
     turn = deal.values.turning_point if deal.values else None
     change = game.change(deal.values, turn) if turn is not None else None
-    return None if turn is None or change is None else (turn, change)
+    if turn is None or change is None or not change.stands:
+        return None
+    lost = {game.side_of(each.seat) for each in stated_losses(deal) if each.turn == turn}
+    if change.side in lost or stated(change.points, change.error) is None:
+        return None
+    return turn, change
 
 
-def _swing(
+def swing_sentence(
     game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal, turn: int, change: Change
 ) -> Sentence:
+    """Return how a turn changed the value. Not checked: that the change can be stated.
+
+    The deal turned only where it turned towards its winners.
+    """
     s = game.side(change.side)
     values = deal.values
     assert values is not None, "a change has values"
     side = values.sides[game.play.sides[change.side]]
     before, after = side.curve[turn - 1], side.curve[turn]
     lost = before < -ERRORS * side.curve_error[turn - 1]
-    if game.two and lost and after > ERRORS * side.curve_error[turn]:
+    _, winner = _headline(game, played)
+    won = game.two and winner == change.side
+    if won and lost and after > ERRORS * side.curve_error[turn]:
         return say("V1", s=s, x=rounded(-before), y=rounded(after))
-    x, e = stated(change.points, change.error) or (rounded(change.points), rounded(change.points))
-    return say("V2", n=game.player(played.turns[turn - 1].line.seat), s=s, x=x, e=e)
+    amount = stated(change.points, change.error)
+    assert amount is not None, "a change that is shown can be stated"
+    n = game.player(played.turns[turn - 1].line.seat)
+    return say("V2", n=n, s=s, x=amount.x, e=amount.e)
 
 
 # --- the end --------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Final
 from canasta_notation.analysis.analyzed import AnalyzedDeal
 from canasta_notation.analysis.chances import CHANCES
 from canasta_notation.analysis.values import Loss
+from canasta_notation.language.sentences import Sentence, say
 from canasta_notation.report.played import PlayedDeal
 from canasta_notation.story.deals import DealStory
 from canasta_notation.story.estimates import stated
@@ -17,7 +18,6 @@ from canasta_notation.story.losses import (
     reason_sentence,
     stated_losses,
 )
-from canasta_notation.story.sentences import Sentence, say
 from canasta_notation.story.story_game import StoryGame
 
 #: The most missed chances that fit into a note.
@@ -44,7 +44,7 @@ def turn_notes(
     game: StoryGame, played: PlayedDeal, deal: AnalyzedDeal, story: DealStory
 ) -> list[Note]:
     """Return the note on each turn of a deal, whose story is given."""
-    view = game.play.seat
+    game, view = game.at(played.number), game.play.seat
     losses = {each.turn: each for each in stated_losses(deal, view)}
     notes = [_note(game, deal, turn.turn, losses.get(turn.turn)) for turn in played.turns]
     if notes:
@@ -54,7 +54,7 @@ def turn_notes(
 
 def _note(game: StoryGame, deal: AnalyzedDeal, turn: int, loss: Loss | None) -> Note:
     if loss is not None:
-        cost, reason = mark_sentence(loss), reason_sentence(game, deal, loss)
+        cost, reason = mark_sentence(loss), reason_sentence(game, loss)
         return Note(loss.kind, None, loss, cost, reason, ())
     view = game.play.seat
     chances = [each for each in deal.chances if each.turn == turn and view in ("", each.seat)]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from canasta_notation.analysis.analyzed import AnalyzedDeal, GameAnalysis
 from canasta_notation.analysis.values import DealValues
-from canasta_notation.names import name_at
+from canasta_notation.language.sentences import Names
+from canasta_notation.names import distinct_name, name_at
 from canasta_notation.replay.game_report import DealReport
 from canasta_notation.report.played import Played, PlayedDeal
-from canasta_notation.story.sentences import Names
 
 #: The most characters of a player's name in a sentence.
 _NAME: Final = 24
@@ -31,12 +32,20 @@ class Change:
     stands: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StoryGame:
-    """A game and its analysis. In a seat's view (`play.seat`), it shows what the seat knows."""
+    """A game and its analysis. In a seat's view (`play.seat`), it shows what the seat knows.
+
+    With a `deal` (from 1), a player is the one of that deal.
+    """
 
     play: Played
     analysis: GameAnalysis
+    deal: int | None = None
+
+    def at(self, deal: int) -> StoryGame:
+        """Return the game with the players of a deal, from 1."""
+        return replace(self, deal=deal)
 
     @property
     def two(self) -> bool:
@@ -49,20 +58,34 @@ class StoryGame:
         return any(deal.values for deal in self.analysis.deals)
 
     def player(self, seat: str) -> str:
-        """Return a player's name, shortened if it is long, or the seat if it has no name."""
-        return _cut(name_at(seat, self.play.names))
+        """Return a player's name, shortened if it is long, or the seat if it has no name.
+
+        Players who are shown by the same name get their seat.
+        """
+        return self._players[seat]
+
+    @cached_property
+    def _players(self) -> dict[str, str]:
+        """The players by their seats, as `player` returns them."""
+        names = self.play.game.names(self.play.seats, self.deal)
+        shown = {seat: _cut(name_at(seat, names)) for seat in self.play.seats}
+        return {seat: distinct_name(seat, shown) for seat in shown}
 
     def side(self, at: int) -> Names:
-        """Return a side by the names of its players, or by its seats if nobody has a name."""
-        seats = self.play.sides[at]
-        if not any(self.play.names.get(seat, "").strip() for seat in self.play.seats):
-            return Names((seats,))
-        return Names(tuple(map(self.player, seats)))
+        """Return a side by the names of its players, or by its seats if nobody has a name.
 
-    @property
-    def sides(self) -> list[Names]:
-        """All sides by the names of their players, in order."""
-        return [*map(self.side, range(len(self.play.sides)))]
+        They are those of the whole game, in every deal.
+        """
+        return self.sides[at]
+
+    @cached_property
+    def sides(self) -> tuple[Names, ...]:
+        """All sides as `side` returns them, in order."""
+        if self.deal is not None:
+            return replace(self, deal=None).sides
+        if not any(self.play.names.get(seat, "").strip() for seat in self.play.seats):
+            return tuple(Names((seats,)) for seats in self.play.sides)
+        return tuple(Names(tuple(map(self.player, seats))) for seats in self.play.sides)
 
     def side_of(self, seat: str) -> int:
         """Return the index of a seat's side."""

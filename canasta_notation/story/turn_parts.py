@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final, assert_never
 
 from canasta_notation.cards import (
     JOKER_RANK,
     KIND,
     LABELS,
+    OF_RANK,
     PLACE_OF,
+    RANK,
+    SEQUENCE,
     TEXT,
     UNKNOWN,
     is_wild,
@@ -27,11 +30,15 @@ from canasta_notation.engine.actions import (
     TableThrees,
     Take,
     TakeBack,
-    TakeTalon,
+    TakePacket,
 )
 from canasta_notation.engine.state import State
-from canasta_notation.report.played import PlayedTurn
-from canasta_notation.story.sentences import Card, Melds, Sentence, say
+from canasta_notation.language.sentences import Card, Melds, Sentence, say
+from canasta_notation.report.picked_up import with_packet_cards
+from canasta_notation.report.played import PlayedTurn, cards_taken, took_alone
+
+#: How a play spells the cards that it takes back.
+_BACK: Final = "back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +58,21 @@ class Part:
 
 def turn_parts(turn: PlayedTurn, side: int) -> list[Part]:
     """Return the parts of a turn in the order in which they were played."""
+    taken = cards_taken(turn.line.actions, turn.before, turn.after)
     threes = _tabled(turn.before, turn.after, side)
     parts: list[Part] = []
-    for action in turn.line.actions:
+    alone = took_alone(turn.line.actions, turn.before, turn.after)
+    for action in with_packet_cards(turn.line.actions, turn.before, turn.after):
         more = isinstance(action, Lay) and parts[-1:] and parts[-1].label in (None, say("laid"))
-        parts += _action(action, turn.before, threes, first=not more)
+        parts += _action(action, turn.before, threes, taken, first=not more, alone=alone)
     if turn.after.ended == "out" and turn.before.ended != "out":
         parts.append(Part(say("out")))
     return parts or [Part(say("nothing"))]
 
 
-def _action(action: Action, before: State, threes: list[int], *, first: bool) -> Iterator[Part]:
+def _action(
+    action: Action, before: State, threes: list[int], taken: int, *, first: bool, alone: bool
+) -> Iterator[Part]:
     match action:
         case Draw():
             own = tuple(action.cards)
@@ -74,9 +85,12 @@ def _action(action: Action, before: State, threes: list[int], *, first: bool) ->
             yield Part(say("tabled"), (*action.threes, *aside))
             if rest:
                 yield Part(say("drew"), rest, own=True)
+        case Take() if alone:
+            yield Part(say("took_top"), (action.card,))
         case Take():
-            size = "" if before.pile_loose else f"({len(before.pile)})"
-            yield Part(say("took"), (action.card,), size)
+            size = len(before.pile)
+            part = f"({taken}/{size})" if taken < size else f"({size})"
+            yield Part(say("took"), (action.card,), "" if before.pile_loose else part)
             yield from _aside(_split(before.pile, threes)[0])
         case Ask():
             yield Part(say("asked"), (), say("yes" if action.yes else "no"))
@@ -90,9 +104,9 @@ def _action(action: Action, before: State, threes: list[int], *, first: bool) ->
             yield Part(say("special"), action.cards)
         case Discard():
             yield Part(say("discarded"), (action.card,))
-        case TakeTalon():
+        case TakePacket():
             aside, rest = _split(action.cards, threes)
-            yield Part(say("talon"), rest, own=True)
+            yield Part(say(action.word), rest, own=True)
             yield from _aside(aside)
             if action.replacements:
                 yield Part(say("drew"), action.replacements, own=True)
@@ -134,7 +148,7 @@ def act(turn: PlayedTurn) -> str:
     laid = sum(len(each.cards) for each in actions if isinstance(each, Lay | LaySpecial))
     card = next((TEXT[each.card] for each in actions if isinstance(each, Discard)), "")
     out = turn.after.ended in ("out", "special") and not turn.before.ended
-    figures = (len(turn.before.pile) if took else 0, laid)
+    figures = (cards_taken(actions, turn.before, turn.after) if took else 0, laid)
     parts = [*(str(each or "") for each in figures), card, "1" if out else ""]
     return ",".join(parts).rstrip(",")
 
@@ -174,9 +188,24 @@ def parts_text(parts: Iterable[Part]) -> str:
     return ", ".join(" ".join(filter(None, map(str, each))) for each in shown)
 
 
-def laid_in(play: str) -> str:
-    """Return the cards that a play lays, as a record spells them."""
-    return "".join(group for _, group in _groups(play))
+def laid_in(play: str) -> list[tuple[str, tuple[int, ...]]]:
+    """Return the melds to which a play lays cards, sorted, each with the cards in order.
+
+    Suits matter only in sequences: cards of one rank are given as one of them.
+    """
+    laid = []
+    for name, group in _groups(play):
+        place = PLACE_OF.get(name)
+        cards = parse_cards(group)
+        if place is None or KIND[place] < SEQUENCE:
+            cards = tuple(OF_RANK[RANK[card]][0] for card in cards)
+        laid.append((name, tuple(sorted(cards))))
+    return sorted(laid)
+
+
+def lays_special(play: str) -> bool:
+    """Return whether a play lays a special hand."""
+    return any(name not in PLACE_OF and name != _BACK for name, _ in _groups(play))
 
 
 def _groups(play: str) -> list[tuple[str, str]]:

@@ -34,6 +34,8 @@ from canasta_notation.render.table_rows import (
     end_table_rows,
     hand_row,
     hand_size,
+    packet_name,
+    packet_row,
     pile_row,
     side_row,
     table_rows,
@@ -95,10 +97,15 @@ def title_row(walker: Walker) -> Row:
     """Return the title: deal and turn, how many there are, the player, the seat of the view."""
     name = ""
     if walker.turn is not None:
-        name = f": {seat_and_player(walker.turn.line.seat, walker.play.names)}"
+        name = f": {seat_and_player(walker.turn.line.seat, _names(walker))}"
     game = f"game {walker.play.report.game}, " if len(walker.games) > 1 else ""
     view = f"  [as {walker.seat} sees it]" if walker.seat else ""
     return row(Run(f"{game}{place_words(walker)}{name}", "strong"), Run(view, "note"))
+
+
+def _names(walker: Walker) -> dict[str, str]:
+    """Return the names of the players of the deal."""
+    return walker.play.names_at(walker.spot.deal)
 
 
 def place_words(walker: Walker) -> str:
@@ -125,7 +132,7 @@ def full_table(walker: Walker, look: Look) -> Rows:
     if state is None:
         return []
     rows = end_table_rows if walker.deal.report.final else table_rows
-    return rows(state, play.seats, play.sides, play.names, look)
+    return rows(state, play.seats, play.sides, _names(walker), look)
 
 
 def _play_rows(walker: Walker, look: Look) -> Iterator[Row]:
@@ -148,16 +155,20 @@ def _play_rows(walker: Walker, look: Look) -> Iterator[Row]:
 
 def _compact(walker: Walker, state: State, look: Look) -> Iterator[Row]:
     """Yield the table in as few rows as possible."""
-    play = walker.play
+    play, names = walker.play, _names(walker)
     yield row(Run(f"  {_SHORT}", "dim"))
     for name, side in zip(play.sides, state.sides, strict=True):
         yield from _hanging(wrap_row(side_row(name, side), look.width - 6))
     yield row()
     for place, seat in enumerate(play.seats):
         due = state.due == place
-        name = clip(seat_and_player(seat, play.names), 9, look)
+        name = clip(seat_and_player(seat, names), 9, look)
         head = row(Run(f"  {name:<10}", "strong" if due else ""), f"{hand_size(state, place):>2}  ")
         yield from indented(wrap_row(hand_row(state, place, look), look.width - 16), head)
+    for packet in state.packets:
+        owner = packet_name(packet, play.seats)
+        head = row(f"  {owner:<10}", f"{len(packet.cards):>2}  ")
+        yield from indented(wrap_row(packet_row(packet, look), look.width - 16), head)
     if walker.deal.report.final:
         return
     pile = [*pile_row(state, play.sides, look), *row(f" | stock {bounds(*state.stock)}")]
@@ -177,7 +188,7 @@ def end_rows(walker: Walker) -> Rows:
     deal = walker.deal
     if walker.spot.turn != deal.last:
         return []
-    title = row(Run(deal_title(deal.report, walker.play.names), "strong"))
+    title = row(Run(deal_title(deal.report, _names(walker)), "strong"))
     return [title, *stop_rows(deal), *side_scores(deal.report)]
 
 

@@ -120,6 +120,8 @@ def ways(folder: Path, compiled: Path | None, outside: Path | None) -> list[Way]
     small, large = folder / "small.canasta", folder / "large.canasta"
     small_games = corpora.canasta(small, 40)
     large_games = corpora.canasta(large, 400)
+    feet = folder / "hand-and-foot.canasta"
+    feet_turns = corpora.canasta(feet, 80, "hand-and-foot")[1]
 
     def way(name: str, unit: str, how: str, path: Path, units: int, built: bool = False) -> Way:
         process = start(how, path, compiled if built else None)
@@ -127,6 +129,7 @@ def ways(folder: Path, compiled: Path | None, outside: Path | None) -> list[Way]
 
     found = [
         way("canasta, fast path, interpreted", "turns", "fast", large, large_games[1]),
+        way("canasta, fast path, Hand and Foot", "turns", "fast", feet, feet_turns),
         way("canasta, Lark path", "turns", "lark", small, small_games[1]),
         way("canasta, rows of a corpus", "turns", "rows", small, small_games[1]),
         way("canasta, a state for each action", "turns", "walk", small, small_games[1]),
@@ -140,6 +143,14 @@ def ways(folder: Path, compiled: Path | None, outside: Path | None) -> list[Way]
     if compiled:
         found += [
             way("canasta, fast path, compiled", "turns", "fast", large, large_games[1], True),
+            way(
+                "canasta, fast path, compiled, Hand and Foot",
+                "turns",
+                "fast",
+                feet,
+                feet_turns,
+                True,
+            ),
             way("canasta, Lark path, compiled", "turns", "lark", small, small_games[1], True),
             way(
                 "canasta, rows of a corpus, compiled", "turns", "rows", large, large_games[1], True

@@ -13,12 +13,12 @@ GAMES = 40
 OUTSIDE_SIZE = 2_000_000
 
 
-def canasta(path: Path, games: int) -> tuple[int, int]:
-    """Write a corpus of `classic` games; return how many games and turns it has."""
+def canasta(path: Path, games: int, rules: str = "classic") -> tuple[int, int]:
+    """Write a corpus of games of a profile; return how many games and turns it has."""
     from canasta_notation import format_game, load_profile
     from canasta_notation.players.random_game import play_game
 
-    made = [play_game(load_profile("classic"), seed) for seed in range(SEED, SEED + GAMES)]
+    made = [play_game(load_profile(rules), seed) for seed in range(SEED, SEED + GAMES)]
     turns = [sum(len(deal.play) for deal in game.deals) for game in made]
     texts = [format_game(game) for game in made]
     with path.open("w", encoding="utf-8") as file:

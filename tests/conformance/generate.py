@@ -19,8 +19,8 @@ from typing import Any
 
 from canasta_notation import Game, Reading, format_game, load_profile, profile_names
 from canasta_notation.cards import EXACT
-from canasta_notation.conformance import answer
-from canasta_notation.engine.actions import Draw
+from canasta_notation.conformance.cases import answer
+from canasta_notation.fields import PACKET_WORDS
 from canasta_notation.notation.diagnose import slips
 from canasta_notation.notation.document import Turn
 from canasta_notation.notation.reader import read_text
@@ -50,6 +50,16 @@ AS_JSON = ("json", "states", "ends")
 #: The kinds of values that have numbers between bounds.
 BOUNDED = {"number", "numbers", "table", "threes", "points", "cards"}
 TEXT_CODES = {"syntax", "version", "duplicate-tag"}
+#: The levels whose records name every card.
+WRITTEN_LEVELS = ("replay", "referee", "legal")
+#: The start of a line that names cards, and a word of it that leaves no card open.
+CARD_LINE = (
+    r"\s*(?:(?:\d+\.)?\s*[A-FNSW](?::|\s)|(?:up|stock|talon)\s|(?:melds|threes|left)\s+[A-FNSW]+)"
+)
+EXACT_WORD = (
+    r"[~@$#!?].*|(?:ask|open)=.*|[^:]+/?\d?>\d"
+    r"|(?:[-^+]|[^:+]+:)?(?:(?:(?:10|[2-9TJQKA])[shdc]|\*)\+?)*(?<!\+)(?:[/>!?].*)?"
+)
 
 
 def case(level: str, id: str, text: str, source: str, **values: Any) -> Case:
@@ -253,32 +263,69 @@ def judged(id: str, text: str, source: str, places: set[tuple[int, str]] | None)
 
 def is_written(game: Game) -> bool:
     """Return whether every card that a referee has to know is written."""
+    return all(deal.play for deal in game.deals) and names_every_card(game)
+
+
+def names_every_card(game: Game) -> bool:
+    """Return whether the hands and the up cards are written, and no card is left open."""
     profile = read_header(game, 1).profile
-    if profile is None or not all(deal.play for deal in game.deals):
+    if profile is None:
         return False
     for deal in game.deals:
-        lists = [(*line.cards, *line.replacements) for line in deal.hands]
-        lists += [line.cards for line in (deal.up, deal.stock, *deal.talons) if line]
+        lines = [*deal.hands, deal.up, deal.stock, *deal.packets, *deal.threes, *deal.left]
+        groups = [group for line in deal.melds for group in line.groups]
         actions = [act for turn in deal.play if isinstance(turn, Turn) for act in turn.actions]
-        lists += [tuple(getattr(act, "cards", ())) for act in actions]
+        parts = [*filter(None, lines), *groups, *actions]
         if (
             len(deal.hands) < len(profile.seats)
-            or any(line.rest_unknown for line in deal.hands)
             or (profile["up.turned"] and not deal.up)
-            or any(isinstance(act, Draw) and act.bare for act in actions)
-            or not all(EXACT[code] for cards in lists for code in cards)
+            or (profile["packet.of"] == "seat" and len(deal.packets) < len(profile.packets))
+            or any(
+                getattr(part, mark, False) for part in parts for mark in ("rest_unknown", "bare")
+            )
+            or not all(EXACT[code] for part in parts for code in cards_in(part))
         ):
             return False
     return True
 
 
+def cards_in(part: Any) -> Iterator[int]:
+    """Yield the cards that a line, a group or an action names."""
+    if hasattr(part, "card"):
+        yield part.card
+    for name in ("cards", "threes", "replacements"):
+        yield from getattr(part, name, ())
+
+
+def open_words(text: str) -> list[str]:
+    """Return the words of a text that leave a card open, such as `K`, `_`, `...` and a bare `+`."""
+    lines = (line.partition(";")[0] for line in text.split("\n"))
+    marks = [(line, mark) for line in lines if (mark := re.match(CARD_LINE, line))]
+    words = [word for line, mark in marks for word in line[mark.end() :].split()]
+    # The cards of a foot stand on its line.
+    known = {word for word in PACKET_WORDS if re.search(rf"(?m)^{word} ", text)}
+    return [word for word in words if word not in known and not re.fullmatch(EXACT_WORD, word)]
+
+
+def left_open(each: Case) -> list[str]:
+    """Return what the record of a case leaves open although the level promises that it does not."""
+    level, text = each["level"], each["text"]
+    if level not in WRITTEN_LEVELS:
+        return []
+    games = [reading.game for reading in read_text(text)]
+    found = open_words(text)
+    if not all(map(is_written if level == "referee" else names_every_card, games)):
+        found.append("a line is missing")
+    return found
+
+
 def confirmed(readings: list[Reading], found: dict[str, Any], level: str) -> str:
     """Return what else confirms the scores: the naive scorer, the record, or nothing ("")."""
-    if found["verdict"] != "verified" or level != "referee" or len(readings) != 1:
+    if found["verdict"] != "verified" or len(readings) != 1:
         return ""
     game = readings[0].game
     rules = game.tag("Rules")
-    if rules is not None and rules.value in SCORED:
+    if level == "referee" and rules is not None and rules.value in SCORED:
         # The naive scorer knows neither comments nor acknowledgements.
         text = re.sub(r" +(;.*|~[a-z-]+)", "", format_game(game))
         try:
@@ -418,6 +465,7 @@ def files() -> dict[Path, str]:
     for each in all_cases(old):
         name = f"{each['level']} {each['id']}"
         assert name not in seen, name
+        assert not left_open(each), (name, left_open(each))
         seen.add(name)
         dated = {"id": each["id"], "since": old.get(name, {}).get("since", SUITE), **each}
         line = json.dumps(dated, separators=(",", ":"))
@@ -472,6 +520,7 @@ def specification() -> str:
 def form(key: Key) -> str:
     """Return what values a Rules tag can give to a key."""
     words = ", ".join(f"`{choice}`" for choice in key.choices)
+    perhaps = "".join(f", perhaps `{name}`" for name in key.optional)
     bounds = f"{key.least} to {key.most}"
     said = {
         "number": f"number: {words or bounds}",
@@ -481,13 +530,13 @@ def form(key: Key) -> str:
         "numbers": "list of numbers from 1",
         "table": f"table, its points {bounds}",
         "threes": f"points of threes: {bounds}",
-        "points": f"points by name: {words}; {bounds}",
+        "points": f"points by name: {words}{perhaps}; {bounds}",
         "cards": f"points of cards: {words}; {bounds}",
         "special": "",
     }[key.kind]
     if key.offered_only:
         said = "what the profile offers"
-    return f"{said}, or `none`" if key.none else said
+    return "".join([said, *(f", or `{word}`" for word in (*key.words, *["none"] * key.none))])
 
 
 def key_forms() -> str:
@@ -496,8 +545,10 @@ def key_forms() -> str:
         name: {
             "kind": key.kind,
             **({"choices": [str(choice) for choice in key.choices]} if key.choices else {}),
+            **({"optional": [*key.optional]} if key.optional else {}),
             **({"least": key.least, "most": key.most} if key.kind in BOUNDED else {}),
             **({"none": True} if key.none else {}),
+            **({"words": list(key.words)} if key.words else {}),
             **({"offered": True} if key.offered_only else {}),
         }
         for name, key in keys().items()

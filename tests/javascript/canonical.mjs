@@ -32,7 +32,7 @@ function orderedMelds(line) {
 
 function orderedDeal(written) {
   const deal = { ...written };
-  for (const field of ["hands", "talons", "threes", "left"]) {
+  for (const field of ["hands", "packets", "threes", "left"]) {
     change(deal, field, (lines) => lines.map(withSortedCards));
   }
   change(deal, "play", (lines) =>
@@ -89,7 +89,10 @@ class Writer {
     for (const line of deal.hands ?? []) this.line(handWords(line), line);
     if (deal.up) this.line(["up", ...deal.up.cards, ...acks(deal.up)], deal.up);
     if (deal.stock) this.line(["stock", ...deal.stock.cards], deal.stock);
-    for (const line of deal.talons ?? []) this.line(["talon", ...line.cards], line);
+    for (const line of deal.packets ?? []) {
+      const seat = line.seat ? [line.seat] : [];
+      this.line([line.packet, ...seat, ...line.cards, ...(line.rest_unknown ? ["..."] : [])], line);
+    }
     for (const line of deal.play ?? []) this.line(playWords(line, this.count), line);
     if (deal.end) this.line(endWords(deal.end), deal.end);
     for (const line of deal.melds ?? []) {
@@ -132,9 +135,11 @@ function totalWords({ totals }) {
 function playWords(line, count) {
   if (line.penalty !== undefined) return ["penalty", line.penalty, line.points, line.word];
   if (line.bonus !== undefined) return ["bonus", line.bonus, line.points, line.word];
-  const isLast = (action) => "discard" in action || "talon" in action;
-  const first = line.actions.filter((action) => !isLast(action));
-  const last = line.actions.filter(isLast);
+  // A foot or a pot stands where it enters the hand; a talon follows the discard.
+  const ends = (action) => "discard" in action || action.packet === "talon";
+  const at = line.actions.findIndex(ends);
+  const [first, last] = at < 0 ? [line.actions, []]
+    : [line.actions.slice(0, at), line.actions.slice(at)];
   return [
     ...(line.number === undefined ? [] : [`${line.number}.`]),
     line.seat,
@@ -148,7 +153,7 @@ function playWords(line, count) {
   ];
 }
 
-/** What `threes:` and `talon:` have after their cards. */
+/** What `threes:` and packets have after their cards. */
 function pulled({ replacements, bare }) {
   return replacements || bare ? `+${(replacements ?? []).join("")}` : "";
 }
@@ -163,7 +168,8 @@ function actionWords(action, count) {
   if ("back" in action) return [`back:${action.back.join("")}`];
   if ("special" in action) return [`${action.special}:${action.cards.join("")}`];
   if ("discard" in action) return [`-${action.discard}`];
-  return [`talon:${action.talon.join("")}${pulled(action)}`];
+  const cards = action.cards ? `:${action.cards.join("")}` : "";
+  return [`${action.packet}${cards}${pulled(action)}`];
 }
 
 /** The words of a draw: its first cards together, each further card, and a bare `+`. */

@@ -20,7 +20,7 @@ const MELD = `(?:${RANK}|\\*|${SUIT})${NUMBERED}`;
 const DIGITS = "[0-9]{1,9}";
 const NAME = "[A-Za-z][A-Za-z0-9_-]*";
 const SPECIAL_NAME =
-  "(?!(?:talon|threes|back|ask|open):)(?=[a-z][a-z-])[a-z]+(?:-[a-z]+)*";
+  "(?!(?:foot|pot|talon|threes|back|ask|open):)(?=[a-z][a-z-])[a-z]+(?:-[a-z]+)*";
 // Everything that a comment may hold; U+D800 to U+DFFF are no characters.
 const TEXT = String.raw`[\t -~\u00a0-\ud7ff\ue000-\u{10ffff}]`;
 
@@ -32,7 +32,7 @@ const COMMENT = token(`;(${TEXT}*)$`);
 const TAG_NAME = token(`\\[(${NAME})[ \\t]+`);
 const TAG_VALUE = token(`"((?:(?!["\\\\])${TEXT}|\\\\["\\\\])*)"[ \\t]*`);
 const TAG_CLOSE = word("\\]");
-const KEYWORD = word("(deal|up|stock|talon|penalty|bonus|end|melds|threes|left|score|total)");
+const KEYWORD = word("(deal|up|stock|foot|pot|talon|penalty|bonus|end|melds|threes|left|score|total)");
 const DEALER = word("dealer");
 const HAND = token("([NESWABCDF]):[ \\t]*");
 const SEAT = word("([NESWABCDF])");
@@ -48,7 +48,7 @@ const CONCEALED = word("concealed");
 const EQUALS = word("=");
 const ITEM = word(
   "(melds|natural|mixed|concealed-canasta|red3|out|concealed|hand|penalty|bonus|cards|threes" +
-    "|sevens|aces|wild|sequence|unfinished|held|special)",
+    "|sevens|aces|wild|sequence|unfinished|held|packet|special)",
 );
 
 const TURN_NUMBER = token(`(${DIGITS})\\.[ \\t]*`);
@@ -63,7 +63,8 @@ const COMBINE = word(`(${MELD})>([1-9])`);
 const BACK = word(`back:((?:${CARD})+)`);
 const SPECIAL = word(`(${SPECIAL_NAME}):((?:${CARD})+)`);
 const DISCARD = word(`-(${CARD})`);
-const TALON_TAKEN = word(`talon:((?:${CARD})+)(?:\\+((?:${CARD})+))?`);
+const TALON_TAKEN = word(`(talon):((?:${CARD})+)(?:\\+((?:${CARD})+))?`);
+const PICKED_UP = word(`(foot|pot)(?::((?:${CARD})+)(?:\\+((?:${CARD})+))?)?`);
 const OPEN = word(`open=(${DIGITS})`);
 const OUT = word("(##?)");
 const ACK = word("~([a-z][a-z0-9]*(?:-[a-z0-9]+)*)");
@@ -204,17 +205,20 @@ function turn(words) {
   value.seat = words.need(SEAT)[1];
   value.actions = [tableThrees(words), draw(words) ?? take(words)].filter((action) => action);
   for (;;) {
-    const action = ask(words) ?? lay(words) ?? combine(words) ?? back(words) ?? special(words);
+    const action = ask(words) ?? lay(words) ?? combine(words) ?? back(words) ?? special(words)
+      ?? packet(words, PICKED_UP);
     if (action?.back && value.actions.some((other) => "back" in other)) fail();
     if (action) value.actions.push(action);
     else if (!mark(words, value)) break;
   }
-  for (const last of [discard, talonTaken]) {
-    const action = last(words);
-    if (!action) continue;
+  const last = (action) => {
+    if (!action) return;
     value.actions.push(action);
     while (mark(words, value));
-  }
+  };
+  const discarded = discard(words);
+  last(discarded);
+  last((discarded && packet(words, PICKED_UP)) ?? packet(words, TALON_TAKEN));
   return value;
 }
 
@@ -278,11 +282,13 @@ function discard(words) {
   return match && { discard: tens(match[1]) };
 }
 
-function talonTaken(words) {
-  const match = words.take(TALON_TAKEN);
+/** A packet that enters the hand. */
+function packet(words, pattern) {
+  const match = words.take(pattern);
   if (!match) return null;
-  const value = { talon: cardsOf(match[1]) };
-  if (match[2]) value.replacements = cardsOf(match[2]);
+  const value = { packet: match[1] };
+  if (match[2]) value.cards = cardsOf(match[2]);
+  if (match[3]) value.replacements = cardsOf(match[3]);
   return value;
 }
 
@@ -303,8 +309,11 @@ function mark(words, value) {
   return false;
 }
 
+const aside = (word) => (words) => ({ packet: word, ...list(words) });
+const foot = (words) => ({ packet: "foot", ...left(words) });
+
 const RULES = {
-  tag, deal, hand, up, stock: list, talon: list, turn,
+  tag, deal, hand, up, stock: list, foot, pot: aside("pot"), talon: aside("talon"), turn,
   penalty: points("penalty"), bonus: points("bonus"),
   end, melds, threes, left, score, total,
 };

@@ -8,17 +8,17 @@ const MAX_GAME = 8388608;
 
 /** The lines of a deal in their order; lines of one kind that share a number may be mixed. */
 const ORDER = {
-  hand: 1, up: 2, stock: 3, talon: 4, turn: 5, penalty: 5, bonus: 5,
+  hand: 1, up: 2, stock: 3, foot: 4, pot: 4, talon: 4, turn: 5, penalty: 5, bonus: 5,
   end: 6, melds: 7, threes: 8, left: 9, score: 10, total: 11,
 };
 /** Where the JSON form of a deal has a line that may be repeated. */
 const LISTS = {
-  hand: "hands", talon: "talons", turn: "play", penalty: "play", bonus: "play",
+  hand: "hands", foot: "packets", pot: "packets", talon: "packets", turn: "play", penalty: "play", bonus: "play",
   melds: "melds", threes: "threes", left: "left", score: "scores",
 };
 /** What may occur any number of times, and what once for each seat or side; the rest is once. */
-const REPEATED = new Set(["talon", "turn", "penalty", "bonus"]);
-const ONCE_EACH = { hand: "seat", left: "seat", melds: "side", threes: "side", score: "side" };
+const REPEATED = new Set(["pot", "talon", "turn", "penalty", "bonus"]);
+const ONCE_EACH = { hand: "seat", foot: "seat", left: "seat", melds: "side", threes: "side", score: "side" };
 
 const bytes = (text) => Buffer.byteLength(text);
 const isBlank = (line) => /^[ \t]*$/.test(line);
@@ -157,9 +157,11 @@ class Reader {
       this.beginDeal(); // the first line of a deal whose own line is missing
       return "syntax";
     }
-    if (ORDER[kind] < deal.order) return "syntax";
+    // Feet that nobody picked up are turned up after the end.
+    const shown = kind === "foot" && deal.order >= ORDER.end;
+    if (ORDER[kind] < deal.order && !shown) return "syntax";
     if (!REPEATED.has(kind) && deal.seen.has(key)) return "syntax";
-    deal.order = ORDER[kind];
+    if (!shown) deal.order = ORDER[kind];
     deal.seen.add(key);
     if (kind in LISTS) (deal.value[LISTS[kind]] ??= []).push(value);
     else deal.value[kind] = value;

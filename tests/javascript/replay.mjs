@@ -23,6 +23,7 @@ function remove(list, cards) {
 class Table {
   constructor(rules, deal, dealer) {
     this.rules = rules;
+    this.deal = deal;
     this.values = rules.values;
     this.hands = Object.fromEntries(rules.seats.map((seat) => [seat, []]));
     this.melds = Object.fromEntries(rules.sides.map((side) => [side, new Map()]));
@@ -30,7 +31,7 @@ class Table {
     this.keeps = this.values["deal.three_kept"] !== "no";
     // Whether a three that is the last card of the stock stays in the hand.
     const fromTalons =
-      this.values["talon.threes"] === "next-turn" && this.values["deal.talons"] !== "none";
+      this.values["packet.threes"] === "next-turn" && this.values["packet.of"] !== "none";
     this.keepsLast = this.tablesBoth() && (this.keeps || fromTalons);
     this.pile = [...(deal.up?.cards ?? [])];
     this.frozen = this.pile.some((card) => names(this.values["up.freezes"], card));
@@ -46,9 +47,12 @@ class Table {
 
   /** How many cards were set aside as talons. */
   cardsInTalons() {
-    const talons = this.values["deal.talons"];
-    if (talons === "none" || this.values["talon.from"] !== "aside") return 0;
-    return talons.split(",").reduce((sum, size) => sum + Number(size), 0);
+    const owners = this.values["packet.of"] === "seat" ? this.rules.seats.length : this.rules.sides.length;
+    const sizes = this.values["packet.size"].split(",");
+    const alike = sizes.length === 1 && this.values["packet.when"] !== "opened";
+    const talons = alike ? sizes.concat(Array(owners - 1).fill(sizes[0])) : sizes;
+    if (this.values["packet.of"] === "none" || this.values["packet.from"] !== "aside") return 0;
+    return talons.reduce((sum, size) => sum + Number(size), 0);
   }
 
   sideOf(seat) {
@@ -57,11 +61,12 @@ class Table {
 
   /** Whether threes of both colours are put on the table. */
   tablesBoth() {
-    return this.values["score.red3"].startsWith("per-colour");
+    return this.values["threes"] === "all";
   }
 
   /** Whether a card is put on the table instead of being held. */
   isTabled(card) {
+    if (this.values["threes"] === "none") return false;
     return isRedThree(card) || (this.tablesBoth() && isBlackThree(card));
   }
 
@@ -118,7 +123,7 @@ class Table {
     else if ("combine" in action) this.combine(action);
     else if ("special" in action) remove(this.hand, action.cards);
     else if ("discard" in action) this.discard(action);
-    else if ("talon" in action) this.takeTalon(action);
+    else if ("packet" in action) this.takeTalon(action);
   }
 
   tableThrees({ threes, replacements = [] }) {
@@ -143,12 +148,19 @@ class Table {
     const label = onto ?? this.meldThatTopJoins(top);
     if (label) this.meld(label).push(top);
     else this.waiting = top;
-    const threes = this.pile.filter((card) => this.isTabled(card));
-    remove(this.pile, threes);
+    const rest = this.pile.splice(Math.max(0, this.pile.length - this.most(label)));
+    const threes = rest.filter((card) => this.isTabled(card));
+    remove(rest, threes);
     this.threes[this.side].push(...threes);
-    this.hand.push(...this.pile);
-    this.pile = [];
-    this.frozen = false;
+    this.hand.push(...rest);
+    this.frozen = this.pile.some((card) => names(this.values["pile.freezers"], card));
+  }
+
+  /** How many cards under the top go with it. */
+  most(label) {
+    if (/^[shdc]/.test(label ?? "") && this.values["pile.onto_sequence"] === "alone") return 0;
+    const most = this.values["pile.take"];
+    return most === "all" ? this.pile.length : Number(most) - 1;
   }
 
   /** The label of the meld that the top of the pile joins at once, or null. */
@@ -187,9 +199,11 @@ class Table {
     if (names(this.values["pile.freezers"], discard)) this.frozen = true;
   }
 
-  takeTalon({ talon, replacements = [] }) {
-    if (this.values["talon.from"] === "stock") this.stock -= talon.length;
-    const waits = this.values["talon.threes"] === "next-turn";
+  takeTalon({ cards, replacements = [] }) {
+    const line = (this.deal.packets ?? []).find(({ seat }) => seat === this.seat);
+    const talon = cards ?? line?.cards ?? [];
+    if (this.values["packet.from"] === "stock") this.stock -= talon.length;
+    const waits = this.values["packet.threes"] === "next-turn";
     const threes = waits ? [] : talon.filter((card) => this.isTabled(card));
     const rest = [...talon];
     remove(rest, threes);

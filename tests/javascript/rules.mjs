@@ -108,6 +108,10 @@ export function rulesOf(game) {
   if ("players" in overrides && !("sides" in overrides)) {
     values.sides = Object.keys(possible)[0];
   }
+  // Which threes are tabled follows from their points.
+  if ("score.red3" in overrides && !("threes" in overrides)) {
+    values.threes = overrides["score.red3"].startsWith("per-colour") ? "all" : "red";
+  }
   const sides = possible[values.sides];
   return sides ? { seats: [...SEATS[values.players]], sides, values } : null;
 }

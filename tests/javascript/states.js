@@ -31,12 +31,23 @@ class Deal {
     );
     this.pile = deal.up ? [...deal.up.cards] : [];
     this.stock = 52 * this.value["deck.packs"] + this.value["deck.jokers"] - this.pile.length;
-    this.talonsLieApart = this.value["talon.from"] === "aside";
-    if (this.talonsLieApart) for (const size of this.value["deal.talons"]) this.stock -= size;
+    this.hasTalons = this.value["packet.of"] !== "none";
+    this.talonsLieApart = this.hasTalons && this.value["packet.from"] === "aside";
+    if (this.talonsLieApart) for (const size of this.packetSizes()) this.stock -= size;
+    // The cards of the feet and pots that lines show, by seat; a talon names its cards.
+    this.packets = Object.fromEntries((deal.packets || []).map((line) => [line.seat, line.cards]));
     for (const hand of deal.hands) this.dealHand(hand);
     this.turn = null;
     const first = deal.dealer || rules.seats[0];
     this.due = this.next(first);
+  }
+
+  // One size stands for all feet or pots.
+  packetSizes() {
+    const sizes = this.value["packet.size"];
+    if (sizes.length !== 1 || this.value["packet.when"] === "opened") return sizes;
+    const owners = this.value["packet.of"] === "seat" ? this.rules.seats : this.rules.sides;
+    return owners.map(() => sizes[0]);
   }
 
   minimumOf(total) {
@@ -54,7 +65,8 @@ class Deal {
 
   // Whether a card is a three that is tabled: a red one, under some rules a black one too.
   isTabled(card) {
-    return card[0] === "3" && (isRed(card) || this.value["score.red3"][0] === "per-colour");
+    const threes = this.value["threes"];
+    return card[0] === "3" && threes !== "none" && (isRed(card) || threes === "all");
   }
 
   // A hand as dealt: each tabled three has a replacement. If there are more threes than
@@ -87,8 +99,8 @@ class Deal {
     const short = threes.length > cards.length - due && this.isTabled(last);
     const keeps =
       this.value["deal.three_kept"] !== "no" ||
-      (this.value["talon.threes"] === "next-turn" && this.value["deal.talons"].length > 0);
-    const held = this.stock > 0 || (keeps && this.value["score.red3"][0] === "per-colour");
+      (this.value["packet.threes"] === "next-turn" && this.hasTalons);
+    const held = this.stock > 0 || (keeps && this.value["threes"] === "all");
     this.table(seat, short && held ? threes.slice(0, -1) : threes);
   }
 
@@ -108,6 +120,7 @@ class Deal {
     const onto = /[shdc]/.test(label[0]) || this.value["pile.onto_meld"];
     this.turn.waits = true;
     this.turn.taken = action.take;
+    this.turn.alone = /[shdc]/.test(label[0]) && this.value["pile.onto_sequence"] === "alone";
     if (!frozen && meld && onto && !closed) this.meldTop(label);
   }
 
@@ -130,11 +143,14 @@ class Deal {
     const turn = this.turn;
     if (!turn.waits || !turn.topLaid) return;
     if (!this.opened[side] && !this.hasOpened(side)) return;
-    const stays = this.pile.some((card) => !this.isTabled(card));
+    const most = this.value["pile.take"];
+    const size = turn.alone ? 0 : most === "all" ? this.pile.length : most - 1;
+    const taken = this.pile.slice(Math.max(0, this.pile.length - size));
+    const stays = taken.some((card) => !this.isTabled(card));
     if (stays && !this.value["pile.rest_usable"] && !last) return;
-    this.hands[this.due].push(...this.pile.filter((card) => !this.isTabled(card)));
-    this.threes[side].push(...this.pile.filter((card) => this.isTabled(card)));
-    this.pile = [];
+    this.hands[this.due].push(...taken.filter((card) => !this.isTabled(card)));
+    this.threes[side].push(...taken.filter((card) => this.isTabled(card)));
+    this.pile = this.pile.slice(0, this.pile.length - taken.length);
     turn.waits = false;
   }
 
@@ -190,11 +206,12 @@ class Deal {
       take(hand, action.discard);
       this.pile.push(action.discard);
     }
-    if (action.talon) {
-      hand.push(...action.talon);
-      if (!this.talonsLieApart) this.stock -= action.talon.length;
-      const stay = this.value["talon.threes"] === "next-turn";
-      if (!stay) this.table(seat, action.talon.filter((card) => this.isTabled(card)));
+    if (action.packet) {
+      const cards = action.cards || this.packets[seat];
+      hand.push(...cards);
+      if (!this.talonsLieApart) this.stock -= cards.length;
+      const stay = this.value["packet.threes"] === "next-turn";
+      if (!stay) this.table(seat, cards.filter((card) => this.isTabled(card)));
       if (action.replacements) this.draw(seat, action.replacements, action.replacements.length);
     }
   }
@@ -217,7 +234,7 @@ class Deal {
   *states() {
     yield this.state(false);
     const play = this.deal.play || [];
-    const ended = this.deal.end && this.deal.end.reason !== "unfinished";
+    const ended = this.deal.end && !["unfinished", "void", "time"].includes(this.deal.end.reason);
     for (const [place, line] of play.entries()) {
       const last = place === play.length - 1;
       if (line.penalty || line.bonus) {

@@ -1,20 +1,23 @@
 // The screens by their addresses, and the first start: the service worker stores every file once,
 // then the referee starts from what is stored.
-import { $, noState, problem, show, state } from "./dom.js";
+import { $, noState, notice, problem, show, state } from "./dom.js";
+import { language, say, use } from "./language.js";
 import { unpacked } from "./links.js";
 import { start } from "./referee.js";
+import { visit } from "./remembered.js";
 import { home } from "./screens/home.js";
 import { newGame } from "./screens/new.js";
 import { pad } from "./screens/pad.js";
 import { paste, record } from "./screens/record.js";
 import { settings, size } from "./screens/settings.js";
+import { keeps } from "./store.js";
 
 const SCREENS = { home, new: newGame, pad, game: record, paste: pasted, settings };
 let leave = null;
 let turn = 0;
 
 async function pasted(how) {
-  const given = how === "look" ? sessionStorage.looked || "" : "";
+  const given = how === "look" ? visit.looked || "" : "";
   return paste(given);
 }
 
@@ -25,13 +28,14 @@ async function route() {
   leave = null;
   const address = location.hash.slice(1);
   try {
+    const [name, ...more] = address.split("/");
+    const screen = Object.hasOwn(SCREENS, name) ? SCREENS[name] : home;
     const left = address.startsWith("g=")
-      ? await paste(await unpacked(address.slice(2)))
-      : await (SCREENS[address.split("/")[0]] || home)(...address.split("/").slice(1));
+      ? await paste(await unpacked(address.slice(2))) : await screen(...more);
     if (here === turn) leave = left;
     else left?.();
   } catch (error) {
-    show("paste", "This cannot be shown", problem(error.message || String(error)));
+    if (here === turn) show("paste", say("not_shown"), problem(error.message || String(error)));
   }
 }
 
@@ -41,7 +45,7 @@ $("back").onclick = () => {
 };
 addEventListener("hashchange", route);
 addEventListener("unhandledrejection", ({ reason }) => {
-  state("unsaved", `something went wrong: ${reason?.message || reason}`, () => noState("unsaved"), "close");
+  state("unsaved", `${say("went_wrong")}: ${reason?.message || reason}`, () => noState("unsaved"), say("close"));
 });
 
 // --- the files, and newer versions of them --------------------------------------------------------
@@ -49,10 +53,10 @@ addEventListener("unhandledrejection", ({ reason }) => {
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
 function offer(worker) {
-  state("update", "a new version is ready", () => {
+  state("update", say("new_version"), () => {
     navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
     worker.postMessage("take over");
-  }, "use it");
+  }, say("use_it"));
 }
 
 // Settles when the files are stored and the service worker answers for them, or cannot.
@@ -60,14 +64,14 @@ async function stored(registration) {
   const { serviceWorker } = navigator;
   serviceWorker.addEventListener("message", ({ data }) => {
     if (!data?.total || serviceWorker.controller) return;
-    state("loading", `loading ${megabytes(data.done)} of ${megabytes(data.total)} MB`);
+    state("loading", say("loading", { x: megabytes(data.done), y: megabytes(data.total) }));
   });
   const worker = registration.installing || registration.waiting;
   await new Promise((resolve, reject) => {
     if (!worker) resolve();
     worker?.addEventListener("statechange", () => {
       if (worker.state === "activated") resolve();
-      if (worker.state === "redundant") reject(new Error("the files could not be stored"));
+      if (worker.state === "redundant") reject(new Error(say("not_stored")));
     });
   });
   if (!serviceWorker.controller) {
@@ -80,7 +84,7 @@ async function stored(registration) {
 
 async function files() {
   if (!isSecureContext) {
-    state("failed", "this address must begin with https: games cannot be kept here");
+    state("failed", say("needs_https"));
     return;
   }
   const { serviceWorker } = navigator;
@@ -99,12 +103,15 @@ async function files() {
     if (!first) registration.update().catch(() => {});
   } catch (error) {
     const why = error.message || error;
-    state("unsaved", `without a store on this phone, each start needs the net: ${why}`, () => noState("unsaved"), "close");
+    state("unsaved", `${say("needs_net")}: ${why}`, () => noState("unsaved"), say("close"));
   }
 }
 
+use(language());
 size();
+keeps.then((kept) => { if (!kept) notice(say("no_store")); });
 navigator.storage?.persist?.();
-await route();
+// The screen may wait for the referee, so the referee does not wait for the screen.
+route();
 await files();
 start();

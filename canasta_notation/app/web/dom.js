@@ -15,6 +15,14 @@ export function el(tag, properties = {}, ...children) {
 export const button = (text, onclick, more = {}) =>
   el("button", { type: "button", textContent: text, onclick, ...more });
 
+// A sentence that stands above every screen from now on.
+let note = null;
+export function notice(text) {
+  note = el("p", { className: "bad notice", role: "note", textContent: text });
+  const main = $("main");
+  if (main.dataset.screen) main.prepend(note);
+}
+
 // Shows a screen; what the person had in focus keeps it if it is there again.
 export function show(screen, title, ...children) {
   const main = $("main");
@@ -22,20 +30,15 @@ export function show(screen, title, ...children) {
   const same = main.dataset.screen === screen;
   main.dataset.screen = screen;
   $("title").textContent = title;
-  document.title = `${title} · Canasta`;
+  document.title = title === "Canasta" ? title : `${title} · Canasta`;
   $("back").hidden = screen === "home";
-  main.replaceChildren(...children.flat().filter(Boolean));
+  main.replaceChildren(...[note, ...children.flat()].filter(Boolean));
   const again = focused && main.querySelector(`[data-key="${CSS.escape(focused)}"]`);
   if (again) again.focus({ preventScroll: true });
   else if (!same) {
     scrollTo(0, 0);
     $("title").focus({ preventScroll: true });
   }
-}
-
-export function undoes(action) {
-  $("undo").hidden = !action;
-  $("undo").onclick = action;
 }
 
 // A state of the footer; the higher ones stay until they are taken back.

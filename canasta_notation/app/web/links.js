@@ -1,5 +1,7 @@
 // Records in links: a letter for the version, then the text, compressed, in the fragment, which no
 // server sees. And handing a record to other programs.
+import { say } from "./language.js";
+
 const VERSION = "A";
 const MOST = 64 * 1024;
 
@@ -14,7 +16,7 @@ export async function packed(text) {
 
 // The text of a link; an error in words for one that is cut off, foreign or too large.
 export async function unpacked(link) {
-  if (!link.startsWith(VERSION)) throw new Error("this link is of another version of the program");
+  if (!link.startsWith(VERSION)) throw new Error(say("link_version"));
   try {
     const plain = link.slice(1).replaceAll("-", "+").replaceAll("_", "/");
     const bytes = Uint8Array.from(atob(plain), (char) => char.charCodeAt(0));
@@ -22,7 +24,7 @@ export async function unpacked(link) {
     return new TextDecoder("utf-8", { fatal: true }).decode(await limited(opened.getReader()));
   } catch (error) {
     if (error instanceof RangeError) throw new Error(error.message);
-    throw new Error("this link is damaged: ask for the file, or for the link once more");
+    throw new Error(say("link_damaged"));
   }
 }
 
@@ -35,7 +37,7 @@ async function limited(reader) {
     size += value.length;
     if (size > MOST) {
       await reader.cancel();
-      throw new RangeError("this link holds more than 64 kB: ask for the file");
+      throw new RangeError(say("link_large"));
     }
     parts.push(value);
   }
@@ -50,12 +52,12 @@ export async function linkTo(text) {
 
 // The text of a file that a person chose; an error in words for one that is not a record.
 export async function textOf(file) {
-  if (file.size > 1 << 20) throw new Error(`${file.name} has more than 1 MB: use the program`);
+  if (file.size > 1 << 20) throw new Error(`${file.name}: ${say("file_large")}`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new Error(`${file.name} is not a text in UTF-8: use the program to convert it`);
+    throw new Error(`${file.name}: ${say("file_text")}`);
   }
 }
 

@@ -1,6 +1,7 @@
 // The referee: questions to the worker, one at a time. A question with a key replaces one with the
 // same key that still waits; a question that enters something has no key, and always runs.
 import { state } from "./dom.js";
+import { language, say } from "./language.js";
 
 const PATIENCE = 10_000;
 const waiting = [];
@@ -43,16 +44,16 @@ function post() {
   number += 1;
   current.number = number;
   current.timer = setTimeout(() => {
-    state("starting", `working: ${current.name}`, stop, "stop");
+    state("starting", say("working"), stop, say("stop"));
   }, PATIENCE);
-  worker.postMessage([number, current.name, current.args]);
+  worker.postMessage([number, current.name, current.args, language()]);
 }
 
 function finish(settle) {
   const done = current;
   clearTimeout(done.timer);
   current = null;
-  if (worker?.ready) state("ready", "ready");
+  if (worker?.ready) state("ready", say("ready"));
   settle(done);
   next();
 }
@@ -62,11 +63,11 @@ function stop() {
   current = null;
   worker.terminate();
   start();
-  stopped?.reject(new Impossible("it was stopped"));
+  stopped?.reject(new Impossible(say("stopped")));
 }
 
 export function start() {
-  state("starting", "the referee is starting");
+  state("starting", say("starting"));
   const started = new Worker("worker.js", { type: "module" });
   worker = started;
   started.onmessage = ({ data }) => { if (worker === started) receive(data); };
@@ -77,7 +78,7 @@ function receive([what, value, more]) {
   if (what === "ready") {
     worker.ready = true;
     Object.assign(timings, value);
-    state("ready", "ready");
+    state("ready", say("ready"));
     settled();
     if (current) post();
     else next();
@@ -105,8 +106,8 @@ function died(why) {
     return;
   }
   const copy = () => navigator.clipboard?.writeText(String(why));
-  state("failed", `the referee cannot start: ${why}`, copy, "copy");
-  current?.reject(new Impossible("the referee cannot start"));
+  state("failed", `${say("cannot_start")}: ${why}`, copy, say("copy"));
+  current?.reject(new Impossible(say("cannot_start")));
   current = null;
 }
 

@@ -1,18 +1,53 @@
 // The games on this phone. A change reads the stored game and writes it in one transaction, so two
 // tabs never overwrite each other, and what has been shown as saved is on the disk.
+import { say } from "./language.js";
+
 const KEPT = 50;
 const unique = () => Array.from(
   crypto.getRandomValues(new Uint8Array(12)),
   (byte) => byte.toString(16).padStart(2, "0"),
 ).join("");
 const TAB = unique();
-const opened = new Promise((resolve, reject) => {
-  const request = indexedDB.open("canasta", 1);
-  request.onupgradeneeded = () => request.result.createObjectStore("games", { keyPath: "id" });
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
+const opened = new Promise((resolve) => {
+  try {
+    const request = indexedDB.open("canasta", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("games", { keyPath: "id" });
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => resolve(null);
+  } catch {
+    resolve(null);
+  }
 });
-const channel = new BroadcastChannel("canasta");
+// Whether games are kept when the page is closed. Where the browser refuses, they are only held.
+export const keeps = opened.then(Boolean);
+
+const memory = new Map();
+const asked = (result) => {
+  const request = { result };
+  queueMicrotask(() => request.onsuccess?.());
+  return request;
+};
+const inMemory = {
+  get: (id) => asked(structuredClone(memory.get(id))),
+  getAll: () => asked(structuredClone([...memory.values()])),
+  put: (game) => asked(memory.set(game.id, structuredClone(game))),
+  delete: (id) => asked(memory.delete(id)),
+  clear: () => asked(memory.clear()),
+};
+const held = (work) => new Promise((resolve, reject) => {
+  let result;
+  work(inMemory, (value) => { result = value; }, reject);
+  queueMicrotask(() => resolve(result));
+});
+
+function tabs() {
+  try {
+    return new BroadcastChannel("canasta");
+  } catch {
+    return { postMessage: () => {} };
+  }
+}
+const channel = tabs();
 const listeners = new Set();
 channel.onmessage = ({ data }) => listeners.forEach((listener) => listener(data));
 
@@ -26,6 +61,7 @@ export class Taken extends Error {}
 
 async function transaction(mode, work) {
   const db = await opened;
+  if (!db) return held(work);
   return new Promise((resolve, reject) => {
     const running = db.transaction("games", mode, { durability: "strict" });
     let result;
@@ -52,8 +88,8 @@ export async function change(id, work, { owned = true } = {}) {
     const request = games.get(id);
     request.onsuccess = () => {
       const stored = request.result;
-      if (!stored) return refuse(new Taken("this game was deleted"));
-      if (owned && stored.owner !== TAB) return refuse(new Taken("another tab has this game"));
+      if (!stored) return refuse(new Taken(say("deleted_game")));
+      if (owned && stored.owner !== TAB) return refuse(new Taken(say("other_tab")));
       try {
         work(stored);
         games.put(stored);
@@ -75,15 +111,28 @@ export async function add(text, fields = {}) {
   return game;
 }
 
-// Replaces the text of a game, inside a change; undo brings back the text and the draft before it.
-export function enter(game, text, more = {}) {
-  game.history = [...game.history, { text: game.text, draft: game.draft }].slice(-KEPT);
-  Object.assign(game, { text, draft: {}, stale: true, updated: Date.now() }, more);
+// Replaces the text of a game, inside a change. `what` is the key and the values of the words for
+// it; undo brings back the text and the draft before it, and redo those after it.
+export function enter(game, text, { what = null, ...more } = {}) {
+  game.history = [...game.history, { text: game.text, draft: game.draft, what }].slice(-KEPT);
+  Object.assign(game, { text, draft: {}, future: [], stale: true, updated: Date.now() }, more);
+}
+
+function move(game, from, to) {
+  const next = from.pop();
+  if (!next) return;
+  to.push({ text: game.text, draft: game.draft, what: next.what });
+  Object.assign(game, { text: next.text, draft: next.draft, stale: true, updated: Date.now() });
 }
 
 export function takeBack(game) {
-  const before = game.history.pop();
-  if (before) Object.assign(game, before, { stale: true, updated: Date.now() });
+  game.future ||= [];
+  move(game, game.history, game.future);
+}
+
+export function doAgain(game) {
+  game.future ||= [];
+  move(game, game.future, game.history);
 }
 
 export const remove = (id) => transaction("readwrite", (games) => games.delete(id));
@@ -92,11 +141,12 @@ export const removeAll = () => transaction("readwrite", (games) => games.clear()
 // Holds a game for this tab until `release` is called. `held` says whether this tab has it; `lost`
 // settles when another tab takes it over.
 export async function hold(id, steal = false) {
+  const kept = await keeps;
   let release = () => {};
   const until = new Promise((resolve) => { release = resolve; });
   let lost = new Promise(() => {});
-  const held = await new Promise((resolve) => {
-    if (!navigator.locks) return resolve(true);
+  const got = await new Promise((resolve) => {
+    if (!navigator.locks || !kept) return resolve(true);
     const asked = navigator.locks.request(
       `game ${id}`,
       steal ? { steal: true } : { ifAvailable: true },
@@ -105,6 +155,6 @@ export async function hold(id, steal = false) {
     lost = asked.then(() => new Promise(() => {}), () => {});
     return undefined;
   });
-  if (held) await change(id, (game) => { game.owner = TAB; }, { owned: false });
-  return { held, lost, release };
+  if (got) await change(id, (game) => { game.owner = TAB; }, { owned: false });
+  return { held: got, lost, release };
 }

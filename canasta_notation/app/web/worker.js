@@ -1,4 +1,4 @@
-// Python in a worker. A question is [number, function, arguments]; an answer is [number, JSON], or
+// Python in a worker. A question is [number, function, arguments, language]; an answer is [number, JSON], or
 // [number, null, error] for a mistake of the program. A start from a snapshot needs no files.
 import { loadPyodide } from "./core/pyodide.mjs";
 
@@ -14,14 +14,14 @@ let files = null;
 
 self.onmessage = ({ data }) => { if (call) answer(data); else waiting.push(data); };
 
-async function answer([number, name, args]) {
+async function answer([number, name, args, language]) {
   try {
-    postMessage([number, call(name, JSON.stringify(args))]);
+    postMessage([number, call(name, JSON.stringify(args), language)]);
   } catch (error) {
     if (files && /ModuleNotFoundError|ImportError|FileNotFoundError/.test(String(error))) {
       await files; // after a start from a snapshot, the files come back a little later
       files = null;
-      await answer([number, name, args]);
+      await answer([number, name, args, language]);
     } else if (error.constructor.name === "PythonError") {
       postMessage([number, null, String(error).slice(-1500)]);
     } else postMessage(["failed", String(error)]); // out of memory, or a broken program

@@ -60,7 +60,7 @@ class LineAsker:
         session = self._session
         session.write(prompt.text)
         session.out.flush()
-        line = sys.stdin.readline()
+        line = session.read_line()
         if not line:
             session.write("\n")
             raise EOFError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +24,9 @@ from canasta_notation.storage import (
 )
 
 _BOM: Final = "\ufeff"
+#: A byte that is not UTF-8, as Python spells it in what was typed: this number more than the byte.
+_ESCAPED: Final = 0xDC00
+_BAD_BYTE: Final = re.compile("[\udc80-\udcff]")
 #: Values that change whenever a file changes: its modification time, its size, its identity.
 _Signature = tuple[int, int, int]
 
@@ -147,13 +151,22 @@ class Console:
     def ask(self, prompt: Prompt) -> str:
         """Return what the person types. Raises EOFError at the end.
 
+        A line with a byte that is not UTF-8 is asked for again.
+
         The first time that the answer starts from a text, say so.
         """
         if prompt.start and self.edits_lines and not self._start_explained:
             self._start_explained = True
             self.tell("Your line is back, ready to be corrected. Ctrl-U clears it.")
-        self.session.out.flush()
-        return self._asker.ask(prompt)
+        while True:
+            self.session.out.flush()
+            line = self._asker.ask(prompt)
+            bad = _BAD_BYTE.search(line)
+            if bad is None:
+                return line
+            byte = f"0x{ord(bad[0]) - _ESCAPED:02x}"
+            place = f"character {bad.start() + 1} is a byte that is not UTF-8 ({byte})"
+            self.tell(f"{place}; type the line again")
 
     def _tell_leaving(self) -> None:
         """Say how to leave, the first time."""

@@ -1,20 +1,25 @@
 // The games on this phone.
-import { button, el, problem, remark, show, undoes } from "../dom.js";
+import { button, el, problem, remark, show } from "../dom.js";
+import { language, say } from "../language.js";
 import { textOf } from "../links.js";
 import { look, ready } from "../referee.js";
+import { visit } from "../remembered.js";
 import { add, all, change, remove, watch } from "../store.js";
 
 const A_DAY = 86_400_000;
+const isOld = (game) => game.stale || game.listed?.language !== language();
 
 // Asks how a list shows a game whose text has changed, and keeps it with the game.
 export async function relist(game) {
   const { id, text } = game;
   const listed = await look("listing", [text], `listing ${id}`).catch((error) => ({
-    title: "a text", players: "", date: "", state: error.message, mode: "", errors: 1,
+    title: say("a_text"), players: "", date: "", state: error.message, mode: "", errors: 1,
   }));
   if (!listed) return null;
   return change(id, (stored) => {
-    if (stored.text === text) Object.assign(stored, { listed, stale: false });
+    if (stored.text === text) {
+      Object.assign(stored, { listed: { ...listed, language: language() }, stale: false });
+    }
   }, { owned: false }).catch(() => null);
 }
 
@@ -26,10 +31,10 @@ export async function home() {
   async function erase(game) {
     await change(game.id, (stored) => { stored.deleted = Date.now(); }, { owned: false });
     await draw();
-    remark("deleted", async () => {
+    remark(say("deleted"), async () => {
       await change(game.id, (stored) => { delete stored.deleted; }, { owned: false });
       draw();
-    }, "undo");
+    }, say("undo"));
   }
 
   async function copy({ text, listed, pad }) {
@@ -38,23 +43,23 @@ export async function home() {
   }
 
   function entry(game) {
-    const { title = "a game", players = "", date = "", state = "", errors = 0 } = game.listed || {};
+    const { title = say("a_game"), players = "", date = "", state = "", errors = 0 } = game.listed || {};
     const about = [date, state, title === players ? "" : players].filter(Boolean).join(" · ");
     const menu = el("details", { className: "menu" },
-      el("summary", { "aria-label": `more about ${title}`, textContent: "⋯" }),
-      button("copy", () => copy(game)),
-      button("delete", () => erase(game)));
+      el("summary", { "aria-label": say("more_about", { f: title }), textContent: "⋯" }),
+      button(say("copy"), () => copy(game)),
+      button(say("delete"), () => erase(game)));
     const link = el("a", { className: "game", href: `#${screenOf(game)}/${game.id}`,
       oncontextmenu: (event) => { event.preventDefault(); menu.open = true; } },
       el("b", { textContent: title }),
-      errors ? el("span", { className: "dot", role: "img", "aria-label": "it has errors" }) : null,
+      errors ? el("span", { className: "dot", role: "img", "aria-label": say("has_errors") }) : null,
       el("small", { textContent: about }));
     return el("li", {}, link, menu);
   }
 
   async function open(file) {
     try {
-      sessionStorage.looked = await textOf(file);
+      visit.looked = await textOf(file);
       location.hash = "paste/look";
     } catch (error) {
       draw(error.message);
@@ -68,27 +73,26 @@ export async function home() {
       if (game.deleted && Date.now() - game.deleted > A_DAY) remove(game.id);
     }
     const shown = games.filter((game) => !game.deleted);
-    const file = el("input", { type: "file", hidden: true, "aria-label": "a file to open",
+    const file = el("input", { type: "file", hidden: true, "aria-label": say("a_file"),
       onchange: () => file.files[0] && open(file.files[0]) });
-    undoes(null);
     show("home", "Canasta",
       wrong && problem(wrong),
       el("div", { className: "row" },
-        button("new game", () => { location.hash = "new"; }, { className: "first" }),
-        button("open", () => file.click()),
-        button("paste", () => { location.hash = "paste"; }), file),
+        button(say("new_game"), () => { location.hash = "new"; }, { className: "first" }),
+        button(say("open"), () => file.click()),
+        button(say("paste"), () => { location.hash = "paste"; }), file),
       shown.length
         ? el("ul", { className: "games" }, shown.map(entry))
-        : el("p", { textContent: "No games yet. What you enter stays on this phone: nobody else sees it." }),
-      el("p", {}, el("a", { className: "button", href: "#settings", textContent: "settings" })));
+        : el("p", { textContent: say("no_games") }),
+      el("p", {}, el("a", { className: "button", href: "#settings", textContent: say("settings") })));
     return shown;
   }
 
   const unwatch = watch(() => draw());
   const shown = await draw();
   ready.then(async () => {
-    for (const game of shown) if (game.stale || !game.listed) await relist(game);
-    if (!closed && shown.some((game) => game.stale || !game.listed)) draw();
+    for (const game of shown) if (isOld(game)) await relist(game);
+    if (!closed && shown.some(isOld)) draw();
   });
   return () => { closed = true; unwatch(); };
 }

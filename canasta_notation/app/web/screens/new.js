@@ -1,23 +1,22 @@
-// A new game: rules, players, the first dealer, and the rules on which tables differ.
-import { button, el, problem, show, undoes } from "../dom.js";
+// A new game: rules, who plays with whom, the first dealer, and the rules on which tables differ.
+import { button, el, problem, show } from "../dom.js";
+import { say, today } from "../language.js";
 import { ask, ready } from "../referee.js";
 import { add } from "../store.js";
 import { relist } from "./home.js";
 
 export async function newGame() {
-  undoes(null);
-  show("new", "New game", el("p", { textContent: "The referee is starting." }));
-  await ready;
-  const profiles = await ask("profiles");
-  let chosen = profiles.find(({ usual }) => usual);
+  show("new", say("new_game"), el("p", { textContent: say("wait") }));
+  let closed = false;
+  let profiles = [];
+  let chosen = null;
   let dealer = "";
   let differs = new Set();
   let wrong = "";
-  const names = {};
   let event = "";
-  const now = new Date();
-  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
-  let date = local.toISOString().slice(0, 10);
+  let date = today();
+  const names = {};
+  const updates = [];
 
   function rule(profile) {
     const input = el("input", { type: "radio", name: "rules", checked: profile === chosen,
@@ -26,15 +25,47 @@ export async function newGame() {
       el("span", {}, el("b", { textContent: profile.name }), ` ${profile.title}`));
   }
 
-  function player(seat) {
-    return el("label", { className: "field" }, `player ${seat}`, el("input", {
-      value: names[seat] || "", autocomplete: "off", data: { key: `player ${seat}` },
-      oninput: ({ target }) => { names[seat] = target.value; } }));
+  const called = ({ seat, name }) => names[seat]?.trim() || name;
+
+  function player(each, at) {
+    return el("label", { className: "field" }, say("player_number", { d: at + 1 }), el("input", {
+      value: names[each.seat] || "", autocomplete: "off", placeholder: each.name,
+      data: { key: `player ${each.seat}` },
+      oninput: ({ target }) => {
+        names[each.seat] = target.value;
+        updates.forEach((update) => update());
+      } }));
   }
 
-  function deals(seat) {
-    return button(names[seat]?.trim() || seat, () => { dealer = seat; draw(); }, {
-      "aria-pressed": String(seat === dealer), data: { key: `dealer ${seat}` } });
+  const together = (players, number) => el("fieldset", {},
+    el("legend", { className: `side${number}`, textContent: say(
+      players.length > 1 ? "play_together" : "plays_alone", { d: number + 1 }) }),
+    players.map(player));
+
+  // The table as the players sit at it: who plays together sits apart. A tap says who deals first.
+  function table() {
+    const players = Object.fromEntries(chosen.sides.flatMap((side, number) =>
+      side.map((each) => [each.seat, { ...each, number }])));
+    return el("div", { className: `round round${chosen.seats.length}` }, [...chosen.seats].map((seat, at) => {
+      const each = players[seat];
+      const made = button("", () => { dealer = seat; draw(); }, {
+        className: `seat${at} side${each.number}`, "aria-pressed": String(seat === dealer),
+        data: { key: `dealer ${seat}` } });
+      updates.push(() => { made.textContent = called(each); });
+      return made;
+    }));
+  }
+
+  function partners() {
+    const lines = chosen.sides.filter(({ length }) => length > 1).map((side) => {
+      const line = el("p", { className: "soft" });
+      updates.push(() => {
+        line.textContent = say(side.length === 2 ? "opposite" : "together", {
+          n: called(side[0]), f: side.slice(1).map(called).join(", ") });
+      });
+      return line;
+    });
+    return el("div", {}, lines);
   }
 
   function house({ text, meaning, default: usual, override }) {
@@ -43,10 +74,10 @@ export async function newGame() {
       if (!differs.delete(override)) differs.add(override);
       draw();
     };
+    const said = say(answer ? "yes" : "no");
     return el("div", { className: "figure" }, el("span", { className: "label", textContent: text }),
       el("small", { textContent: meaning }),
-      button(answer ? "yes" : "no", toggle, { "aria-label": `${text} ${answer ? "yes" : "no"}`,
-        data: { key: override } }));
+      button(said, toggle, { "aria-label": `${text} ${said}`, data: { key: override } }));
   }
 
   const begin = async () => {
@@ -55,35 +86,42 @@ export async function newGame() {
     const tags = { Rules: rules, ...players, Dealer: dealer, Event: event, Date: date };
     const made = await ask("new", [tags, "sheet"]);
     if (made.finding) {
-      wrong = `${made.tag}: ${made.finding.message}${made.finding.help ? ` (${made.finding.help})` : ""}`;
+      const { message, help } = made.finding;
+      const players = chosen.sides.flat().find(({ seat }) => seat === made.tag);
+      wrong = `${players ? called(players) : made.tag}: ${message}${help ? ` (${help})` : ""}`;
       draw();
       return;
     }
     const game = await add(made.text, { pad: true });
     relist(game);
-    location.replace(`#pad/${game.id}`);
+    if (!closed) location.replace(`#pad/${game.id}`);
   };
 
   function draw() {
+    if (closed) return;
     if (!dealer) dealer = chosen.seats[0];
+    updates.length = 0;
     const rules = el("details", { className: "panel", data: { rules: "" } },
-      el("summary", { textContent: `rules: ${chosen.name}` }), profiles.map(rule));
-    show("new", "New game",
+      el("summary", { textContent: say("rules", { f: chosen.name }) }), profiles.map(rule));
+    show("new", say("new_game"),
       rules,
-      el("fieldset", {}, el("legend", { textContent: "Players, as they sit" }),
-        [...chosen.seats].map(player)),
-      el("fieldset", {}, el("legend", { textContent: "Who deals first?" }),
-        el("div", { className: "row" }, [...chosen.seats].map(deals))),
+      chosen.sides.map(together),
+      el("fieldset", {}, el("legend", { textContent: say("deals_first") }), table(), partners()),
       chosen.questions.length
-        ? el("fieldset", {}, el("legend", { textContent: "Your table" }), chosen.questions.map(house)) : null,
-      el("label", { className: "field" }, "occasion", el("input", { value: event,
+        ? el("fieldset", {}, el("legend", { textContent: say("your_table") }), chosen.questions.map(house)) : null,
+      el("label", { className: "field" }, say("occasion"), el("input", { value: event,
         oninput: ({ target }) => { event = target.value; } })),
-      el("label", { className: "field" }, "date", el("input", { value: date, inputMode: "numeric",
+      el("label", { className: "field" }, say("date"), el("input", { value: date, inputMode: "numeric",
         oninput: ({ target }) => { date = target.value; } })),
       wrong && problem(wrong),
-      button("start the score pad", begin, { className: "first wide", data: { key: "start" } }));
+      button(say("start_pad"), begin, { className: "first wide", data: { key: "start" } }));
+    updates.forEach((update) => update());
   }
 
-  draw();
-  return null;
+  ready.then(() => ask("profiles")).then((found) => {
+    profiles = found;
+    chosen = found.find(({ usual }) => usual);
+    draw();
+  });
+  return () => { closed = true; };
 }

@@ -1,30 +1,46 @@
 // A record: its verdict, the line of each finding, its scores, its replay, and how to share it.
-import { button, el, problem, remark, show, undoes } from "../dom.js";
+import { button, el, problem, remark, show } from "../dom.js";
+import { say } from "../language.js";
 import { fits, linkTo, shareFile } from "../links.js";
 import { ask, look, ready } from "../referee.js";
-import { add, enter, takeBack } from "../store.js";
+import { add, enter } from "../store.js";
 import { relist } from "./home.js";
+import { history } from "./history.js";
 import { session } from "./session.js";
 
 const LONG_LINK = 2000;
-// The width of a character of a score card, in pixels.
-const CELL = 7;
 
 // The verdict on a text; a tap on a finding calls `goTo` with its line.
 function verdictOf(answer, goTo) {
-  const { verdict, remarks, findings } = answer;
+  const { said, remarks, findings } = answer;
   const shown = findings.filter(({ shown: { follows } }) => !follows).map((each) => {
     const { code, severity, message, help, line, text } = each.shown;
     return el("li", { className: severity, data: { finding: code } },
-      button(`line ${line}: ${message}`, () => goTo(line), { className: "finding" }),
+      button(say("line", { d: line, f: message }), () => goTo(line), { className: "finding" }),
       text ? el("pre", { textContent: text }) : null,
       help ? el("p", { textContent: help }) : null);
   });
   return [
-    el("p", { className: `verdict ${verdict}`, textContent: verdict }),
-    ...remarks.map((text) => el("p", { textContent: text })),
+    el("p", { className: `verdict ${said.kind}`, textContent: said.text }),
+    ...remarks.map((text) => el("p", { className: "soft", textContent: text })),
     el("ul", { className: "findings" }, shown),
   ];
+}
+
+// A deal's scores: what each item is, how many canastas earn it, and its points.
+function scoreTable({ title, sides, rows }) {
+  const cell = (each) => {
+    if (!each) return el("td", {});
+    const { points, number, right } = each;
+    return el("td", { className: right === null ? "" : "bad" },
+      number === null ? null : el("small", { className: "times", textContent: `${number} ×` }), String(points ?? "?"),
+      right === null ? null : el("small", { textContent: say("adds_up_to", { x: right }) }));
+  };
+  return el("section", { className: "panel" }, el("h2", { textContent: title }), el("table", {},
+    el("thead", {}, el("tr", {}, el("th", { textContent: say("item") }),
+      sides.map((name, at) => el("th", { scope: "col", className: `side${at}`, textContent: name })))),
+    el("tbody", {}, rows.map(({ label, sum, cells }) => el("tr", { className: sum ? "totals" : "" },
+      el("th", { scope: "row", textContent: label }), cells.map(cell))))));
 }
 
 // Puts the cursor of a text box on a line.
@@ -39,13 +55,12 @@ export function select(box, line) {
 
 export async function record(id) {
   const open = await session(id, () => draw());
-  if (!open) return null;
   let part = "";
   let typed = null;
   let address = "";
 
-  const undo = async () => {
-    await open.change(takeBack);
+  const moved = async (work) => {
+    await open.change(work);
     typed = null;
     relist(open.game);
     draw();
@@ -53,7 +68,7 @@ export async function record(id) {
 
   async function keep() {
     const text = typed;
-    await open.change((game) => enter(game, text));
+    await open.change((game) => enter(game, text, { what: ["did_text"] }));
     typed = null;
     part = "";
     await relist(open.game);
@@ -64,35 +79,36 @@ export async function record(id) {
     part = "text";
     const result = el("div", { "aria-live": "polite" });
     const box = el("textarea", { rows: 14, spellcheck: false, value: typed ?? open.game.text,
-      "aria-label": "the record", readOnly: !open.held,
+      "aria-label": say("the_record"), readOnly: !open.held,
       oninput: async () => {
         typed = box.value;
         const answer = await look("verdict", [box.value], "typing").catch((error) => error);
         if (answer && box.isConnected) result.replaceChildren(...judged(answer, (at) => select(box, at)));
       } });
-    show("game", "The record", open.banner(), box, result,
-      open.held ? button("keep this text", keep, { className: "first wide" }) : null,
-      button("back to the verdict", () => { typed = null; draw(); }, { className: "wide" }));
+    show("game", say("the_record"), open.banner(), box, result,
+      open.held ? button(say("keep_text"), keep, { className: "first wide" }) : null,
+      button(say("back_verdict"), () => { typed = null; draw(); }, { className: "wide" }));
     select(box, line);
   }
 
   async function replay() {
     part = "replay";
-    show("game", "Replay", el("p", { textContent: "The page is being made." }));
+    show("game", say("replay"), el("p", { textContent: say("page_made") }));
     try {
       const html = await ask("page", [open.game.text]);
+      if (open.closed || part !== "replay") return;
       address = URL.createObjectURL(new Blob([html], { type: "text/html" }));
-      show("game", "Replay", el("iframe", { src: address, title: "replay", className: "replay" }));
+      show("game", say("replay"), el("iframe", { src: address, title: say("replay"), className: "replay" }));
     } catch (error) {
-      show("game", "Replay", problem(error.message));
+      if (!open.closed && part === "replay") show("game", say("replay"), problem(error.message));
     }
   }
 
   async function scores() {
     part = "scores";
-    const width = Math.max(40, Math.floor((innerWidth - 40) / CELL));
-    const { cards } = await ask("audit", [open.game.text, width]);
-    show("game", "Scores", cards.flat().map((text) => el("pre", { className: "card", textContent: text })));
+    const { tables } = await ask("audit", [open.game.text]);
+    if (open.closed || part !== "scores") return;
+    show("game", say("how_scores"), tables.map(scoreTable));
   }
 
   function share() {
@@ -108,22 +124,21 @@ export async function record(id) {
       }
     };
     const copyLink = tried(async (held) => {
-      if (!fits(held)) throw new Error("this record is too long for a link: share the file");
+      if (!fits(held)) throw new Error(say("too_long"));
       const link = await linkTo(held);
       await navigator.clipboard.writeText(link);
-      said.textContent = `the link is copied (${link.length} characters)`
-        + (link.length > LONG_LINK ? ": some programs cut off links as long as this one" : "");
+      said.textContent = say(link.length > LONG_LINK ? "copied_long" : "copied_link", { n: link.length });
     });
-    show("share", "Share",
-      el("label", { className: "choice" }, nameless, "without the names of the players"),
-      button("share the file", tried((held) => shareFile(held, open.game.listed?.date || "game")), { className: "first wide" }),
-      button("copy a link", copyLink, { className: "wide" }),
-      button("copy the text", tried(async (held) => {
+    show("share", say("share"),
+      el("label", { className: "choice" }, nameless, say("nameless")),
+      button(say("share_file"), tried((held) => shareFile(held, open.game.listed?.date || "game")), { className: "first wide" }),
+      button(say("copy_link"), copyLink, { className: "wide" }),
+      button(say("copy_text"), tried(async (held) => {
         await navigator.clipboard.writeText(held);
-        said.textContent = "the text is copied";
+        said.textContent = say("copied_text");
       }), { className: "wide" }),
       said,
-      el("p", { textContent: "The link holds the whole record. No server keeps it." }));
+      el("p", { textContent: say("whole_record") }));
   }
 
   const judged = (answer, goTo) =>
@@ -132,14 +147,13 @@ export async function record(id) {
   async function draw() {
     if (open.closed) return;
     part = "";
-    const title = open.game.listed?.title || "The record";
-    const result = el("div", { "aria-live": "polite" }, el("p", { textContent: "The referee is starting." }));
-    undoes(open.held && open.game.history.length ? undo : null);
-    show("game", title, open.banner(), result,
-      button("replay", replay, { className: "wide" }),
-      button("how the scores come about", scores, { className: "wide" }),
-      button("share", share, { className: "wide" }),
-      button("the text", () => editor(1), { className: "wide" }));
+    const title = open.game.listed?.title || say("the_record");
+    const result = el("div", { "aria-live": "polite" }, el("p", { textContent: say("wait") }));
+    show("game", title, open.banner(), result, history(open, moved),
+      button(say("replay"), replay, { className: "wide" }),
+      button(say("how_scores"), scores, { className: "wide" }),
+      button(say("share"), share, { className: "wide" }),
+      button(say("the_text"), () => editor(1), { className: "wide" }));
     await ready;
     const answer = await ask("verdict", [open.game.text]).catch((error) => error);
     if (!open.closed && result.isConnected) result.replaceChildren(...judged(answer, editor));
@@ -162,6 +176,7 @@ export async function record(id) {
 
 // A text that is only viewed: a link, a file or something pasted. It is kept on request.
 export async function paste(given) {
+  let closed = false;
   const result = el("div", { "aria-live": "polite" });
   const judge = async () => {
     if (!box.value.trim()) return result.replaceChildren();
@@ -172,19 +187,18 @@ export async function paste(given) {
       ? [problem(answer.message)] : verdictOf(answer, (line) => select(box, line))));
   };
   const box = el("textarea", { rows: 14, spellcheck: false, value: given, oninput: judge,
-    "aria-label": "a record" });
+    "aria-label": say("a_record") });
   const keep = async () => {
     if (!box.value.trim()) return;
     const game = await add(box.value.endsWith("\n") ? box.value : `${box.value}\n`);
     await ready;
     const kept = await relist(game);
-    remark("kept on this phone");
-    location.replace(`#${kept?.listed.mode === "sheet" ? "pad" : "game"}/${game.id}`);
+    remark(say("kept"));
+    if (!closed) location.replace(`#${kept?.listed.mode === "sheet" ? "pad" : "game"}/${game.id}`);
   };
-  undoes(null);
-  show("paste", given ? "Look at it" : "Paste a record",
-    given ? el("p", { textContent: "This record is not kept yet." }) : null,
-    box, button("keep it", keep, { className: "first wide", data: { key: "keep" } }), result);
+  show("paste", say(given ? "look" : "paste_record"),
+    given ? el("p", { textContent: say("not_kept") }) : null,
+    box, button(say("keep"), keep, { className: "first wide", data: { key: "keep" } }), result);
   if (given) judge();
-  return null;
+  return () => { closed = true; };
 }

@@ -1,0 +1,96 @@
+"""The words in which screens speak of a game: its players, who won, and whether it adds up.
+
+Players are named, never their seats: a seat without a name is "North" or "player A".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from canasta_notation.language.languages import figure
+from canasta_notation.language.sentences import Names, Sentence, say, sentence_keys
+from canasta_notation.names import distinct_name
+from canasta_notation.recorder.standing import Standing
+from canasta_notation.render.paint import escape
+from canasta_notation.report.outcome import GameOutcome
+
+#: The seats that have a word of their own begin with this key.
+_SEAT: Final = "app_seat"
+
+
+def player(seat: str, names: Mapping[str, str]) -> str:
+    """Return what a seat's player is called; a name that two players have gets its seat."""
+    if names.get(seat):
+        return escape(distinct_name(seat, names))
+    key = f"{_SEAT}_{seat}"
+    return say(key).text if key in set(sentence_keys()) else say(_SEAT, f=seat).text
+
+
+def side_names(side: str, names: Mapping[str, str]) -> Names:
+    """Return the players of a side, as they are named in a sentence."""
+    return Names(tuple(player(seat, names) for seat in side))
+
+
+def pairs(sides: Iterable[str], names: Mapping[str, str]) -> Sentence:
+    """Return who plays against whom."""
+    first, *others = (side_names(side, names) for side in sides)
+    return say("B6", w=first, l=Names(tuple(others)))
+
+
+def result_words(standing: Standing) -> str:
+    """Return who has won or leads, and the totals; only who plays if a total is not known."""
+    totals, names = standing.totals(), standing.names
+    sides = sorted(totals, key=lambda side: -(totals[side] or 0))
+    known = [total for side in sides if (total := totals[side]) is not None]
+    if len(known) < len(sides):
+        return pairs(sides, names).text
+    first, others = side_names(sides[0], names), Names(
+        tuple(side_names(side, names) for side in sides[1:])
+    )  # fmt: skip
+    points = " : ".join(figure(total) for total in known)
+    if standing.report.result.winner is not None:
+        said = say("B1", w=first, l=others)
+    elif known[0] == known[1]:
+        said = say("B5", w=first, l=others)
+    else:
+        said = say("B4" if len(sides[0]) == 1 else "B3", w=first, l=others)
+    return f"{said.text}, {points}"
+
+
+def verdict_words(outcome: GameOutcome) -> dict[str, str]:
+    """Return a verdict as people read it: its `kind`, which a screen colours, its text, a note.
+
+    The play of a score pad is not recorded, so its sums are all that there is to check.
+    """
+    sheets = bool(outcome.sheets) and len(outcome.sheets) == outcome.deals
+    if outcome.verdict == "undetermined" and sheets and not outcome.findings:
+        return {
+            "kind": "sums",
+            "text": say("app_adds_up").text,
+            "note": say("app_not_recorded").text,
+        }
+    if outcome.verdict == "contradicted" and sheets:
+        return {"kind": outcome.verdict, "text": say("app_adds_not").text, "note": ""}
+    return {"kind": outcome.verdict, "text": say(outcome.verdict).text, "note": ""}
+
+
+def standings_rows(games: Iterable[Standing]) -> list[dict[str, Any]]:
+    """Return for each player of some games: how many were played and won, and all points.
+
+    The first has won the most games, then has the most points. A deal that counts nothing, and a
+    game of which a total is not known, change no points.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for standing in games:
+        winner = standing.report.result.winner
+        for side, total in standing.totals().items():
+            for seat in side:
+                row = found.setdefault(
+                    player(seat, standing.names), {"played": 0, "won": 0, "points": 0}
+                )
+                row["played"] += 1
+                row["won"] += side == winner or seat == winner
+                row["points"] += total or 0
+    ordered = sorted(found.items(), key=lambda each: (-each[1]["won"], -each[1]["points"]))
+    return [{"name": name, **row} for name, row in ordered]

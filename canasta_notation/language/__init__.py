@@ -1,0 +1,1 @@
+"""The languages that people read, and every text that depends on one."""

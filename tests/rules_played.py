@@ -79,7 +79,7 @@ FEATURES: dict[str, Has] = {
     "take: joins a meld": lambda rules: rules.onto_meld,
     "take: joins a canasta": lambda rules: rules.onto_meld,
     "take: pair, not frozen": lambda rules: classic(rules) and not rules.always_frozen,
-    "take: natural and wild": lambda rules: rules.with_wild,
+    "take: natural and wild": lambda rules: bool(rules.with_wild),
     "take: pair, frozen by a card": lambda rules: any(rules.freezers),
     "take: pair, frozen, onto a meld": always,
     "take: opens": always,
@@ -150,7 +150,9 @@ FEATURES: dict[str, Has] = {
     "up: wild covered": lambda rules: any(rules.up_covered),
     "up: red three covered": lambda rules: any(rules.up_covered),
     "up: black three covered": lambda rules: rules.up_covered[BLACK_THREE],
-    "up: black three stands": lambda rules: rules.up_turned and not rules.up_covered[BLACK_THREE],
+    "up: black three stands": lambda rules: (
+        rules.up_turned > 0 and not rules.up_covered[BLACK_THREE]
+    ),
     "up: freezes": lambda rules: any(rules.up_freezes),
     "discard: wild": always,
     # With several melds of a rank, a hand nearly always has a place for its last wild card.
@@ -260,7 +262,8 @@ class Watch:
                 self.seen["ask: yes" if action.yes else "ask: no"] += 1
                 self.seen["ask: after a take"] += play.took
             if isinstance(action, TakePacket):
-                self.seen["talon: first" if int(play.opened).bit_count() == 1 else "talon: second"] += 1
+                once = int(play.opened).bit_count() == 1
+                self.seen[f"talon: {'first' if once else 'second'}"] += 1
                 threes = any(self.rules.tabled[RANK[code]] for code in action.cards)
                 self.seen["talon: a three in it"] += threes
                 size = play.hand_sizes[play.seat]

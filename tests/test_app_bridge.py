@@ -530,10 +530,11 @@ def test_an_evening_of_several_games_has_standings() -> None:
         ask("again", one, "2026-11-28")["text"], {"NS": {"score": "30"}, "EW": {"score": "40"}}
     )
     assert '[Date "2026-11-28"]' in other and '[Dealer "E"]' in other
-    assert ask("standings", [one, other])[:2] == [
-        {"name": "José", "played": 2, "won": 1, "points": 5130},
-        {"name": "Zoë <b>", "played": 2, "won": 1, "points": 5130},
-    ]
+    found = ask("standings", [one, "no record", other])
+    figures = {"played": 2, "won": 1, "points": 5130, "best": 5100, "average": 2565}
+    assert found["left_out"] == 1
+    assert found["rows"][:2] == [{"name": name, **figures} for name in ("José", "Zoë <b>")]
+    assert [row["best"] for row in found["rows"][2:]] == [40, 40]
 
 
 def test_answers_are_in_the_language_that_is_asked_for() -> None:

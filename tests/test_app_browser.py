@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import struct
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -601,6 +602,57 @@ def test_a_record_full_of_markup_is_text(page: Any) -> None:
     assert page.locator("main img, main table b").count() == 0
     page.evaluate("location.hash = ''")
     page.get_by_text("<img").first.wait_for()
+
+
+def test_players_stand_by_evening_with_the_games_of_other_tables(page: Any) -> None:
+    page.evaluate("async () => (await import('./store.js')).removeAll()")
+    own, other = sheet("2026-11-28", 5100, 20), sheet("2026-11-29", 30, 5040)
+    page.evaluate("async text => (await import('./store.js')).add(text)", own)
+    link = page.evaluate("async text => (await import('./links.js')).linkTo(text)", other)
+    page.evaluate("location.hash = 'players'")
+    page.locator("[data-standings] tbody tr").first.wait_for()
+    fill(page, "links", f"{link}\n\n{link}")
+    tap(page, "add")
+    page.locator("[data-standings] td", has_text="5070").first.wait_for()
+    rows = page.locator("[data-standings] tbody tr").all_inner_texts()
+    assert rows[0].split("\t") == ["Ana", "2", "2", "10140", "5070", "5100"]
+    page.evaluate("location.hash = 'players/2026-11-29'")
+    page.locator("[data-standings] td", has_text="5040").first.wait_for()
+    assert key(page, "evening").input_value() == "2026-11-29"
+    fill(page, "links", "nothing")
+    tap(page, "add")
+    assert "nothing" in page.locator(".bad").inner_text()
+    files = [{"name": f"{at}.canasta", "mimeType": "text/plain",
+              "buffer": sheet("2026-11-29", at, 0).encode()} for at in (1, 2)]  # fmt: skip
+    key(page, "files").set_input_files(files)
+    page.locator("[data-standings] td", has_text="3").first.wait_for()
+    assert len(games(page)) == 4
+
+
+def sheet(date: str, ours: int, theirs: int) -> str:
+    """Return a game of one deal on a score sheet; Ana sits North, then East."""
+    ana, eve = ("N", "E") if ours > theirs else ("E", "N")
+    return (
+        f'[CGN "1"]\n[Rules "classic"]\n[Date "{date}"]\n[{ana} "Ana"]\n[{eve} "Eve"]\n'
+        f"deal 1 dealer N\nscore NS {ours}\nscore EW {theirs}\n"
+    )
+
+
+def test_the_scores_are_shared_as_a_picture(page: Any) -> None:
+    text = sheet("2026-11-28", 5100, 20).replace("Ana", "A player with a name of many letters" * 3)
+    page.evaluate(
+        """async text => {
+          const { add } = await import('./store.js');
+          location.hash = `game/${(await add(text)).id}`;
+        }""",
+        text,
+    )
+    page.get_by_role("button", name="share", exact=True).click()
+    with page.expect_download() as got:
+        tap(page, "picture")
+    picture = Path(got.value.path()).read_bytes()
+    assert got.value.suggested_filename.endswith(".png") and picture[:4] == b"\x89PNG"
+    assert struct.unpack(">II", picture[16:24]) == (1080, 60 * 2 + 74 * 6)
 
 
 def test_deleting_can_be_taken_back(page: Any) -> None:

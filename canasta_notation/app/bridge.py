@@ -120,12 +120,18 @@ def again(text: str, date: str) -> dict[str, Any]:
     return new({**tags, "Dealer": dealer, "Date": date}, SHEET)
 
 
-def standings(texts: list[str]) -> list[dict[str, Any]]:
-    """Return how the players of an evening stand after its games; the best is the first.
+def standings(texts: list[str]) -> dict[str, Any]:
+    """Return how the players of games stand, the best first, and how many texts are left out.
 
-    Raises NotRecordable.
+    A text is left out if it is not one game under rules that are known.
     """
-    return standings_rows(standing_of(text) for text in texts)
+    games = []
+    for text in texts:
+        try:
+            games.append(standing_of(text))
+        except NotRecordable:
+            continue
+    return {"rows": standings_rows(games), "left_out": len(texts) - len(games)}
 
 
 # --- a record -------------------------------------------------------------------------------------

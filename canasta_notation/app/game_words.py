@@ -76,21 +76,41 @@ def verdict_words(outcome: GameOutcome) -> dict[str, str]:
 
 
 def standings_rows(games: Iterable[Standing]) -> list[dict[str, Any]]:
-    """Return for each player of some games: how many were played and won, and all points.
+    """Return what each player of some games has reached, as figures.
 
-    The first has won the most games, then has the most points. A deal that counts nothing, and a
-    game of which a total is not known, change no points.
+    `played` and `won` count games, `points` are all points, `average` those of a game, rounded, and
+    `best` is the highest score of a deal, None if none is known. The first has won the most games,
+    then has the most points. A deal that counts nothing, and a game of which a total is not known,
+    change no points.
     """
     found: dict[str, dict[str, Any]] = {}
     for standing in games:
         winner = standing.report.result.winner
+        best = _best_deals(standing)
         for side, total in standing.totals().items():
             for seat in side:
                 row = found.setdefault(
-                    player(seat, standing.names), {"played": 0, "won": 0, "points": 0}
+                    player(seat, standing.names), {"played": 0, "won": 0, "points": 0, "best": None}
                 )
                 row["played"] += 1
                 row["won"] += side == winner or seat == winner
                 row["points"] += total or 0
+                row["best"] = max(
+                    (each for each in (row["best"], best.get(side)) if each is not None),
+                    default=None,
+                )
     ordered = sorted(found.items(), key=lambda each: (-each[1]["won"], -each[1]["points"]))
-    return [{"name": name, **row} for name, row in ordered]
+    return [
+        {"name": name, **row, "average": round(row["points"] / row["played"])}
+        for name, row in ordered
+    ]
+
+
+def _best_deals(standing: Standing) -> dict[str, int]:
+    """Return the highest score that each side has in a deal that counts."""
+    found: dict[str, int] = {}
+    for deal in standing.report.deals:
+        for side in deal.sides:
+            if side.scored is not None and not deal.uncounted:
+                found[side.side] = max(found.get(side.side, side.scored), side.scored)
+    return found

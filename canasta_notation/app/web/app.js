@@ -8,11 +8,12 @@ import { visit } from "./remembered.js";
 import { home } from "./screens/home.js";
 import { newGame } from "./screens/new.js";
 import { pad } from "./screens/pad.js";
+import { players } from "./screens/players.js";
 import { paste, record } from "./screens/record.js";
 import { settings, size } from "./screens/settings.js";
 import { keeps } from "./store.js";
 
-const SCREENS = { home, new: newGame, pad, game: record, paste: pasted, settings };
+const SCREENS = { home, new: newGame, pad, game: record, paste: pasted, players, settings };
 let leave = null;
 let turn = 0;
 

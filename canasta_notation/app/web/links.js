@@ -44,6 +44,13 @@ async function limited(reader) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
+// The text of a whole link, as it was copied.
+export async function textOfLink(link) {
+  const [, given] = link.split("#g=");
+  if (given === undefined) throw new Error(say("no_link", { f: link }));
+  return unpacked(given);
+}
+
 export const fits = (text) => new TextEncoder().encode(text).length <= MOST;
 
 export async function linkTo(text) {
@@ -61,8 +68,11 @@ export async function textOf(file) {
   }
 }
 
-export async function shareFile(text, name) {
-  const file = new File([text], `${name}.canasta`, { type: "text/plain" });
+export const shareFile = (text, name) =>
+  hand(new File([text], `${name}.canasta`, { type: "text/plain" }));
+
+// Hands a file to another program, or downloads it.
+export async function hand(file) {
   if (navigator.canShare?.({ files: [file] })) {
     try {
       await navigator.share({ files: [file] });

@@ -84,7 +84,8 @@ export async function home() {
       shown.length
         ? el("ul", { className: "games" }, shown.map(entry))
         : el("p", { textContent: say("no_games") }),
-      el("p", {}, el("a", { className: "button", href: "#settings", textContent: say("settings") })));
+      el("p", { className: "row" }, [...(shown.length ? ["players"] : []), "settings"].map((name) =>
+        el("a", { className: "button", href: `#${name}`, textContent: say(name) }))));
     return shown;
   }
 

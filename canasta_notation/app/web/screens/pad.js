@@ -6,6 +6,7 @@ import { ask, look, ready } from "../referee.js";
 import { add, all, enter } from "../store.js";
 import { history } from "./history.js";
 import { relist } from "./home.js";
+import { standingsOf } from "./players.js";
 import { session } from "./session.js";
 
 // A number with the other sign.
@@ -656,19 +657,13 @@ export async function pad(id) {
     const fill = async () => {
       const others = (await all()).filter((game) => game.pad && !game.deleted && game.id !== id
         && game.listed?.date && game.listed.date === listed?.date && !game.listed.errors);
-      const found = await ask("standings", [[...others.map((game) => game.text), text]]);
-      if (open.closed || text !== open.game.text) return;
-      box.replaceChildren(el("table", {},
-        el("caption", { className: "unseen", textContent: say("standings") }),
-        el("thead", {}, el("tr", {}, ["name", "played", "won", "points"].map((key) =>
-          el("th", { scope: "col", textContent: say(key) })))),
-        el("tbody", {}, found.map(({ name, played, won, points: sum }) => el("tr", {},
-          el("th", { scope: "row", textContent: name }),
-          [played, won, sum].map((each) => el("td", { textContent: String(each) })))))));
+      const table = await standingsOf([...others.map((game) => game.text), text]);
+      if (!open.closed && text === open.game.text) box.replaceChildren(table);
     };
     fill().catch((error) => box.replaceChildren(problem(error.message)));
     return el("div", { className: "panel", data: { evening: "" } },
-      el("h2", { textContent: say("standings") }), box);
+      el("h2", { textContent: say("standings") }), box,
+      listed?.date ? el("a", { className: "button", href: `#players/${listed.date}`, textContent: say("other_tables") }) : null);
   }
 
   const endEvening = (ended) => alone(async () => {

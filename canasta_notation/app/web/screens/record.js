@@ -3,6 +3,7 @@ import { button, el, problem, remark, show } from "../dom.js";
 import { say } from "../language.js";
 import { fits, linkTo, shareFile } from "../links.js";
 import { ask, look, ready } from "../referee.js";
+import { sharePicture } from "../picture.js";
 import { add, enter } from "../store.js";
 import { relist } from "./home.js";
 import { history } from "./history.js";
@@ -129,9 +130,20 @@ export async function record(id) {
       await navigator.clipboard.writeText(link);
       said.textContent = say(link.length > LONG_LINK ? "copied_long" : "copied_link", { n: link.length });
     });
+    const picture = tried(async (held) => {
+      const { title, date, state } = await ask("listing", [held]);
+      const { tables } = await ask("audit", [held]);
+      const sums = tables.map(({ title: deal, rows }) => [deal, rows.filter(({ sum }) => sum).map(
+        ({ cells }) => cells.map((cell) => cell?.points ?? "?"))]);
+      const [total] = (sums.at(-1)?.[1] || []).slice(-1);
+      await sharePicture({ title, outcome: state, sides: tables[0]?.sides || [],
+        rows: [...sums.map(([deal, [score]]) => [deal, ...score]), ...(total ? [[say("total"), ...total]] : [])],
+      }, date || "game");
+    });
     show("share", say("share"),
       el("label", { className: "choice" }, nameless, say("nameless")),
       button(say("share_file"), tried((held) => shareFile(held, open.game.listed?.date || "game")), { className: "first wide" }),
+      button(say("picture"), picture, { className: "wide", data: { key: "picture" } }),
       button(say("copy_link"), copyLink, { className: "wide" }),
       button(say("copy_text"), tried(async (held) => {
         await navigator.clipboard.writeText(held);

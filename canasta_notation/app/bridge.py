@@ -123,14 +123,9 @@ def again(text: str, date: str) -> dict[str, Any]:
 def standings(texts: list[str]) -> dict[str, Any]:
     """Return how the players of games stand, the best first, and how many texts are left out.
 
-    A text is left out if it is not one game under rules that are known.
+    A text is left out if it is not one game that can be continued.
     """
-    games = []
-    for text in texts:
-        try:
-            games.append(standing_of(text))
-        except NotRecordable:
-            continue
+    games = [standing_of(text) for text in texts if _readable(text)]
     return {"rows": standings_rows(games), "left_out": len(texts) - len(games)}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from canasta_notation.arrays import array
 from canasta_notation.cards import EXACT, RANK, UNKNOWN
 from canasta_notation.counts import i64
 from canasta_notation.engine.hands import add_card, loose_cards
@@ -130,6 +131,8 @@ def take_packet(
             add_unknown_again(table, seat)
         else:
             add_card(table, seat, code)
+            if code == table.taken.only:
+                table.taken.only = -1  # The hand has another one now.
             if rules.packet_on_canasta and table.traced:
                 # Like a card drawn, it counts as one of the hand.
                 table.taken.before[code] += 1
@@ -341,6 +344,27 @@ def _has_packet(table: Table) -> bool:
         return not table.packets_gone >> table.seat & 1
     all_gone = table.packets_gone == (1 << len(rules.packets)) - 1
     return not all_gone and not table.packet_sides >> table.side & 1
+
+
+def fill_stock(table: Table) -> None:
+    """Let the first packet that is left become the stock, if one is; no side can take it then.
+
+    Not checked: that the stock is empty.
+    """
+    rules = table.rules
+    due = int(table.packets_gone).bit_count()
+    if rules.packet_of_seat or due >= len(rules.packets):
+        return
+    cards, size = table.packets[due], rules.packets[due]
+    table.packets_gone |= 1 << due
+    table.packets_stocked += 1
+    table.stock_most += size
+    table.stock_fewest += size
+    if cards or table.has_stock:
+        # Without its line, the cards of the packet are those that the draws name.
+        table.has_stock = True
+        gone = list(table.stock[: table.stock_at])
+        table.stock = array([*gone, *(cards or [UNKNOWN] * size)])
 
 
 def leave_packets_open(table: Table, out: i64) -> None:

@@ -155,7 +155,7 @@ def is_wild(code: int) -> bool:
 
 
 def sequence_card(kind: int, rank: int) -> int:
-    """Return the card of a rank from 4 to ace in the suit of a kind of sequence."""
+    """Return the card of a rank from three to two in the suit of a kind of sequence."""
     return CODE[RANK_LETTERS[rank] + SUIT_LETTERS[kind - SEQUENCE]]
 
 

@@ -284,6 +284,14 @@ def canasta_kind(rules: Rules, place: i64, size: i64, wilds: i64, own: i64 = 0) 
     return "semi" if is_semi(rules, place, size, wilds, own) else "mixed"
 
 
+def meld_kind(table: Table, side: i64, place: i64) -> str:
+    """Return what kind of canasta a side's meld is; see `canasta_kind`."""
+    at = side * table.places + place
+    own: i64 = table.sequences[at] if KIND[place] >= SEQUENCE else 0
+    wilds = table.twos[at] + table.jokers[at]
+    return canasta_kind(table.rules, place, table.meld_sizes[at], wilds, max(0, own))
+
+
 def meld_places(table: Table, side: i64) -> list[int]:
     """Return the places of the side's melds, in the order in which they are shown."""
     sizes, base = table.meld_sizes, side * table.places

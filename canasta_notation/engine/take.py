@@ -147,6 +147,11 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
         meld_top(table, seat)
 
 
+def top_waits(table: Table) -> bool:
+    """Return whether the turn has taken the pile, and must still meld the top."""
+    return table.took and not (table.taken.melded or table.taken.freely)
+
+
 def _only_card(table: Table, seat: i64, top: i64) -> i64:
     """Return the card of a pile of one card if it may not be discarded in this turn, else -1."""
     if table.rules.taken_returns or table.pile_size != 1 or table.pile_loose:

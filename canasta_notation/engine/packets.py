@@ -422,6 +422,8 @@ def most_unused(rules: Rules, side: i64, out: bool) -> i64:
     owned = len(rules.sides[side]) if rules.packet_of_seat else 1
     scarce = not rules.packet_of_seat and len(rules.packets) < len(rules.sides)
     taken = out and (rules.out_packet or (rules.packet_on_empty and not scarce))
+    if not rules.packet_of_seat and (rules.packet_to_stock or rules.unplayed_unused):
+        taken = False  # The packet may have become the stock, or a partner had no turn with it.
     return owned - 1 if taken else owned
 
 

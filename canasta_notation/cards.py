@@ -142,13 +142,20 @@ SEQUENCE_OF: Final[vec[i64]] = array(
 )
 
 
+#: The kind of a sequence of each card's suit, whatever its rank; UNKNOWN_RANK without a suit.
+SUIT_OF: Final[vec[i64]] = array(
+    SEQUENCE + SUIT_LETTERS.index(suit) if suit in SUIT_LETTERS and suit else UNKNOWN_RANK
+    for _, _, suit in _CARDS
+)
+
+
 def is_wild(code: int) -> bool:
     """Return whether the card is a two or a joker; an unknown card is not."""
     return RANK[code] == TWO or code == JOKER
 
 
 def sequence_card(kind: int, rank: int) -> int:
-    """Return the card of a rank from 4 to ace in the suit of a kind of sequence."""
+    """Return the card of a rank from three to two in the suit of a kind of sequence."""
     return CODE[RANK_LETTERS[rank] + SUIT_LETTERS[kind - SEQUENCE]]
 
 

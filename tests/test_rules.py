@@ -48,111 +48,129 @@ PROFILES = (
     "cla",
     "hand-and-foot",
     "pennies",
+    "burraco",
+    "burraco-international",
+    "buraco",
+    "buraco-fechado",
+    "buraco-stbl",
 )
 
 # The reference table, transcribed by hand: a row for each key, a column for each profile in the
 # order above, with the value as a record spells it. A cell that the reference leaves blank is "-":
 # the profile then has the value `absent` of the key or, if the key has none, that of NEUTRAL.
 TABLE = """
-players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4 | 3 | 6 | 4 | 4 | 4 | 4 | 4 | 4 | 6
-sides                   | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
-deck.packs              | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 3 | 3 | 2 | 2 | 2 | 5 | 4
-deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 6 | 6 | 6 | 4 | 4 | 4 | 10 | 8
-deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13 | 13 | 13 | 15 | 15 | 13 | 11 | 13 | 11 | 13
-packet.of               | none | none | none | none | none | side | side | none | none | none | none | none | none | side | seat | seat
-packet.size             | none | none | none | none | none | 4,3 | 4,3 | none | none | none | none | none | none | 4,3 | 11 | 11
-packet.when             | - | - | - | - | - | - | - | - | - | - | - | - | - | - | empty | canasta
-packet.use              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | run | at-once
-packet.unused           | - | - | - | - | - | - | - | - | - | - | - | - | - | - | cards | cards
-packet.unplayed         | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
-packet.from             | - | - | - | - | - | - | - | - | - | - | - | - | - | stock | - | -
-packet.with_pile        | - | - | - | - | - | no | no | - | - | - | - | - | - | no | - | -
-packet.until            | - | - | - | - | - | 9 | 9 | - | - | - | - | - | - | 9 | - | -
-packet.threes           | - | - | - | - | - | next-turn | next-turn | - | - | - | - | - | - | next-turn | - | at-once
-draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 1 | 1 | 2 | 2
-draw.last_red3          | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | - | ends
-up.turned               | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | yes | yes | no | yes | yes
-up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild,red3,black3 | wild,red3 | - | wild,red3,black3 | wild,red3
-up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild | wild,red3 | - | none | wild,red3
-pile.freezers           | wild | wild | wild | wild,black3 | wild | - | - | wild | wild | wild | wild | wild | wild | - | none | wild
-pile.blockers           | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild,black3 | wild | wild,red3,black3 | wild,black3
-pile.always_frozen      | no | no | no | no | no | yes | yes | no | no | no | no | yes | yes | yes | yes | no
-pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
-pile.with_wild          | yes | yes | yes | yes | yes | no | no | yes | yes | no | no | no | no | no | no | yes
-pile.onto_meld          | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | no | no | no | yes
-pile.onto_canasta       | - | - | - | - | - | - | - | - | - | no | no | - | - | - | - | -
-pile.onto_mixed_aces    | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
-pile.onto_sequence      | - | - | - | - | - | - | - | - | - | yes | yes | - | - | - | - | -
-pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes
-pile.rest_usable        | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
-pile.take               | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 7 | -
-pile.before_opening     | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
-pile.must_take          | any | any | matching | matching | matching | no | no | any | any | any | any | any | any | no | no | any
-meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
-meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2 | 3 | 3 | 2 | 2 | 3 | 3 | 2 | 3 | 3
-meld.wild_share         | any | equal | any | any | equal | equal | equal | any | any | any | any | any | any | equal | fewer | any
-meld.all_wild           | no | no | no | no | no | yes | yes | no | no | no | yes | yes | yes | yes | no | yes
-meld.max_cards          | none | none | none | none | none | 7 | 7 | none | none | none | none | 7 | none | 7 | 7 | 7
-meld.several            | - | - | - | - | - | - | - | - | - | yes | yes | - | - | - | complete | complete
-meld.combine            | - | - | - | - | - | - | - | - | - | yes | yes | - | - | - | - | -
-meld.sequences          | - | - | - | - | - | - | - | - | - | yes | yes | - | - | - | - | -
-meld.wilds_on_canasta   | - | - | - | - | - | - | - | - | - | no | no | - | - | - | - | -
-meld.max_wild_cards     | - | - | - | - | - | - | - | - | - | none | 7 | - | - | - | - | -
-meld.wild_meld_first    | - | - | - | - | - | yes | yes | - | - | - | - | - | - | yes | - | -
-meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A | none | none | none | none | none | none | 7,A | - | none
-meld.rule_of_five       | no | no | no | no | no | no | yes | no | no | no | no | no | no | yes | - | no
-meld.dead_ranks         | no | no | no | no | no | no | all | no | no | no | no | no | no | all | - | no
-meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | yes | no | no | yes
-opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6 | 0:15,1500:50,3000:90,7000:120,150 | 0:15,1500:50,3000:90,7000:120,150 | 3000:100,5000:130,150 | C | A | 2:50,3:90,4:120,150 | 0:15,500:50,1000:90,1500:120,150
-opening.by              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | deal | -
-opening.raise           | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
-opening.take_counts     | top | top | top | top | top | hand | hand | top | top | top | top | top | top | hand | top | top
-opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no | no | no | no | no | no | no | no
-opening.clean_triple    | no | no | no | no | no | no | yes | no | no | no | no | no | no | natural | - | no
-opening.mixed_canasta   | - | - | - | - | - | - | - | - | - | - | - | - | - | no | - | -
-out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2 | 2 | 2 | 2 | 1 | 2 | 2 | 4
-out.sequences           | - | - | - | - | - | - | - | - | - | 0 | 1 | - | - | - | - | -
-out.natural             | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 1 | 1
-out.mixed               | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 1 | 1
-out.wild                | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 1
-out.sevens              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 1
-out.packet              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | yes
-out.last                | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | sevens
-out.discard             | optional | optional | optional | optional | optional | required | required | optional | optional | optional | optional | optional | optional | required | required | optional
-out.after_black_threes  | anything | anything | nothing | anything | anything | - | - | anything | anything | anything | anything | anything | anything | - | anything | anything
-out.finished            | no | no | no | no | no | no | no | no | no | no | no | no | no | yes | - | no
-out.ask                 | yes | yes | yes | no | no | no | yes | no | yes | yes | yes | yes | yes | yes | yes | yes
-out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds | any | before-melds
-out.ask_limit           | turn | turn | turn | - | - | - | deal | turn | turn | turn | turn | turn | turn | deal | turn | turn
-discard.banned          | none | none | none | none | none | american | american | none | none | none | none | none | none | league | - | sevens
-threes                  | - | - | - | - | - | all | all | - | - | - | - | all | - | all | none | -
-deal.three_kept         | no | no | no | no | no | until-opened | until-opened | no | no | no | no | no | no | until-opened | no | no
-score.cards             | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
-score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 200 | 200 | 100 | 100 | 100 | 100 | 100
-score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0 | 100 | 100 | 0 | 0 | 100 | 100 | 0 | 0 | 100
-score.concealed_needs   | own | own | side | side | own | - | - | own | own | own | own | own | own | - | own | own
-score.natural           | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500
-score.mixed             | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300
-score.concealed_canasta | 0 | 100 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0
-score.red3              | R | R | R | R | R | P | P | R | 6 | 100,200,300,400,500,1000 | 100,200,300,400,500,1000 | P | R | P | 100,200,300,800 | 100,200,300,400,500,600,700,1000
-score.red3_minus        | unmelded | unmelded | unmelded | unmelded | unmelded | by-canastas | by-canastas | unmelded | unmelded | two-canastas | two-canastas | no-canasta | unmelded | by-canastas | unmelded | no-sevens
-score.melds_minus       | no | no | no | no | no | no-canasta | no-canasta | no | no | no | no | no | no | no-canasta | - | no
-score.red3_held         | -500 | -500 | -500 | -500 | -500 | -5 | -5 | -500 | -500 | -500 | -500 | -500 | -500 | -5 | -500 | -500
-score.black3_held       | - | - | - | - | - | - | - | - | - | none | -100 | - | - | - | - | -
-score.sevens            | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0 | - | - | 2500 | - | 1500
-score.aces              | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0 | - | - | 2500 | - | -
-score.wild              | - | - | - | - | - | W | W | - | - | - | B | all-twos:4000,four-jokers:3000,else:2000 | all-twos:2000,four-jokers:2000,else:2000 | W | - | all-twos:1000,four-jokers:1000,else:1000
-score.sequence          | - | - | - | - | - | - | - | - | - | 1500 | 1500 | - | - | - | - | -
-score.unfinished        | - | - | - | - | - | U | U | - | - | - | - | - | - | U | - | -
-score.held              | - | - | - | - | - | -1500 | -1500 | - | - | 0 | 0 | - | - | -1500 | - | -
-special                 | - | - | - | - | - | S | S | - | - | - | - | - | - | L | - | -
-special.courtesy        | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
-special.with_pile       | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
-penalty.ask             | 100 | 100 | none | none | none | none | none | 100 | 100 | 100 | 100 | 100 | 100 | none | 100 | 100
-penalty.upcard          | 50 | 50 | none | none | none | none | none | 50 | 50 | 50 | 50 | 50 | 50 | none | 50 | 50
-target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500 | 5000 | 10000 | 10000 | 15000 | 8500 | 5000 | 8500 | none | 20000
-game.deals              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 4 | -
-tie                     | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal
+players                 | 4 | 4 | 4 | 4 | 2 | 2 | 4 | 3 | 6 | 4 | 4 | 4 | 4 | 4 | 4 | 6 | 4 | 4 | 4 | 4 | 4
+sides                   | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
+deck.packs              | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 3 | 3 | 3 | 2 | 2 | 2 | 5 | 4 | 2 | 2 | 2 | 2 | 2
+deck.jokers             | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 4 | 6 | 6 | 6 | 4 | 4 | 4 | 10 | 8 | 4 | 4 | 4 | 4 | 4
+deal.hand               | 11 | 11 | 11 | 11 | 15 | 13 | 13 | 13 | 13 | 15 | 15 | 13 | 11 | 13 | 11 | 13 | 11 | 11 | 11 | 11 | 11
+packet.of               | none | none | none | none | none | side | side | none | none | none | none | none | none | side | seat | seat | side | side | side | side | side
+packet.size             | none | none | none | none | none | 4,3 | 4,3 | none | none | none | none | none | none | 4,3 | 11 | 11 | 11 | 11 | 11 | 11 | 11
+packet.when             | - | - | - | - | - | - | - | - | - | - | - | - | - | - | empty | canasta | empty | empty | empty | empty | empty
+packet.use              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | run | at-once | run | run | run | run | run
+packet.unused           | - | - | - | - | - | - | - | - | - | - | - | - | - | - | cards | cards | -100 | -100 | -100 | -100 | -100
+packet.unplayed         | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | as-unused | as-unused | as-unused
+packet.to_stock         | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | yes | yes | yes
+packet.from             | - | - | - | - | - | - | - | - | - | - | - | - | - | stock | - | - | - | - | - | - | -
+packet.with_pile        | - | - | - | - | - | no | no | - | - | - | - | - | - | no | - | - | - | - | - | - | -
+packet.until            | - | - | - | - | - | 9 | 9 | - | - | - | - | - | - | 9 | - | - | - | - | - | - | -
+packet.threes           | - | - | - | - | - | next-turn | next-turn | - | - | - | - | - | - | next-turn | - | at-once | - | - | - | - | -
+draw.count              | 1 | 1 | 1 | 1 | 2 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 1 | 1 | 2 | 2 | 1 | 1 | 1 | 1 | 1
+draw.last_red3          | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | ends | - | ends | - | - | - | - | -
+stock.unplayed          | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 2 | 2 | - | - | -
+up.turned               | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | yes | yes | no | yes | yes | yes | yes | no | no | no
+up.covered              | wild,red3 | wild,red3,black3 | wild,red3,black3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild,red3,black3 | wild,red3 | - | wild,red3,black3 | wild,red3 | none | none | none | none | none
+up.freezes              | wild,red3 | wild | wild,red3 | wild,red3,black3 | wild,red3 | - | - | wild,red3 | wild,red3 | wild,red3 | wild,red3 | wild | wild,red3 | - | none | wild,red3 | none | none | none | none | none
+pile.freezers           | wild | wild | wild | wild,black3 | wild | - | - | wild | wild | wild | wild | wild | wild | - | none | wild | none | none | none | none | none
+pile.blockers           | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild | wild,black3 | wild,black3 | wild,black3 | wild,black3 | wild | wild,black3 | wild | wild,red3,black3 | wild,black3 | none | none | none | none | none
+pile.always_frozen      | no | no | no | no | no | yes | yes | no | no | no | no | yes | yes | yes | yes | no | no | no | no | no | no
+pile.frozen_until_opened | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | no | no | no | no | no
+pile.with_wild          | yes | yes | yes | yes | yes | no | no | yes | yes | no | no | no | no | no | no | yes | yes | yes | yes | yes | yes
+pile.onto_meld          | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | no | no | no | yes | yes | yes | yes | yes | yes
+pile.onto_canasta       | - | - | - | - | - | - | - | - | - | no | no | - | - | - | - | - | - | - | - | - | -
+pile.onto_mixed_aces    | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
+pile.onto_sequence      | - | - | - | - | - | - | - | - | - | yes | yes | - | - | - | - | - | yes | yes | yes | yes | yes
+pile.one_card_rule      | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | yes | no | no | no | no | no
+pile.rest_usable        | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
+pile.take               | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 7 | - | - | - | - | - | -
+pile.needs              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | nothing | card | nothing | - | -
+pile.before_opening     | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
+pile.must_take          | any | any | matching | matching | matching | no | no | any | any | any | any | any | any | no | no | any | no | no | no | no | no
+meld.min_naturals       | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
+meld.max_wilds          | 3 | 3 | 3 | 3 | 3 | 2 | 2 | 3 | 3 | 2 | 2 | 3 | 3 | 2 | 3 | 3 | 1 | 1 | 1 | 1 | 1
+meld.wild_share         | any | equal | any | any | equal | equal | equal | any | any | any | any | any | any | equal | fewer | any | any | any | any | any | any
+meld.all_wild           | no | no | no | no | no | yes | yes | no | no | no | yes | yes | yes | yes | no | yes | no | no | no | no | no
+meld.max_cards          | none | none | none | none | none | 7 | 7 | none | none | none | none | 7 | none | 7 | 7 | 7 | 9 | 9 | 9 | 9 | 9
+meld.several            | - | - | - | - | - | - | - | - | - | yes | yes | - | - | - | complete | complete | sequences | sequences | sequences | sequences | sequences
+meld.sets               | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | none
+meld.combine            | - | - | - | - | - | - | - | - | - | yes | yes | - | - | - | - | - | - | - | - | - | -
+meld.sequences          | - | - | - | - | - | - | - | - | - | yes | yes | - | - | - | - | - | yes | yes | yes | yes | yes
+sequence.from           | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | A | A | A | A | A
+sequence.wilds          | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 1 | 1 | 1 | 1 | 1
+sequence.cards          | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 14 | 14 | 14 | 14 | 14
+sequence.aces           | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 2 | 2 | 2
+meld.wilds_on_canasta   | - | - | - | - | - | - | - | - | - | no | no | - | - | - | - | - | - | - | - | - | -
+meld.max_wild_cards     | - | - | - | - | - | - | - | - | - | none | 7 | - | - | - | - | - | - | - | - | - | -
+meld.wild_meld_first    | - | - | - | - | - | yes | yes | - | - | - | - | - | - | yes | - | - | - | - | - | - | -
+meld.no_wilds_in        | none | none | none | none | none | 7,A | 7,A | none | none | none | none | none | none | 7,A | - | none | - | - | - | - | -
+meld.rule_of_five       | no | no | no | no | no | no | yes | no | no | no | no | no | no | yes | - | no | - | - | - | - | -
+meld.dead_ranks         | no | no | no | no | no | no | all | no | no | no | no | no | no | all | - | no | - | - | - | - | -
+meld.black_threes       | yes | yes | yes | yes | yes | no | no | yes | yes | yes | yes | no | yes | no | no | yes | no | no | no | no | no
+opening.table           | C | C | 0:15,1500:50,3000:90,7000:120,150 | C | C | A | A | C | 6 | 0:15,1500:50,3000:90,7000:120,150 | 0:15,1500:50,3000:90,7000:120,150 | 3000:100,5000:130,150 | C | A | 2:50,3:90,4:120,150 | 0:15,500:50,1000:90,1500:120,150 | 0 | 0 | 0 | 0 | 0
+opening.by              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | deal | - | - | - | - | - | -
+opening.raise           | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
+opening.take_counts     | top | top | top | top | top | hand | hand | top | top | top | top | top | top | hand | top | top | top | top | top | top | top
+opening.waived          | no | no | out-concealed-from-stock | no | no | splash | splash | no | no | no | no | no | no | no | no | no | no | no | no | no | no
+opening.clean_triple    | no | no | no | no | no | no | yes | no | no | no | no | no | no | natural | - | no | - | - | - | - | -
+opening.mixed_canasta   | - | - | - | - | - | - | - | - | - | - | - | - | - | no | - | - | - | - | - | - | -
+out.canastas            | 1 | 1 | 1 | 1 | 1 | 2 | 2 | 1 | 2 | 2 | 2 | 2 | 1 | 2 | 2 | 4 | 1 | 1 | 1 | 1 | 1
+out.sequences           | - | - | - | - | - | - | - | - | - | 0 | 1 | - | - | - | - | - | - | - | - | - | -
+out.natural             | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 1 | 1 | - | 1 | 1 | - | 1
+out.mixed               | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 1 | 1 | - | - | - | - | -
+out.wild                | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 1 | - | - | - | - | -
+out.sevens              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 1 | - | - | - | - | -
+out.packet              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | yes | yes | yes | yes | yes | yes
+out.last                | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | sevens | wild | wild | - | - | -
+out.discard             | optional | optional | optional | optional | optional | required | required | optional | optional | optional | optional | optional | optional | required | required | optional | required | required | optional | optional | optional
+out.after_black_threes  | anything | anything | nothing | anything | anything | - | - | anything | anything | anything | anything | anything | anything | - | anything | anything | anything | anything | anything | anything | anything
+out.finished            | no | no | no | no | no | no | no | no | no | no | no | no | no | yes | - | no | - | - | - | - | -
+out.ask                 | yes | yes | yes | no | no | no | yes | no | yes | yes | yes | yes | yes | yes | yes | yes | no | no | no | no | no
+out.ask_when            | before-melds | before-melds | after-stock | - | - | - | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds | before-melds | any | before-melds | any | any | any | any | any
+out.ask_limit           | turn | turn | turn | - | - | - | deal | turn | turn | turn | turn | turn | turn | deal | turn | turn | turn | turn | turn | turn | turn
+discard.banned          | none | none | none | none | none | american | american | none | none | none | none | none | none | league | - | sevens | - | - | - | - | -
+discard.taken           | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | no | no | - | - | -
+threes                  | - | - | - | - | - | all | all | - | - | - | - | all | - | all | none | - | rank | rank | rank | rank | rank
+deal.three_kept         | no | no | no | no | no | until-opened | until-opened | no | no | no | no | no | no | until-opened | no | no | no | no | no | no | no
+score.cards             | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 7:5,A:15,2:20,*:30,3:5 | 7:5,A:15,2:20,*:30,3:5 | 7:5,A:15,2:10,*:20,3:5 | 7:5,A:15,2:10,*:20,3:5 | 7:5,A:15,2:10,*:20,3:5
+score.out               | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 200 | 200 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100 | 100
+score.concealed         | 100 | 100 | 100 | 100 | 100 | 0 | 0 | 100 | 100 | 0 | 0 | 100 | 100 | 0 | 0 | 100 | 0 | 0 | 0 | 0 | 0
+score.concealed_needs   | own | own | side | side | own | - | - | own | own | own | own | own | own | - | own | own | own | own | own | own | own
+score.natural           | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 500 | 200 | 200 | 200 | 200 | 200
+score.mixed             | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 300 | 100 | 100 | 100 | 100 | 100
+score.semi              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 150 | 150 | - | - | -
+semi                    | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
+score.concealed_canasta | 0 | 100 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0
+score.red3              | R | R | R | R | R | P | P | R | 6 | 100,200,300,400,500,1000 | 100,200,300,400,500,1000 | P | R | P | 100,200,300,800 | 100,200,300,400,500,600,700,1000 | 100,200,300,800 | 100,200,300,800 | 100,200,300,800 | 100,200,300,800 | 100,200,300,800
+score.red3_minus        | unmelded | unmelded | unmelded | unmelded | unmelded | by-canastas | by-canastas | unmelded | unmelded | two-canastas | two-canastas | no-canasta | unmelded | by-canastas | unmelded | no-sevens | no | no | no | no | no
+score.melds_minus       | no | no | no | no | no | no-canasta | no-canasta | no | no | no | no | no | no | no-canasta | - | no | - | - | - | - | -
+score.red3_held         | -500 | -500 | -500 | -500 | -500 | -5 | -5 | -500 | -500 | -500 | -500 | -500 | -500 | -5 | -500 | -500 | 0 | 0 | 0 | 0 | 0
+score.black3_held       | - | - | - | - | - | - | - | - | - | none | -100 | - | - | - | - | - | - | - | - | - | -
+score.sevens            | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0 | - | - | 2500 | - | 1500 | - | - | - | - | -
+score.aces              | - | - | - | - | - | 2500 | 2500 | - | - | 0 | 0 | - | - | 2500 | - | - | - | - | - | - | -
+score.wild              | - | - | - | - | - | W | W | - | - | - | B | all-twos:4000,four-jokers:3000,else:2000 | all-twos:2000,four-jokers:2000,else:2000 | W | - | all-twos:1000,four-jokers:1000,else:1000 | - | - | - | - | -
+score.sequence          | - | - | - | - | - | - | - | - | - | 1500 | 1500 | - | - | - | - | - | none | none | none | none | none
+score.king              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 500 | 500 | 500
+score.ace               | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 1000 | 1000 | 1000
+score.unfinished        | - | - | - | - | - | U | U | - | - | - | - | - | - | U | - | - | - | - | - | - | -
+score.held              | - | - | - | - | - | -1500 | -1500 | - | - | 0 | 0 | - | - | -1500 | - | - | - | - | - | - | -
+special                 | - | - | - | - | - | S | S | - | - | - | - | - | - | L | - | - | - | - | - | - | -
+special.courtesy        | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
+special.with_pile       | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | - | -
+penalty.ask             | 100 | 100 | none | none | none | none | none | 100 | 100 | 100 | 100 | 100 | 100 | none | 100 | 100 | none | none | none | none | none
+penalty.upcard          | 50 | 50 | none | none | none | none | none | 50 | 50 | 50 | 50 | 50 | 50 | none | 50 | 50 | none | none | none | none | none
+target                  | 5000 | 5000 | 5000 | 5000 | 5000 | 8500 | 8500 | 5000 | 10000 | 10000 | 15000 | 8500 | 5000 | 8500 | none | 20000 | 2005 | 2005 | 3000 | 3000 | 3000
+game.deals              | - | - | - | - | - | - | - | - | - | - | - | - | - | - | 4 | - | - | - | - | - | -
+tie                     | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal | another-deal
 """  # noqa: E501
 SHORT = {
     ("opening.table", "C"): "0:15,1500:50,3000:90,120",
@@ -221,8 +239,15 @@ threes ..............S. opening.by ..............S. out.natural ..............CS
 out.mixed ..............CS score.mixed ..............SS game.deals ..............S.
 out.wild ...............S out.sevens ...............S out.packet ...............C
 out.last ...............S discard.banned ...............S score.sevens ...............S
+packet.unplayed ................S.S.. packet.to_stock ..................S..
+pile.needs ................SSSSS stock.unplayed ................S.I.. meld.sets ..................S.S
+score.semi ................S.S.. semi ................CCCCC score.king ..................CCC
+score.ace ..................CCC discard.taken ................S.C.. target ................S.S..
 """
-MARK_ROWS = dict(zip(MARKS.split()[::2], MARKS.split()[1::2], strict=True))
+MARK_ROWS = {
+    key: marked.ljust(len(PROFILES), ".")
+    for key, marked in zip(MARKS.split()[::2], MARKS.split()[1::2], strict=True)
+}
 
 # A reference in a source: a text and its section, or why there is none, and a remark in brackets.
 TEXTS = "|".join(map(re.escape, sources()))
@@ -620,8 +645,17 @@ UNFIT = {
 
 
 #: The values of profiles with feet come together: four or five packs, feet, and what follows.
-WITH_FEET = ("hand-and-foot", "pennies")
-ALIKE = tuple(name for name in PROFILES if name not in WITH_FEET)
+#: Profiles of other games, whose values do not fit the others one by one.
+APART = (
+    "hand-and-foot",
+    "pennies",
+    "burraco",
+    "burraco-international",
+    "buraco",
+    "buraco-fechado",
+    "buraco-stbl",
+)
+ALIKE = tuple(name for name in PROFILES if name not in APART)
 
 
 @pytest.mark.parametrize("name", ALIKE)

@@ -11,7 +11,6 @@ from canasta_notation.cards import (
     JOKER_RANK,
     KIND,
     RANK,
-    SEQUENCE_OF,
     TWO,
     UNKNOWN_RANK,
 )
@@ -133,10 +132,11 @@ def _canastas(play: Table) -> Iterator[GroupChoice]:
 def _may_make_canasta(play: Table) -> bool:
     """Return whether, with all cards of its kind and all wild cards, a meld would be a canasta."""
     hand = hand_states(play)[play.seat].cards
-    kinds = Counter(RANK[card] for card in hand)
+    kinds = Counter(play.rules.set_of[RANK[card]] for card in hand)
     wild = kinds[TWO] + kinds[JOKER_RANK]
     if play.rules.sequences:
-        kinds.update(SEQUENCE_OF[card] for card in hand if SEQUENCE_OF[card] != UNKNOWN_RANK)
+        of_suit = play.rules.sequence_of
+        kinds.update(of_suit[card] for card in hand if of_suit[card] != UNKNOWN_RANK)
     sizes = play.meld_sizes[play.side * play.places : (play.side + 1) * play.places]
     return any(
         size < CANASTA_SIZE <= size + kinds[KIND[place]] + wild for place, size in enumerate(sizes)

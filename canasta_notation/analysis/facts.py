@@ -20,7 +20,7 @@ from canasta_notation.replay.game_report import DealReport
 from canasta_notation.replay.moment import Moment
 
 #: The kinds of canastas, in the order in which they are shown.
-KINDS = ("natural", "mixed", "wild", "sequence")
+KINDS = ("natural", "semi", "mixed", "wild", "sequence")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from canasta_notation.cards import (
     ACE,
     CANASTA_SIZE,
     CODES,
+    EXACT,
     FOUR,
     JOKER_RANK,
     KIND,
@@ -32,6 +33,7 @@ from canasta_notation.engine.side import (
     count_seven_canastas,
     meld_size,
 )
+from canasta_notation.engine.stock import agree
 from canasta_notation.engine.table import (
     MAYBE,
     NO,
@@ -67,6 +69,8 @@ def discard(table: Table, code: i64) -> None:
         return
     if table.waiting or table.rest_kept:
         enter_waiting_rest(table)
+    if table.took and table.taken.only >= 0:
+        _judge_returned(table, code)
     counts, seat = table.counts, table.seat
     at = seat * CODES + code
     written = table.knowledge is None or is_written(table, seat)
@@ -77,6 +81,15 @@ def discard(table: Table, code: i64) -> None:
         return
     put_on_pile(table, code)
     table.discarded = code
+
+
+def _judge_returned(table: Table, code: i64) -> None:
+    """Report the discard of the card that was taken alone, if the hand had no other of its kind."""
+    only = table.taken.only
+    if code == only and EXACT[code] and is_written(table, table.seat):
+        violate(table, "discard-ban", "taken", "discard.taken", card=code)
+    elif agree(code, only):
+        doubt(table, "discard-ban")
 
 
 def _discard_other(table: Table, code: i64) -> bool:

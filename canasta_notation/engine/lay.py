@@ -22,7 +22,6 @@ from canasta_notation.cards import (
     RANKS,
     RED_THREE,
     SEQUENCE,
-    SEQUENCE_OF,
     TWO,
     UNKNOWN,
     meld_place,
@@ -32,6 +31,7 @@ from canasta_notation.engine.hands import is_written, release_three, remove_card
 from canasta_notation.engine.knowledge import deck_lacks, unknown_melded
 from canasta_notation.engine.packets import judge_waiting
 from canasta_notation.engine.ruleset import UNTOUCHED
+from canasta_notation.engine.sequence import is_other, settle_two
 from canasta_notation.engine.side import (
     add_to_sequence,
     counts_towards,
@@ -72,6 +72,7 @@ from canasta_notation.engine.take import (
     may_complete_special,
     meld_top,
     note_top_group,
+    note_used,
     pile_holds,
     spend,
 )
@@ -111,6 +112,8 @@ def lay(table: Table, place: i64, cards: vec[i64]) -> None:
         came = _add_origin(table, group, code)
         if not table.opened_before:
             _add_count(table, group, code, came)
+    if table.rules.needs_card and table.took:
+        note_used(table, cards)
     if KIND[place] < SEQUENCE:
         dead = table.rules.dead_lays and _judge_dead(table, place)
         _judge_label(table, place, cards, dead)
@@ -120,6 +123,8 @@ def lay(table: Table, place: i64, cards: vec[i64]) -> None:
     else:
         _judge_sequence_cards(table, place, cards)
     _put_group(table, group, len(cards))
+    if KIND[place] >= SEQUENCE:
+        settle_two(table, group.meld)
     if table.waiting:
         _let_pile_in(table, group.meld)
 
@@ -194,6 +199,8 @@ def _judge_place(table: Table, place: i64) -> bool:
     """Report a label that the rules or the table do not have; return whether play can continue."""
     if not has_label(table.rules, place):
         key = "meld.sequences" if KIND[place] >= SEQUENCE else "meld.several"
+        if KIND[place] < SEQUENCE and not table.rules.sets[KIND[place]]:
+            key = "meld.sets"
         violate(table, "meld-label", "never", key, text_label=LABELS[place])
         mark_unknowable(table)
         return False
@@ -255,7 +262,7 @@ def _judge_sequence_cards(table: Table, place: i64, cards: vec[i64]) -> None:
     """Report a card that does not belong in the sequence, or that is there already."""
     side, twice = table.side, False
     for code in cards:
-        if SEQUENCE_OF[code] != KIND[place]:
+        if table.rules.sequence_of[code] != KIND[place] and not is_other(table.rules, code):
             violate(table, "meld-rank", "suit", card=code, meld=place)
             table.sequences[side * table.places + place] = NOT_JUDGED
             return
@@ -312,7 +319,7 @@ def lay_known(table: Table, place: i64, cards: vec[i64], count: i64) -> bool:
         and (not table.opened_before or place == table.taken.place)
     ):
         return False
-    if place < FOUR or place > ACE:
+    if place < FOUR or place > ACE or not table.rules.sets[place]:
         return False
     counts, base = table.counts, seat * CODES
     twos: i64 = 0
@@ -445,17 +452,24 @@ def _judge_label(table: Table, place: i64, cards: vec[i64], dead: bool) -> None:
     """
     taken = table.taken
     rules, kind = table.rules, KIND[place]
-    if kind == BLACK_THREE and not rules.black_threes:
+    if kind == TWO and rules.from_ace:
+        violate(table, "meld-label", "never", "sequence.from", text_label=LABELS[place])
+        return
+    if kind == BLACK_THREE and not (rules.black_threes or rules.threes_melded):
         violate(table, "meld-threes", "never", "meld.black_threes")
         return
     wild = False
     for code in cards:
-        other = RANK[code]
+        other = rules.set_of[RANK[code]]
         if other == kind or code == UNKNOWN:
             continue
-        if other >= TWO and kind != BLACK_THREE:
+        if other >= TWO and (kind != BLACK_THREE or rules.threes_melded):
             wild = True
-        elif kind == BLACK_THREE and (other >= TWO or other == RED_THREE):
+        elif (
+            kind == BLACK_THREE
+            and not rules.threes_melded
+            and (other >= TWO or other == RED_THREE)
+        ):
             violate(table, "meld-threes", "cards", "meld.black_threes", card=code)
             return
         else:

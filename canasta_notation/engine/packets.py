@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from canasta_notation.arrays import array
 from canasta_notation.cards import EXACT, RANK, UNKNOWN
 from canasta_notation.counts import i64
 from canasta_notation.engine.hands import add_card, loose_cards
@@ -130,6 +131,8 @@ def take_packet(
             add_unknown_again(table, seat)
         else:
             add_card(table, seat, code)
+            if code == table.taken.only:
+                table.taken.only = -1  # The hand has another one now.
             if rules.packet_on_canasta and table.traced:
                 # Like a card drawn, it counts as one of the hand.
                 table.taken.before[code] += 1
@@ -343,6 +346,27 @@ def _has_packet(table: Table) -> bool:
     return not all_gone and not table.packet_sides >> table.side & 1
 
 
+def fill_stock(table: Table) -> None:
+    """Let the first packet that is left become the stock, if one is; no side can take it then.
+
+    Not checked: that the stock is empty.
+    """
+    rules = table.rules
+    due = int(table.packets_gone).bit_count()
+    if rules.packet_of_seat or due >= len(rules.packets):
+        return
+    cards, size = table.packets[due], rules.packets[due]
+    table.packets_gone |= 1 << due
+    table.packets_stocked += 1
+    table.stock_most += size
+    table.stock_fewest += size
+    if cards or table.has_stock:
+        # Without its line, the cards of the packet are those that the draws name.
+        table.has_stock = True
+        gone = list(table.stock[: table.stock_at])
+        table.stock = array([*gone, *(cards or [UNKNOWN] * size)])
+
+
 def leave_packets_open(table: Table, out: i64) -> None:
     """Leave it open which packets that no line shows were taken.
 
@@ -398,6 +422,8 @@ def most_unused(rules: Rules, side: i64, out: bool) -> i64:
     owned = len(rules.sides[side]) if rules.packet_of_seat else 1
     scarce = not rules.packet_of_seat and len(rules.packets) < len(rules.sides)
     taken = out and (rules.out_packet or (rules.packet_on_empty and not scarce))
+    if not rules.packet_of_seat and (rules.packet_to_stock or rules.unplayed_unused):
+        taken = False  # The packet may have become the stock, or a partner had no turn with it.
     return owned - 1 if taken else owned
 
 

@@ -20,6 +20,7 @@ _TABLED_THREES: Final[dict[str, tuple[str, ...]]] = {
     "none": (),
     "red": ("red3",),
     "all": ("red3", "black3"),
+    "rank": (),
 }
 #: A number that no total and no count of deals reaches.
 NEVER: Final = sys.maxsize
@@ -97,6 +98,8 @@ class Rules:
         #: What a packet counts that nobody took, and whether one is such if no turn followed it.
         self.packet_points: i64 = 0 if self.packet_costs_cards else get("packet.unused")
         self.unplayed_unused: bool = get("packet.unplayed") == "as-unused"
+        #: Whether an empty stock is filled with the first packet that is left.
+        self.packet_to_stock: bool = bool(self.packet_word) and get("packet.to_stock")
         self.packet_on_empty: bool = bool(self.packet_word) and get("packet.when") == "empty"
         self.packet_on_canasta: bool = bool(self.packet_word) and get("packet.when") == "canasta"
         #: Whether a packet may come into the hand before the discard.
@@ -117,6 +120,8 @@ class Rules:
         self.packet_until: i64 = max(get("packet.until"), int(self.packet_drawn))
         #: Cards that are left when hands have been dealt and packets set aside.
         self.undealt: i64 = self.deck_size - self.hand * self.players - sum(self.packets_aside)
+        #: Cards at the end of the stock that are not played.
+        self.unplayed: i64 = get("stock.unplayed")
         self.draw_count: i64 = get("draw.count")
         #: Whether groups may follow a draw of the last three of the stock.
         self.last_melds: bool = get("draw.last_red3") == "melds"
@@ -137,7 +142,14 @@ class Rules:
         self.black_tabled: bool = get("threes") == "all"
         self.tabled: vec[i64] = _ranks(_TABLED_THREES[get("threes")])
         #: Whether a hand keeps its threes, because none is tabled.
-        self.threes_held: bool = get("threes") == "none"
+        self.threes_held: bool = get("threes") in ("none", "rank")
+        #: Whether threes are melded like any other rank, and by rank the kind of a set of it.
+        self.threes_melded: bool = get("threes") == "rank"
+        self.set_of: vec[i64] = array(range(cards.RANKS))
+        if self.threes_melded:
+            self.set_of[cards.RED_THREE] = cards.BLACK_THREE
+        #: The lowest kind of a set that may be laid in any turn.
+        self.lowest_set: i64 = cards.BLACK_THREE if self.threes_melded else cards.FOUR
         #: Whether a three that is the last card of the stock stays in the hand.
         self.last_three_held: bool = self.black_tabled and comes_late
         #: The codes, with suits, of the threes that are tabled.
@@ -163,14 +175,38 @@ class Rules:
         #: How many cards a take brings, the top one among them; NEVER if it brings the whole pile.
         most = get("pile.take")
         self.most_taken: i64 = NEVER if most == "all" else most
+        #: Whether all cards of a taken pile come into the hand at once, and the top waits for no
+        #: meld; and whether one of them must be melded.
+        self.takes_freely: bool = get("pile.needs") != "top"
+        self.needs_card: bool = get("pile.needs") == "card"
+        #: Whether the card of a pile of one card may be discarded in the turn that takes it.
+        self.taken_returns: bool = get("discard.taken")
         self.take_opens: bool = get("pile.before_opening")
 
     def _melds(self, get: Any) -> None:
         self.several: bool = get("meld.several") != "no"
         #: Whether a further meld of a rank waits until the others are as large as they may be.
         self.several_complete: bool = get("meld.several") == "complete"
+        #: Whether a side may have several melds of one kind: sequences, if not of each kind.
+        self.several_sequences: bool = get("meld.several") == "sequences"
         self.combine: bool = get("meld.combine")
         self.sequences: bool = get("meld.sequences")
+        #: The form of a sequence: whether it begins with an ace, three and two included; its most
+        #: wild cards, cards and aces; by code, the kind of a sequence to which a card belongs by
+        #: its suit, UNKNOWN_RANK if to none.
+        self.from_ace: bool = get("sequence.from") == "A"
+        self.sequence_wilds: i64 = get("sequence.wilds")
+        self.sequence_cards: i64 = get("sequence.cards")
+        self.sequence_aces: i64 = get("sequence.aces")
+        self.sequence_of: vec[i64] = cards.SUIT_OF if self.from_ace else cards.SEQUENCE_OF
+        ranks_of_sets = get("meld.sets")
+        #: By kind, whether a meld of it may be laid, as far as its rank decides that.
+        self.sets: vec[i64] = array(
+            "all" in ranks_of_sets
+            or kind >= cards.TWO
+            or cards.RANK_LETTERS[kind] in ranks_of_sets
+            for kind in range(cards.KINDS)
+        )
         #: How many places for melds a side has, and those that a meld can have, in the order in
         #: which melds are shown: by rank, then sequences by suit, each by number.
         self.places: i64 = cards.PLACES if self.several or self.sequences else cards.RANKS
@@ -178,7 +214,9 @@ class Rules:
         kinds += range(cards.SEQUENCE, cards.KINDS) if self.sequences else ()
         most = cards.MOST_MELDS if self.several else 1
         self.meld_order: vec[i64] = array(
-            kind + cards.KINDS * number for kind in kinds for number in range(most)
+            kind + cards.KINDS * number
+            for kind in kinds
+            for number in range(1 if self.several_sequences and kind < cards.SEQUENCE else most)
         )
         #: `UNTOUCHED` for each place: no meld has been laid in this turn.
         self.untouched: vec[i64] = array([UNTOUCHED] * self.places)
@@ -194,7 +232,7 @@ class Rules:
         self.max_cards: i64 = self.deck_size if cap is None else cap
         wild_cap: int | None = get("meld.max_wild_cards")
         #: By kind, the most cards that a meld may hold; a sequence is complete with a canasta.
-        caps = [self.max_cards] * cards.RANKS + [CANASTA_SIZE] * cards.SUITS
+        caps = [self.max_cards] * cards.RANKS + [self.sequence_cards] * cards.SUITS
         if wild_cap is not None:
             caps[cards.JOKER_RANK] = min(wild_cap, self.max_cards)
         self.caps: vec[i64] = array(caps)
@@ -240,7 +278,9 @@ class Rules:
         self.discard_required: bool = get("out.discard") == "required"
         #: Whether a seat that may not go out keeps its last card in place of a discard.
         self.last_kept: bool = get("out.discard") == "kept"
-        self.nothing_after_threes: bool = get("out.after_black_threes") == "nothing"
+        self.nothing_after_threes: bool = (
+            get("out.after_black_threes") == "nothing" and not self.threes_melded
+        )
         self.finished: bool = get("out.finished")
         self.partners: bool = self.players > len(self.sides)
         self.may_ask: bool = get("out.ask") and self.partners
@@ -259,7 +299,8 @@ class Rules:
         #: The points of a card, by rank and by code.
         letters = points_of_cards(get("score.cards"))
         self.rank_points: vec[i64] = cards.NO_RANKS[:]
-        for rank in range(cards.BLACK_THREE, cards.UNKNOWN_RANK):
+        lowest = cards.RED_THREE if self.threes_melded else cards.BLACK_THREE
+        for rank in range(lowest, cards.UNKNOWN_RANK):
             self.rank_points[rank] = letters[cards.RANK_LETTERS[rank]]
         self.card_points: vec[i64] = array(self.rank_points[rank] for rank in cards.RANK)
         self.score_out: i64 = get("score.out")
@@ -267,6 +308,12 @@ class Rules:
         self.concealed_own: bool = get("score.concealed_needs") == "own"
         self.score_natural: i64 = get("score.natural")
         self.score_mixed: i64 = get("score.mixed")
+        semi: int | None = get("score.semi")
+        #: Whether some canastas with a wild card are semi-clean, what these earn, and whether the
+        #: wild card must then be at an end of a sequence.
+        self.has_semi: bool = semi is not None
+        self.score_semi: i64 = semi or 0
+        self.semi_at_end: bool = get("semi") == "end"
         self.score_concealed_canasta: i64 = get("score.concealed_canasta")
         mode, points = get("score.red3")
         if mode == "each":
@@ -275,7 +322,10 @@ class Rules:
         self.score_red3: tuple[int, ...] = points
         self.red3_minus: str = get("score.red3_minus")
         self.melds_minus: str = get("score.melds_minus")
-        self.red3_held: i64 = get("score.red3_held")
+        #: What a red three left in a hand counts, in place of its points in a meld.
+        self.red3_held: i64 = (
+            -self.rank_points[cards.RED_THREE] if self.threes_melded else get("score.red3_held")
+        )
         black3_held: int | None = get("score.black3_held")
         #: What a black three left in a hand counts when another seat goes out.
         self.black3_held: i64 = (
@@ -284,7 +334,12 @@ class Rules:
         self.score_sevens: i64 = get("score.sevens")
         self.score_aces: i64 = get("score.aces")
         self.score_wild: dict[str, int] = dict(get("score.wild") or {})
-        self.score_sequence: i64 = get("score.sequence")
+        sequence: int | None = get("score.sequence")
+        #: Whether a sequence is a canasta of a kind of its own, or natural or mixed like a set.
+        self.sequences_apart: bool = sequence is not None
+        self.score_sequence: i64 = sequence or 0
+        self.score_king: i64 = get("score.king")
+        self.score_ace: i64 = get("score.ace")
         self.score_unfinished: dict[str, int] = dict(get("score.unfinished") or {})
         self.score_held: i64 = get("score.held")
         self.special: dict[str, Any] = dict(get("special") or {})
@@ -386,6 +441,7 @@ JUDGED: Final = frozenset({
     "score.concealed_canasta", "score.natural", "score.mixed", "score.sevens", "score.aces",
     "score.wild", "score.red3", "score.red3_minus", "score.red3_held", "score.melds_minus",
     "score.unfinished", "score.held", "target", "game.deals", "tie",
+    "score.semi", "semi", "meld.sets",
 })  # fmt: skip
 
 

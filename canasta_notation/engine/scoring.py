@@ -61,6 +61,7 @@ from canasta_notation.engine.packets import (
     unused_packets,
 )
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.sequence import is_semi, own_points
 from canasta_notation.engine.side import (
     count_canastas,
     count_seven_canastas,
@@ -74,23 +75,24 @@ from canasta_notation.rules.items import ITEMS, SCORED
 #: The places of the items in `ITEMS`.
 MELDS: Final = 0
 NATURAL: Final = 1
-MIXED: Final = 2
-SEVENS: Final = 3
-ACES: Final = 4
-WILD: Final = 5
-SEQUENCES: Final = 6
-CONCEALED_CANASTA: Final = 7
-RED3: Final = 8
-THREES: Final = 9
-WENT_OUT: Final = 10
-CONCEALED: Final = 11
-UNFINISHED: Final = 12
-HELD: Final = 13
-PACKET: Final = 14
-HAND: Final = 15
-SPECIAL_HAND: Final = 16
-PENALTY: Final = 17
-BONUS: Final = 18
+SEMI: Final = 2
+MIXED: Final = 3
+SEVENS: Final = 4
+ACES: Final = 5
+WILD: Final = 6
+SEQUENCES: Final = 7
+CONCEALED_CANASTA: Final = 8
+RED3: Final = 9
+THREES: Final = 10
+WENT_OUT: Final = 11
+CONCEALED: Final = 12
+UNFINISHED: Final = 13
+HELD: Final = 14
+PACKET: Final = 15
+HAND: Final = 16
+SPECIAL_HAND: Final = 17
+PENALTY: Final = 18
+BONUS: Final = 19
 
 #: The rule by which cards of a packet that nobody took cost points, which an entry names.
 PACKET_UNUSED: Final = "packet.unused"
@@ -98,7 +100,10 @@ PACKET_UNUSED: Final = "packet.unused"
 #: How many items there are.
 ITEM_COUNT: Final[i64] = len(ITEMS)
 #: The number of items that melds and canastas earn, which come first.
-MELDED: Final = 7
+MELDED: Final = 8
+
+#: The cards of a sequence from ace to king.
+FROM_ACE_TO_KING: Final = 13
 
 #: The ranks whose unfinished canastas cost points, as the rule names them.
 UNFINISHED_NAMES: Final = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
@@ -175,6 +180,7 @@ def items_of(rules: Rules) -> frozenset[str]:
         "sevens": rules.score_sevens,
         "aces": rules.score_aces,
         "wild": len(rules.score_wild),
+        "semi": rules.has_semi,
         "sequence": rules.sequences and rules.score_sequence,
         "concealed-canasta": rules.score_concealed_canasta,
         "red3": not (rules.black_tabled or rules.threes_held),
@@ -256,7 +262,7 @@ def _count_melds_again(table: Table, side: i64) -> None:
             ranks = table.sequences[at]
             if ranks == NOT_JUDGED:
                 continue
-            points += sum(points_of[rank] for rank in range(FOUR, TWO) if ranks >> rank & 1)
+            points += own_points(rules, ranks)
         else:
             points += table.naturals[at] * points_of[kind]
         table.meld_points[at] = points
@@ -310,20 +316,25 @@ def _write_melds(table: Table, side: i64, canastas: i64, sums: ItemSums) -> None
         if size >= CANASTA_SIZE:
             if not unknown:
                 jokers = table.jokers[at]
-                item, bonus, on = canasta_bonus(rules, place, table.twos[at] + jokers, jokers)
+                own = table.sequences[at] if KIND[place] >= SEQUENCE else 0
+                wilds = table.twos[at] + jokers
+                item, bonus, on = canasta_bonus(rules, place, wilds, jokers, size, own)
                 sums.add(item, bonus, on, place, -1, size)
             if rules.score_concealed_canasta:
                 _write_concealed(table, side, place, sums)
 
 
-def canasta_bonus(rules: Rules, place: i64, wilds: i64, jokers: i64) -> tuple[i64, i64, str]:
+def canasta_bonus(
+    rules: Rules, place: i64, wilds: i64, jokers: i64, size: i64 = CANASTA_SIZE, own: i64 = 0
+) -> tuple[i64, i64, str]:
     """Return the item, the points and the key of a canasta's bonus.
 
-    `wilds` is how many wild cards it has at the end, `jokers` how many of them are jokers. Source
-    for the canasta of wild cards: Davenport Games, Melding rules.
+    `wilds` is how many wild cards it has at the end, `jokers` how many of them are jokers, `size`
+    how many cards; `own` are the own cards of a sequence. Source for the canasta of wild cards:
+    Davenport Games, Melding rules.
     """
     kind = KIND[place]
-    if kind >= SEQUENCE:
+    if kind >= SEQUENCE and rules.sequences_apart:
         return SEQUENCES, rules.score_sequence, "score.sequence"
     if kind == JOKER_RANK:
         name = "all-twos"
@@ -332,8 +343,14 @@ def canasta_bonus(rules: Rules, place: i64, wilds: i64, jokers: i64) -> tuple[i6
         return WILD, rules.score_wild.get(name, 0), "score.wild"
     if kind == SEVEN and rules.score_sevens:
         return SEVENS, rules.score_sevens, "score.sevens"
+    if wilds and is_semi(rules, place, size, wilds, own):
+        return SEMI, rules.score_semi, "score.semi"
     if wilds:
         return MIXED, rules.score_mixed, "score.mixed"
+    if kind >= SEQUENCE and size > FROM_ACE_TO_KING and rules.score_ace:
+        return NATURAL, rules.score_ace, "score.ace"
+    if kind >= SEQUENCE and size == FROM_ACE_TO_KING and rules.score_king:
+        return NATURAL, rules.score_king, "score.king"
     if kind == ACE and rules.score_aces:
         return ACES, rules.score_aces, "score.aces"
     return NATURAL, rules.score_natural, "score.natural"
@@ -374,7 +391,10 @@ def _ways(table: Table, side: i64, place: i64) -> set[tuple[int, tuple[int, ...]
             way = [points, *[0] * (MELDED - 1)]
             if table.meld_sizes[at] >= CANASTA_SIZE:
                 all_wilds = wilds + table.twos[at] + table.jokers[at]
-                item, bonus, _ = canasta_bonus(rules, place, all_wilds, jokers + table.jokers[at])
+                size = table.meld_sizes[at]
+                item, bonus, _ = canasta_bonus(
+                    rules, place, all_wilds, jokers + table.jokers[at], size
+                )
                 way[item] = bonus
             ways.add((unknown - wilds, tuple(way)))
     return ways
@@ -659,14 +679,15 @@ def _unseen(table: Table) -> list[int]:
 
 def hand_points(table: Table, seat: i64) -> i64:
     """Return the points of the cards that the hand is known to hold; they are negative."""
-    points = table.rules.red3_held * count_of_rank(table, seat, RED_THREE)
+    worth = table.rules.red3_held + table.rules.rank_points[RED_THREE]
+    points = worth * count_of_rank(table, seat, RED_THREE)
     counts, base, points_of = table.counts, seat * CODES, table.rules.card_points
     for at in range(base, base + CODES):
         if counts[at]:
             points -= counts[at] * points_of[at - base]
     known = table.knowledge
     if known is not None:
-        for rank in range(BLACK_THREE, UNKNOWN_RANK):
+        for rank in range(UNKNOWN_RANK):
             points -= known.need_rank[seat * RANKS + rank] * table.rules.rank_points[rank]
     threes = count_of_rank(table, seat, BLACK_THREE)
     if threes:

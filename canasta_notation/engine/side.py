@@ -13,12 +13,19 @@ from canasta_notation.cards import (
     MELD_SIZE,
     RANK,
     SEQUENCE,
-    SEQUENCE_OF,
     SEVEN,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import know, unknown_melded
 from canasta_notation.engine.ruleset import UNTOUCHED, Rules
+from canasta_notation.engine.sequence import (
+    fits_with,
+    is_other,
+    is_row,
+    is_semi,
+    others_of,
+    with_card,
+)
 from canasta_notation.engine.table import (
     MAYBE,
     NO,
@@ -98,9 +105,9 @@ def count_canastas(table: Table, side: i64) -> i64:
 
 
 def count_sequences(table: Table, side: i64) -> i64:
-    """Return how many of the side's canastas are sequences."""
+    """Return how many of the side's canastas are sequences, if these are a kind of their own."""
     sequences: i64 = 0
-    if table.rules.sequences:
+    if table.rules.sequences and table.rules.sequences_apart:
         for place in table.rules.meld_order:
             whole = table.meld_sizes[side * table.places + place] >= CANASTA_SIZE
             if whole and KIND[place] >= SEQUENCE:
@@ -115,11 +122,19 @@ def count_kind(table: Table, side: i64, *, mixed: bool) -> i64:
     for place in range(table.places):
         if apart and KIND[place] == SEVEN:
             continue
-        if FOUR <= KIND[place] <= ACE and meld_size(table, side, place) >= CANASTA_SIZE:
+        if is_mixable(table.rules, place) and meld_size(table, side, place) >= CANASTA_SIZE:
             wilds = wilds_of(table, side, place) > 0
             if wilds if mixed else not (wilds or may_have_wilds(table, side, place)):
                 found += 1
     return found
+
+
+def is_mixable(rules: Rules, place: i64) -> bool:
+    """Return whether a canasta at a place is natural or mixed, not of a kind of its own."""
+    kind = KIND[place]
+    if kind >= SEQUENCE:
+        return rules.sequences and not rules.sequences_apart
+    return rules.lowest_set <= kind <= ACE
 
 
 def count_wild_canastas(table: Table, side: i64) -> i64:
@@ -144,7 +159,7 @@ def count_seven_canastas(table: Table, side: i64) -> i64:
 
 def may_have_wilds(table: Table, side: i64, place: i64) -> bool:
     """Return whether an unwritten card of a meld of 4 to A may be a wild card."""
-    if table.rules.no_wilds[KIND[place]] and KIND[place] != ACE:
+    if KIND[place] < SEQUENCE and table.rules.no_wilds[KIND[place]] and KIND[place] != ACE:
         return False
     return unknown_melded(table, side, place) > 0
 
@@ -164,7 +179,7 @@ def lacks_kinds(table: Table, side: i64) -> i64:
     for place in range(table.places):
         if rules.out_sevens and KIND[place] == SEVEN:
             continue
-        if FOUR <= KIND[place] <= ACE and meld_size(table, side, place) >= CANASTA_SIZE:
+        if is_mixable(rules, place) and meld_size(table, side, place) >= CANASTA_SIZE:
             unsure += 1
     unsure -= natural + mixed
     if not missing:
@@ -178,6 +193,8 @@ def lacks_packet(table: Table, side: i64) -> bool:
         return False
     if table.rules.packet_of_seat:
         return not (table.packets_gone | table.packets_open) >> table.seat & 1
+    if table.packets_stocked and table.packets_gone == (1 << len(table.rules.packets)) - 1:
+        return False  # The packet became the stock.
     return not table.packet_sides >> side & 1 and table.packets_open == 0
 
 
@@ -250,16 +267,29 @@ def report_canastas(table: Table, side: i64, message: str) -> None:
     violate(table, "out-canasta", message, "out.canastas", canastas=canastas, due=due)
 
 
-def canasta_kind(place: i64, size: i64, wilds: i64) -> str:
-    """Return "natural", "mixed", "wild" or "sequence" for a meld that is a canasta, else ""."""
+def canasta_kind(rules: Rules, place: i64, size: i64, wilds: i64, own: i64 = 0) -> str:
+    """Return "natural", "semi", "mixed", "wild" or "sequence" for a canasta, else "".
+
+    `own` are the own cards of a sequence.
+    """
     if size < CANASTA_SIZE:
         return ""
     kind = KIND[place]
-    if kind >= SEQUENCE:
+    if kind >= SEQUENCE and rules.sequences_apart:
         return "sequence"
     if kind == JOKER_RANK:
         return "wild"
-    return "mixed" if wilds else "natural"
+    if not wilds:
+        return "natural"
+    return "semi" if is_semi(rules, place, size, wilds, own) else "mixed"
+
+
+def meld_kind(table: Table, side: i64, place: i64) -> str:
+    """Return what kind of canasta a side's meld is; see `canasta_kind`."""
+    at = side * table.places + place
+    own: i64 = table.sequences[at] if KIND[place] >= SEQUENCE else 0
+    wilds = table.twos[at] + table.jokers[at]
+    return canasta_kind(table.rules, place, table.meld_sizes[at], wilds, max(0, own))
 
 
 def meld_places(table: Table, side: i64) -> list[int]:
@@ -271,28 +301,25 @@ def meld_places(table: Table, side: i64) -> list[int]:
 def free_place(table: Table, side: i64, kind: i64) -> i64:
     """Return the place with the lowest number at which a side may begin a meld of a kind, or -1."""
     # Melds of black threes have no number.
-    numbered = table.rules.several and kind >= FOUR
+    numbered = table.rules.several and kind >= FOUR and free_numbers(table.rules, kind)
     for place in range(kind, table.places if numbered else kind + 1, KINDS):
         if not meld_size(table, side, place):
             return place
     return -1
 
 
-def is_run(ranks: i64) -> bool:
-    """Return whether the ranks of a sequence, as bits, follow one another."""
-    low = ranks & -ranks
-    return ranks > 0 and (ranks + low) & ranks == 0
-
-
 def add_to_sequence(table: Table, side: i64, place: i64, code: i64) -> bool:
     """Note a card of a sequence; return False if the sequence has its rank already."""
     at = side * table.places + place
-    ranks: i64 = 1 << RANK[code]
     if table.sequences[at] == NOT_JUDGED:
         return True
-    fresh = table.sequences[at] & ranks == 0
-    table.sequences[at] |= ranks
-    return fresh
+    if table.rules.sequence_of[code] != KIND[place] and is_other(table.rules, code):
+        return True
+    own = with_card(table.rules, table.sequences[at], RANK[code])
+    if own < 0:
+        return False
+    table.sequences[at] = own
+    return True
 
 
 def joins_sequence(table: Table, side: i64, code: i64) -> bool:
@@ -306,22 +333,26 @@ def extends_sequence(table: Table, side: i64, place: i64, code: i64) -> bool:
     True for a sequence that is no longer judged.
     """
     at = side * table.places + place
-    if KIND[place] < SEQUENCE:
+    if KIND[place] < SEQUENCE or not table.meld_sizes[at]:
         return False
-    ranks, size = table.sequences[at], table.meld_sizes[at]
-    if not ranks or size >= CANASTA_SIZE or SEQUENCE_OF[code] != KIND[place]:
-        return False
-    if ranks == NOT_JUDGED:
-        return True
-    rank: i64 = 1 << RANK[code]
-    return ranks & rank == 0 and is_run(ranks | rank)
+    if table.sequences[at] == NOT_JUDGED:
+        room = table.meld_sizes[at] < table.rules.sequence_cards
+        return room and table.rules.sequence_of[code] == KIND[place]
+    return fits_with(table, side, place, code)
 
 
 def has_label(rules: Rules, place: i64) -> bool:
     """Return whether the rules have the label of a place."""
-    if place >= KINDS and not rules.several:
+    if place >= KINDS and not (rules.several and free_numbers(rules, KIND[place])):
         return False
-    return rules.sequences or KIND[place] < SEQUENCE
+    if KIND[place] >= SEQUENCE:
+        return rules.sequences
+    return rules.sets[KIND[place]] != 0
+
+
+def free_numbers(rules: Rules, kind: i64) -> bool:
+    """Return whether a side may have several melds of a kind, if it may have any several."""
+    return kind >= SEQUENCE or not rules.several_sequences
 
 
 def dead_for(table: Table, side: i64, place: i64) -> i64:
@@ -495,8 +526,10 @@ def opening_met(table: Table) -> bool:
         place = table.touch_order[at]
         naturals = naturals_of(table, side, place) + unknown_melded(table, side, place)
         whole = KIND[place] == JOKER_RANK or naturals >= table.rules.min_naturals
-        if KIND[place] >= SEQUENCE and not is_run(table.sequences[side * table.places + place]):
-            continue
+        if KIND[place] >= SEQUENCE:
+            own = table.sequences[side * table.places + place]
+            if not is_row(table.rules, own, others_of(table, side * table.places + place)):
+                continue
         if whole and meld_size(table, side, place) >= MELD_SIZE:
             counted += table.laid_points[place]
     return counted >= minimum or splashed(table) != NO

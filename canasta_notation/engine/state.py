@@ -21,11 +21,11 @@ from canasta_notation.cards import (
     KINDS,
     RANK,
     SEQUENCE,
-    SEQUENCE_OF,
     SINGLE_CARDS,
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
+    is_wild,
     kinds,
 )
 from canasta_notation.counts import i64, vec
@@ -35,6 +35,7 @@ from canasta_notation.engine.knowledge import is_open_hand, open_cards, unknown_
 from canasta_notation.engine.packets import untouched
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import ItemSums, score_side, write_score
+from canasta_notation.engine.sequence import NO_READING, in_row, reading_of
 from canasta_notation.engine.side import canasta_kind, has_opened, meld_places, tabled_threes
 from canasta_notation.engine.table import (
     AS_BOOL,
@@ -75,8 +76,10 @@ class MeldState:
     """A meld: its place (`cards.LABELS` has the label) and how many cards of each kind.
 
     The place `rank` of a side's first meld of a rank is the rank, JOKER_RANK for one of wild cards.
-    `cards` are its cards in the order laid. If it is not known which they are, natural cards and
-    twos are spelled without suits.
+    `cards` are its cards in the order laid, those of a sequence from low to high. If it is not
+    known which they are, natural cards and twos are spelled without suits. A two in its own place
+    in a sequence is one of the naturals. `canasta` is "natural", "semi", "mixed", "wild" or
+    "sequence" for a canasta, else "".
     """
 
     rank: int
@@ -86,16 +89,12 @@ class MeldState:
     unknown: int
     concealed: bool
     cards: tuple[int, ...]
+    canasta: str = ""
 
     @property
     def size(self) -> int:
         """The number of cards."""
         return self.naturals + self.twos + self.jokers + self.unknown
-
-    @property
-    def canasta(self) -> str:
-        """Return "natural", "mixed", "wild" or "sequence" for a canasta, else ""."""
-        return canasta_kind(self.rank, self.size, self.twos + self.jokers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,28 +348,42 @@ def meld_state(table: Table, side: int, place: int, laid: tuple[int, ...] = ()) 
     made = table.naturals[at], table.twos[at], table.jokers[at], unknown_melded(table, side, place)
     # Rules with several melds of a rank have no concealed canastas.
     concealed = place < KINDS and bool(table.concealed[side] >> place & 1)
-    run = table.sequences[at] if KIND[place] >= SEQUENCE else 0
-    return _meld(place, made, concealed, run, laid)
+    if KIND[place] >= SEQUENCE:
+        return _sequence(table, side, place, made, laid)
+    return _meld(table.rules, place, made, concealed, laid)
 
 
 @lru_cache
 def _meld(
-    place: int, made: tuple[int, int, int, int], concealed: bool, run: int, laid: tuple[int, ...]
+    rules: Rules,
+    place: int,
+    made: tuple[int, int, int, int],
+    concealed: bool,
+    laid: tuple[int, ...],
 ) -> MeldState:
-    """Return a meld with a number of cards of each kind; a sequence has the ranks of `run`.
+    """Return a set, or a meld of wild cards, with a number of cards of each kind.
 
     Successive states share most of their melds.
     """
+    cards = laid if kinds(laid) == made else _spelled(KIND[place], *made)
+    canasta = canasta_kind(rules, place, sum(made), made[1] + made[2])
+    return MeldState(place, *made, concealed, cards, canasta)
+
+
+def _sequence(
+    table: Table, side: int, place: int, made: tuple[int, int, int, int], laid: tuple[int, ...]
+) -> MeldState:
+    """Return a sequence, its cards from low to high."""
+    own = table.sequences[side * table.places + place]
+    row = reading_of(table, side, place)
     cards = laid
-    if kinds(laid) != made:
-        cards = _spelled(KIND[place], *made) if KIND[place] < SEQUENCE else _run(KIND[place], run)
-    return MeldState(place, *made, concealed, cards)
-
-
-def _run(kind: int, ranks: int) -> tuple[int, ...]:
-    """Return the cards of a sequence, from low to high."""
-    suit = [code for code in range(UNKNOWN) if SEQUENCE_OF[code] == kind]
-    return tuple(code for code in suit if ranks >> RANK[code] & 1)
+    if row != NO_READING:
+        wilds = [code for code in laid if is_wild(code)]
+        if len(laid) != sum(made):
+            wilds = [BARE[TWO]] * made[1] + [JOKER] * made[2]
+        cards = in_row(KIND[place], row, wilds, made[1] + made[2])
+    canasta = canasta_kind(table.rules, place, sum(made), made[1] + made[2], max(0, own))
+    return MeldState(place, *made, False, cards, canasta)
 
 
 def _spelled(rank: int, naturals: int, twos: int, jokers: int, unknown: int) -> tuple[int, ...]:

@@ -197,7 +197,7 @@ class Taken:
     """
 
     __slots__ = (
-        "alone", "at", "before", "before_free", "before_open", "before_partly", "before_vague",
+        "alone", "at", "before", "before_free", "freely", "only", "used", "before_open", "before_partly", "before_vague",
         "frozen", "meld_size", "melded", "named", "naturals", "other", "perhaps", "place",
         "refused", "rest_size", "stays", "top", "wilds",
     )  # fmt: skip
@@ -207,6 +207,12 @@ class Taken:
         self.melded = False
         #: Whether the top is taken alone, and the rest of the pile stays.
         self.alone = False
+        #: Whether all cards came into the hand at once, and, if one of them must be melded, whether
+        #: one was: YES, NO or MAYBE.
+        self.freely = False
+        self.used: i64 = NO
+        #: The card of a pile of one card, of which the hand had no other, or -1.
+        self.only: i64 = -1
         #: The place of the meld that the top joins, whether the record names it, and the size of
         #: the meld before the take.
         self.place: i64 = UNKNOWN_RANK
@@ -243,6 +249,7 @@ class Taken:
         copy = Taken()
         copy.top, copy.melded, copy.at = self.top, self.melded, self.at
         copy.alone = self.alone
+        copy.freely, copy.used, copy.only = self.freely, self.used, self.only
         copy.place, copy.named, copy.meld_size = self.place, self.named, self.meld_size
         copy.other, copy.refused, copy.frozen = self.other, self.refused, self.frozen
         copy.before, copy.before_free = self.before[:], self.before_free
@@ -266,7 +273,7 @@ class Table:
         "last_three", "late_open", "late_waits", "meld_points", "meld_sizes", "melded", "minimums",
         "naturals", "number", "opened", "opened_before", "opened_turn", "origins", "out_concealed",
         "out_unseen", "overdrawn", "overdrawn_at", "packet_kept", "packet_sides", "packet_taken",
-        "packet_unplayed", "packets", "packets_gone", "packets_open", "penalties", "perhaps_over",
+        "packet_unplayed", "packets_stocked", "packets", "packets_gone", "packets_open", "penalties", "perhaps_over",
         "pile_loose",
         "pile_size", "piled", "places", "rest_kept", "rules", "seat", "sequences", "shown", "side",
         "special_cards", "special_points", "stock", "stock_at", "stock_fewest", "stock_most",
@@ -315,6 +322,8 @@ class Table:
         self.packet_kept: i64 = 0
         #: The packets that were taken, a bit for each.
         self.packets_gone: i64 = 0
+        #: How many packets became the stock.
+        self.packets_stocked: i64 = 0
         #: Those of which it is not known whether they were taken.
         self.packets_open: i64 = 0
         #: The sides that have taken one.
@@ -374,11 +383,11 @@ class Table:
         #: side.
         self.frozen_by_card: i64 = NO
         #: The most and the fewest cards that the stock can hold.
-        self.stock_most: i64 = rules.undealt
+        self.stock_most: i64 = rules.undealt - rules.unplayed
         self.stock_fewest: i64 = self.stock_most
         #: How many cards were left after the hands were dealt, which is the length of the stock
         #: line.
-        self.undealt: i64 = self.stock_most
+        self.undealt: i64 = rules.undealt
         #: The stock as written, and how many of its cards have left it.
         self.has_stock = has_stock
         self.stock: vec[i64] = NO_CARDS if of is None else of.stock[:]
@@ -470,7 +479,7 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool, n
         table.hand_sizes[seat] = table.kept_threes[seat] = table.excused_threes[seat] = 0
         table.kept_with[seat] = 0
     table.late_open = table.packet_kept = table.packets_gone = table.packet_sides = 0
-    table.packets_open = table.packet_unplayed = table.completed = 0
+    table.packets_open = table.packet_unplayed = table.completed = table.packets_stocked = 0
     table.tabled_late = table.late_waits = False
     table.meld_sizes = zeros(sides * places)
     table.naturals = zeros(sides * places)
@@ -490,7 +499,8 @@ def reset_table(table: Table, dealer: i64, totals: list[int], has_stock: bool, n
     table.melded = table.opened = table.asked = 0
     table.pile_size = table.pile_loose = 0
     table.frozen_by_card = NO
-    table.stock_most = table.stock_fewest = table.undealt = rules.undealt
+    table.stock_most = table.stock_fewest = rules.undealt - rules.unplayed
+    table.undealt = rules.undealt
     table.has_stock = has_stock
     table.stock = NO_CARDS
     table.stock_at = 0
@@ -565,7 +575,7 @@ def copy_table(table: Table) -> Table:
     copy.late_open, copy.packet_kept = table.late_open, table.packet_kept
     copy.packets_gone, copy.packet_sides = table.packets_gone, table.packet_sides
     copy.packets_open, copy.packet_unplayed = table.packets_open, table.packet_unplayed
-    copy.completed = table.completed
+    copy.completed, copy.packets_stocked = table.completed, table.packets_stocked
     copy.tabled_late, copy.late_waits = table.tabled_late, table.late_waits
     copy.backs = table.backs
     return copy

@@ -29,7 +29,7 @@ from canasta_notation.cards import (
     meld_place,
     sequence_card,
 )
-from canasta_notation.counts import i64
+from canasta_notation.counts import i64, vec
 from canasta_notation.engine.hands import (
     count_of_rank,
     free_cards,
@@ -45,6 +45,7 @@ from canasta_notation.engine.knowledge import (
     unknown_melded,
 )
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.sequence import settle_two
 from canasta_notation.engine.side import (
     add_to_sequence,
     bars_wilds,
@@ -114,20 +115,24 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
         else:
             violate(table, "pile-one-card", "one", "pile.one_card_rule")
     taken.top = top
-    taken.melded = taken.alone = False
-    taken.stays = 0
+    taken.melded = taken.alone = taken.freely = False
+    taken.stays, taken.used = 0, NO
+    taken.only = _only_card(table, seat, top)
     if not table.rules.take_opens and not table.opened_before and not taken.refused:
         key = "pile.before_opening"
         violate(table, "pile-unmeldable", "unopened", key, card=top, meld=RANK[top])
         taken.refused = True
     taken.named, taken.other = onto >= 0, -1
-    taken.place = RANK[top] if onto < 0 else meld_place(onto)
+    taken.place = table.rules.set_of[RANK[top]] if onto < 0 else meld_place(onto)
     if onto >= 0 and not _judge_named(table, top, claimed):
         return
     taken.meld_size = meld_size(table, side, taken.place)
     table.took = table.waiting = True
     taken.at = table.at
     taken.frozen = frozen_for(table, side)
+    if table.rules.takes_freely:
+        _take_freely(table, seat)
+        return
     if KIND[taken.place] >= SEQUENCE:
         _join_sequence(table, seat)
         return
@@ -142,6 +147,52 @@ def take(table: Table, seat: i64, claimed: i64, count: i64 | None, onto: i64 = -
         meld_top(table, seat)
 
 
+def top_waits(table: Table) -> bool:
+    """Return whether the turn has taken the pile, and must still meld the top."""
+    return table.took and not (table.taken.melded or table.taken.freely)
+
+
+def _only_card(table: Table, seat: i64, top: i64) -> i64:
+    """Return the card of a pile of one card if it may not be discarded in this turn, else -1."""
+    if table.rules.taken_returns or table.pile_size != 1 or table.pile_loose:
+        return -1
+    return -1 if table.counts[seat * CODES + top] > 0 else top
+
+
+def _take_freely(table: Table, seat: i64) -> None:
+    """Move the whole pile into the hand; the rules let no card of it wait for a meld."""
+    taken = table.taken
+    taken.freely, table.traced = True, False
+    enter_rest(table, seat)
+
+
+def note_used(table: Table, cards: vec[i64]) -> None:
+    """Note whether one of some cards, which are laid now, can be of the pile just taken."""
+    taken = table.taken
+    if not taken.freely:
+        return
+    for code in cards:
+        for at in range(max(0, taken.rest_size)):
+            if code == table.piled[at]:
+                taken.used = YES
+            elif taken.used == NO and fits(table, code, table.piled[at]):
+                taken.used = MAYBE
+    if taken.rest_size < 0 and taken.used == NO:
+        taken.used = MAYBE
+
+
+def _judge_used(table: Table) -> None:
+    """Judge whether a card of the pile that was taken was melded, if one must be."""
+    taken = table.taken
+    if not table.rules.needs_card or taken.used == YES or taken.refused:
+        return
+    table.at = taken.at
+    if taken.used == MAYBE:
+        doubt(table, "pile-unmeldable")
+    else:
+        violate(table, "pile-unmeldable", "card", "pile.needs", card=taken.top, meld=taken.place)
+
+
 def _judge_named(table: Table, top: i64, claimed: i64) -> bool:
     """Judge the label that a take names for the top; return False if the rules do not have it.
 
@@ -151,11 +202,14 @@ def _judge_named(table: Table, top: i64, claimed: i64) -> bool:
     place = taken.place
     if not has_label(table.rules, place):
         key = "meld.sequences" if KIND[place] >= SEQUENCE else "meld.several"
+        if KIND[place] < SEQUENCE and not table.rules.sets[KIND[place]]:
+            key = "meld.sets"
         violate(table, "meld-label", "never", key, text_label=LABELS[place])
         mark_unknowable(table)
         return False
-    if KIND[place] < SEQUENCE and KIND[place] != RANK[top] and top != UNKNOWN:
-        if KIND[place] != RANK[claimed]:
+    ranks = table.rules.set_of
+    if KIND[place] < SEQUENCE and KIND[place] != ranks[RANK[top]] and top != UNKNOWN:
+        if KIND[place] != ranks[RANK[claimed]]:
             violate(table, "meld-rank", "other", card=top, meld=place)
         taken.refused = True
     return True
@@ -181,6 +235,8 @@ def _join_sequence(table: Table, seat: i64) -> None:
     _remember(table, seat)
     if taken.refused:
         pass
+    elif _waits_for_sequence(table, top):
+        return
     elif taken.frozen == YES:
         why, key = frozen_why(table)
         why = why if taken.meld_size else "unmelded"
@@ -199,11 +255,23 @@ def _join_sequence(table: Table, seat: i64) -> None:
         taken.refused = True
     elif taken.frozen == MAYBE:
         doubt(table, "pile-frozen")
-    add_to_sequence(table, table.side, place, top)
+    if not rules.from_ace:
+        add_to_sequence(table, table.side, place, top)
     if takes_alone(rules, place):
         taken.alone, taken.rest_size = True, 0
         table.waiting = False
     meld_top(table, seat)
+
+
+def _waits_for_sequence(table: Table, top: i64) -> bool:
+    """Return whether the top waits for cards of the hand with which it is in a sequence.
+
+    Such a sequence begins with it, or has its place only with them.
+    """
+    taken, rules = table.taken, table.rules
+    if not (rules.from_ace and rules.onto_sequence) or taken.frozen != NO or top == UNKNOWN:
+        return False
+    return not extends_sequence(table, table.side, taken.place, top)
 
 
 def _suited(card: i64, kind: i64) -> i64:
@@ -219,7 +287,9 @@ def go_with(table: Table, place: i64) -> None:
     A top that has already joined a meld goes with that group if the pile turns out to be frozen.
     """
     taken = table.taken
-    if taken.named or KIND[place] != RANK[taken.top]:
+    if taken.freely:
+        return
+    if taken.named or not _goes_with(table, place):
         return
     if taken.melded:
         if taken.other == taken.place:
@@ -227,6 +297,20 @@ def go_with(table: Table, place: i64) -> None:
     elif place != taken.place:
         taken.place = place
         taken.meld_size = meld_size(table, table.side, place)
+
+
+def _goes_with(table: Table, place: i64) -> bool:
+    """Return whether the top belongs in a meld of the kind of a place.
+
+    A card of a suit belongs in a sequence only where one may begin with it, and a wild card only
+    where a sequence may hold it.
+    """
+    rules, top = table.rules, table.taken.top
+    if KIND[place] == rules.set_of[RANK[top]]:
+        return True
+    if not rules.from_ace or not rules.onto_sequence or table.taken.melded:
+        return False
+    return rules.sequence_of[top] == KIND[place] or is_wild(top)
 
 
 def _judge_top(table: Table, claimed: i64) -> i64:
@@ -492,9 +576,17 @@ def judge_take(table: Table) -> None:
     Violates `pile-frozen`, `pile-unmeldable`, `meld-naturals`, `meld-short`, at the take.
     """
     taken = table.taken
-    if taken.refused or KIND[taken.place] >= SEQUENCE:
+    if taken.freely:
+        _judge_used(table)
+        return
+    if taken.refused:
         return
     table.at = taken.at
+    if KIND[taken.place] >= SEQUENCE:
+        if not taken.melded:
+            key = "pile.needs"
+            violate(table, "pile-unmeldable", "none", key, card=taken.top, meld=taken.place)
+        return
     if bars_wilds(table, taken.place) and _judge_mixed_aces(table):
         return
     if taken.frozen == NO and top_joins(table):
@@ -611,6 +703,10 @@ def meld_top(table: Table, seat: i64) -> None:
     top = taken.top
     points = table.rules.card_points[top]
     rank = RANK[top]
+    if KIND[taken.place] >= SEQUENCE and table.rules.from_ace:
+        if not add_to_sequence(table, table.side, taken.place, top):
+            key = "meld.sequences"
+            violate(table, "meld-sequence", "twice", key, card=top, meld=taken.place)
     if not table.opened_before and table.rules.top_counts:
         table.count_least += points
         table.count_most += points
@@ -623,6 +719,8 @@ def meld_top(table: Table, seat: i64) -> None:
     if table.rules.top_counts:
         table.laid_points[place] += points
     put_cards(table, table.side, place, natural - unknown, two, joker, unknown, points)
+    if KIND[place] >= SEQUENCE:
+        settle_two(table, place)
     taken.melded = True
     table.pile_size -= 1
     enter_rest_if_due(table, seat)
@@ -659,7 +757,8 @@ def cards_taken(table: Table, pile: i64) -> i64:
 def enter_waiting_rest(table: Table) -> None:
     """Move a waiting pile into the hand, because the turn lays no more groups."""
     taken = table.taken
-    if table.waiting and taken.meld_size and not taken.melded and not taken.refused:
+    late = table.rules.from_ace and KIND[taken.place] >= SEQUENCE
+    if table.waiting and taken.meld_size and not (taken.melded or taken.refused or late):
         # The top was put on a meld on the table although the rules do not allow that.
         _drop_rest_violations(table)
         meld_top(table, table.seat)

@@ -42,15 +42,16 @@ from canasta_notation.engine.knowledge import know, unknown_melded
 from canasta_notation.engine.lay import combine, lay, lay_special
 from canasta_notation.engine.packets import (
     awaits_empty_hand,
+    fill_stock,
     packet_due,
     pick_up_missing,
     picks_up,
     take_packet,
 )
 from canasta_notation.engine.ruleset import UNTOUCHED
+from canasta_notation.engine.sequence import is_row, keep_two, others_of
 from canasta_notation.engine.side import (
     count_canastas,
-    is_run,
     lacks_canastas,
     lacks_kinds,
     may_keep_last,
@@ -273,6 +274,7 @@ def end_turn(table: Table, mark: str) -> None:
             return
     if not mark and _is_quiet(table):
         table.due = table.rules.next_seat[table.seat]
+        _end_at_unplayed(table)
         return
     if table.knowable and table.overdrawn >= 0:
         _judge_overdrawn(table)
@@ -289,6 +291,8 @@ def end_turn(table: Table, mark: str) -> None:
         _judge_turn(table, mark)
         if table.last_three and not table.went_out:
             _end_at_last_three(table)
+        if not table.went_out:
+            _end_at_unplayed(table)
     table.at = LINE
     if mark:
         _judge_mark(table, mark, special)
@@ -315,7 +319,8 @@ def _is_quiet(table: Table) -> bool:
 
 def _judge_overdrawn(table: Table) -> None:
     """Judge a card that the hand cannot have held before the turn."""
-    if table.took and not table.taken.melded and not table.taken.meld_size:
+    took = table.took and not table.taken.freely
+    if took and not table.taken.melded and not table.taken.meld_size:
         # The card may have come from the rest of the pile, whose top was never melded.
         judge_take(table)
         mark_unknowable(table)
@@ -345,6 +350,18 @@ def _end_at_threes(table: Table) -> None:
         table.due = table.seat
     else:
         table.ended = STOCK
+
+
+def _end_at_unplayed(table: Table) -> None:
+    """Fill an empty stock with a packet, or end the deal if the last cards are not played."""
+    rules = table.rules
+    if rules.packet_to_stock and table.stock_most == 0:
+        fill_stock(table)
+    if rules.unplayed and table.stock_fewest == 0:
+        if table.stock_most == 0:
+            table.ended = STOCK
+        else:
+            table.due = -1
 
 
 def _end_at_last_three(table: Table) -> None:
@@ -392,7 +409,7 @@ def _judge_meld(table: Table, side: i64, place: i64) -> None:
     if size > rules.caps[kind]:
         key = "meld.max_cards" if size > rules.max_cards else "meld.max_wild_cards"
         if kind >= SEQUENCE:
-            key = "meld.sequences"
+            key = "sequence.cards" if rules.from_ace else "meld.sequences"
         message = "together" if _was_put_together(table, place) else "cap"
         violate(table, "meld-size", message, key, cards=size, meld=place)
     if not size:  # It was put on another meld.
@@ -402,12 +419,10 @@ def _judge_meld(table: Table, side: i64, place: i64) -> None:
             message = "wild" if kind == JOKER_RANK else "sequence" if kind >= SEQUENCE else "short"
             violate(table, "meld-short", message, "", cards=size, meld=place)
         return
-    if kind in (BLACK_THREE, JOKER_RANK):
+    if kind == JOKER_RANK or (kind == BLACK_THREE and not rules.threes_melded):
         return
     if kind >= SEQUENCE:
-        ranks = table.sequences[side * table.places + place]
-        if ranks != NOT_JUDGED and not is_run(ranks):
-            violate(table, "meld-sequence", "gap", "meld.sequences", meld=place)
+        _judge_sequence(table, side, place)
         return
     naturals = table.naturals[side * table.places + place]
     if naturals >= rules.min_naturals and not table.laid_wilds[place]:
@@ -421,6 +436,23 @@ def _judge_meld(table: Table, side: i64, place: i64) -> None:
         doubt(table, "meld-naturals")
     if table.laid_wilds[place]:
         _judge_wilds_in(table, side, place)
+
+
+def _judge_sequence(table: Table, side: i64, place: i64) -> None:
+    """Judge whether the cards of a sequence follow one another, with few enough wild cards."""
+    at = side * table.places + place
+    own, rules = table.sequences[at], table.rules
+    if own == NOT_JUDGED:
+        return
+    wilds, naturals = wilds_of(table, side, place), naturals_of(table, side, place)
+    if wilds > rules.sequence_wilds:
+        violate(table, "meld-wilds", "many", "sequence.wilds", wilds=wilds, meld=place)
+    elif wilds and naturals < rules.min_naturals:
+        key = "meld.min_naturals"
+        violate(table, "meld-naturals", "few", key, naturals=naturals, meld=place)
+    elif not is_row(rules, own, others_of(table, at)):
+        violate(table, "meld-sequence", "gap", "meld.sequences", meld=place)
+    keep_two(table, place)
 
 
 def too_many_wilds(table: Table, side: i64, place: i64) -> str:

@@ -6,7 +6,7 @@
   data.cards = Object.fromEntries(data.cards.split(" ").map((text, code) => [data.alphabet[code], text]));
   const UNKNOWN = [...data.alphabet].find((char) => data.cards[char] === "_");
   const GLYPHS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-  const KINDS = { n: "natural", m: "mixed", w: "wild", s: "sequence" };
+  const KINDS = { n: "natural", h: "semi", m: "mixed", w: "wild", s: "sequence" };
   // The label of a meld (K, K/2, s), the letter of its kind, and its cards.
   const MELD = /^(.(?:\/\d)?)(.)(.*)$/;
 

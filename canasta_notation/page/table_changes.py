@@ -36,7 +36,9 @@ from canasta_notation.story.story_game import StoryGame
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$()*"
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 #: The letter for the kind of canasta that a meld is; a capital says that it is concealed.
-_KINDS: Final = {"": "-", "natural": "n", "mixed": "m", "wild": "w", "sequence": "s"}
+_KINDS: Final = {
+    "": "-", "natural": "n", "semi": "h", "mixed": "m", "wild": "w", "sequence": "s",
+}  # fmt: skip
 #: The separator of melds, and of the packets of seats.
 _PARTS: Final = "."
 

@@ -22,6 +22,7 @@ from canasta_notation.cards import (
     KINDS,
     MELD_SIZE,
     RANKS,
+    RED_THREE,
     SEQUENCE,
     SEVEN,
     TWO,
@@ -30,15 +31,25 @@ from canasta_notation.cards import (
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.actions import Action, Combine, Lay
 from canasta_notation.engine.lay import combine, lay
-from canasta_notation.engine.side import is_run, lacks_packet
+from canasta_notation.engine.packets import awaits_empty_hand
+from canasta_notation.engine.sequence import SECOND_ACE, is_row
+from canasta_notation.engine.side import free_numbers, lacks_packet
 from canasta_notation.engine.table import NOT_JUDGED, Table
 from canasta_notation.players.figures import Figures
 from canasta_notation.players.laying import finishes, holds
+from canasta_notation.players.row_laying import (
+    add_row_wild,
+    begin_rows,
+    is_natural_row,
+    lengthen_row,
+    pair_with_wild,
+    row_after,
+)
 from canasta_notation.players.sight import own_hand
 
-#: By suit and rank, the card of a sequence.
+#: By suit and rank, the card of a sequence; a three has the rank of a black one.
 _CARD: Final[vec[i64]] = array(
-    sequence_card(kind, rank) if FOUR <= rank <= ACE else 0
+    sequence_card(kind, rank) if BLACK_THREE <= rank <= TWO else 0
     for kind in range(SEQUENCE, KINDS)
     for rank in range(RANKS)
 )
@@ -60,6 +71,9 @@ class PlacedPlan:
         base = table.seat * CODES
         self.codes: vec[i64] = table.counts[base : base + CODES]
         self.held: vec[i64] = own_hand(table, table.seat)
+        if table.rules.threes_melded:
+            self.held[BLACK_THREE] += self.held[RED_THREE]
+            self.held[RED_THREE] = 0
         self.naturals: vec[i64] = zeros(table.places)
         self.wilds: vec[i64] = zeros(table.places)
         self.runs: vec[i64] = zeros(table.places)
@@ -74,7 +88,7 @@ class PlacedPlan:
 
     def add(self, place: i64, naturals: i64, wilds: i64) -> None:
         """Add cards of the place's rank, and wild cards."""
-        if not self.naturals[place] and not self.wilds[place]:
+        if not (self.naturals[place] or self.wilds[place] or self.runs[place]):
             self.places.append(place)
         self.naturals[place] += naturals
         self.wilds[place] += wilds
@@ -96,6 +110,22 @@ class PlacedPlan:
         self.runs[place] |= 1 << rank
         self.codes[_CARD[(KIND[place] - SEQUENCE) * RANKS + rank]] -= 1
         self.held[rank] -= 1
+        self.points += self.points_of[rank]
+        self._count(1)
+
+    def of_suit(self, place: i64, rank: i64) -> bool:
+        """Return whether a card of a rank in the suit of a sequence is left."""
+        return self.codes[_CARD[(KIND[place] - SEQUENCE) * RANKS + rank]] > 0
+
+    def add_own(self, place: i64, rank: i64, *, second: bool) -> None:
+        """Add a card of the suit to a sequence, perhaps its second ace."""
+        if not self.runs[place] and not self.wilds[place]:
+            self.places.append(place)
+        again = second or self.runs[place] >> rank & 1
+        self.runs[place] |= SECOND_ACE if again else 1 << rank
+        self.codes[_CARD[(KIND[place] - SEQUENCE) * RANKS + rank]] -= 1
+        self.held[rank] -= 1
+        self.wilds_left -= 1 if rank == TWO else 0
         self.points += self.points_of[rank]
         self._count(1)
 
@@ -151,8 +181,8 @@ def plan_placed(
     if table.rules.sequences:
         for kind in range(SEQUENCE, KINDS):
             _plan_runs(table, plan, kind)
-    for back in range(ACE - FOUR + 1):
-        if plan.held[ACE - back] and plan.spare > 0:
+    for back in range(ACE - table.rules.lowest_set + 1):
+        if plan.held[ACE - back] and plan.spare > 0 and table.rules.sets[ACE - back]:
             _plan_set(table, figures, plan, ACE - back)
     if plan.wilds_left and plan.spare > 0:
         _plan_wilds(table, figures, plan, most, everything=everything)
@@ -163,6 +193,9 @@ def plan_placed(
 
 def _plan_runs(table: Table, plan: PlacedPlan, kind: i64) -> None:
     """Lengthen the sequences of a suit, and begin new ones, the longest first."""
+    if table.rules.from_ace:
+        _plan_rows(table, plan, kind)
+        return
     base = table.side * table.places
     cards: i64 = (kind - SEQUENCE) * RANKS
     codes = plan.codes
@@ -186,9 +219,34 @@ def _plan_runs(table: Table, plan: PlacedPlan, kind: i64) -> None:
             plan.add_run(place, rank)
 
 
+def _plan_rows(table: Table, plan: PlacedPlan, kind: i64) -> None:
+    """Do the same for sequences that begin with an ace."""
+    for place in plan.standing:
+        if KIND[place] == kind and plan.spare > 0:
+            lengthen_row(table, plan, place)
+    while plan.spare >= MELD_SIZE:
+        fresh = free_for(table, plan, kind)
+        if fresh < 0 or not begin_rows(table, plan, fresh):
+            return
+
+
+def _plan_row_wilds(table: Table, plan: PlacedPlan, most: i64, *, everything: bool) -> None:
+    """Add wild cards to sequences: for canastas and, with `everything`, wherever they fit."""
+    rows = [place for place in plan.standing if KIND[place] >= SEQUENCE]
+    rows += [place for place in plan.places if KIND[place] >= SEQUENCE and place not in rows]
+    for place in rows:
+        lacks_one = row_after(table, plan, place) == CANASTA_SIZE - 1
+        if (most and lacks_one) or everything:
+            add_row_wild(table, plan, place)
+    for kind in range(SEQUENCE, KINDS) if everything else ():
+        fresh = free_for(table, plan, kind)
+        if fresh >= 0:
+            pair_with_wild(table, plan, fresh)
+
+
 def _lengthen(table: Table, plan: PlacedPlan, place: i64, ranks: i64) -> None:
     """Add the cards that fit the ends of a sequence on the table."""
-    if ranks == NOT_JUDGED or not is_run(ranks):
+    if ranks == NOT_JUDGED or not is_row(table.rules, ranks, 0):
         return
     cards: i64 = (KIND[place] - SEQUENCE) * RANKS
     size: i64 = table.meld_sizes[table.side * table.places + place]
@@ -211,7 +269,8 @@ def _lengthen(table: Table, plan: PlacedPlan, place: i64, ranks: i64) -> None:
 def free_for(table: Table, plan: PlacedPlan, kind: i64) -> i64:
     """Return the first place, free also in the plan, at which a meld of a kind can begin, or -1."""
     base = table.side * table.places
-    end = table.places if table.rules.several else kind + 1
+    several = table.rules.several and free_numbers(table.rules, kind)
+    end = table.places if several else kind + 1
     for place in range(kind, end, KINDS):
         begun = plan.naturals[place] or plan.wilds[place] or plan.runs[place]
         if not table.meld_sizes[base + place] and not begun:
@@ -259,12 +318,15 @@ def _plan_wilds(
     """Add wild cards: to melds of their own, for canastas and, with `everything`, anywhere."""
     if table.rules.all_wild and not _plan_wild_meld(table, figures, plan):
         return
+    lowest = table.rules.lowest_set
+    if table.rules.from_ace:
+        _plan_row_wilds(table, plan, most, everything=everything)
     sets: list[int] = []
     for place in plan.standing:
-        if FOUR <= KIND[place] <= ACE:
+        if lowest <= KIND[place] <= ACE:
             sets.append(place)
     for place in plan.places:
-        if FOUR <= KIND[place] <= ACE and place not in sets:
+        if lowest <= KIND[place] <= ACE and place not in sets:
             sets.append(place)
     for missing in range(1, min(most, CANASTA_SIZE) + 1):
         for place in sets:
@@ -272,7 +334,7 @@ def _plan_wilds(
                 _add_wilds(table, figures, plan, place, missing)
     if not everything:
         return
-    for back in range(ACE - FOUR + 1):
+    for back in range(ACE - lowest + 1):
         rank = ACE - back
         if plan.held[rank] == 2 and growing_place(table, plan, rank) < 0:
             _pair_with_wild(table, figures, plan, rank)
@@ -303,7 +365,7 @@ def plan_wilds_to_open(
 def _pair_with_wild(table: Table, figures: Figures, plan: PlacedPlan, rank: i64) -> None:
     """Begin a meld with a pair and a wild card, if the rules allow it."""
     place = free_for(table, plan, rank)
-    if place < 0 or plan.spare < MELD_SIZE or not plan.wilds_left:
+    if place < 0 or plan.spare < MELD_SIZE or not plan.wilds_left or not table.rules.sets[rank]:
         return
     if finishes(table, figures, rank, 2) and holds(table, figures, place, 2, 1):
         plan.add(place, 2, 1)
@@ -365,6 +427,8 @@ def plan_leaving(table: Table, figures: Figures) -> PlacedPlan | None:
     if canastas + near + plan.spare // MELD_SIZE < rules.out_canastas:
         return None
     plan_placed(table, figures, plan, plan.wilds_left, everything=True)
+    if awaits_empty_hand(table):
+        return None
     threes = plan.held[BLACK_THREE]
     if rules.black_threes and threes >= MELD_SIZE:
         plan.add(BLACK_THREE, threes, 0)
@@ -396,8 +460,12 @@ def _has_canastas(table: Table, plan: PlacedPlan) -> bool:
             continue
         kind = KIND[place]
         canastas += 1
-        if kind >= SEQUENCE:
+        if kind >= SEQUENCE and rules.sequences_apart:
             sequences += 1
+        elif kind >= SEQUENCE and is_natural_row(table, plan, place):
+            natural += 1
+        elif kind >= SEQUENCE:
+            mixed += 1
         elif kind == JOKER_RANK:
             wild += 1
         elif kind == SEVEN and rules.out_sevens:
@@ -444,13 +512,19 @@ def lay_placed(table: Table, plan: PlacedPlan, log: list[Action] | None) -> None
         count: i64 = 0
         kind = KIND[place]
         if kind >= SEQUENCE:
-            for rank in range(FOUR, ACE + 1):
+            for rank in range(BLACK_THREE, TWO + 1):
                 if plan.runs[place] >> rank & 1:
                     cards[count] = _CARD[(kind - SEQUENCE) * RANKS + rank]
                     count += 1
+            if plan.runs[place] & SECOND_ACE:
+                cards[count] = _CARD[(kind - SEQUENCE) * RANKS + ACE]
+                count += 1
         elif plan.naturals[place]:
             # The cards that no sequence needs are left.
-            for code in range(FIRST_OF[kind], FIRST_OF[kind + 1]):
+            lowest: i64 = FIRST_OF[kind]
+            if kind == BLACK_THREE and table.rules.threes_melded:
+                lowest = FIRST_OF[RED_THREE]
+            for code in range(lowest, FIRST_OF[kind + 1]):
                 while plan.codes[code] > 0 and count < plan.naturals[place]:
                     plan.codes[code] -= 1
                     cards[count] = code

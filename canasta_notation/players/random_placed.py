@@ -13,7 +13,6 @@ from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CANASTA_SIZE,
-    FOUR,
     JOKER_RANK,
     KIND,
     MELD_SIZE,
@@ -64,6 +63,8 @@ _BOLIVIA: Final = 0.6
 def could_take_placed(table: Table, seat: int) -> bool:
     """Return whether the hand or the melds may let a seat take the pile."""
     rules, side, top = table.rules, table.rules.side_of[seat], top_of(table)
+    if rules.takes_freely:
+        return True
     held = hand_by_rank(table, seat)
     naturals, frozen = len(held[RANK[top]]), frozen_for(table, side) == YES
     has_wild = len(held[TWO]) + len(held[JOKER_RANK]) > 0
@@ -75,6 +76,8 @@ def could_take_placed(table: Table, seat: int) -> bool:
         return has_opened(table, side) or by_sequences or could_open(table, side, held)
     if frozen:
         return False
+    if rules.from_ace and rules.onto_sequence:
+        return True
     if rules.onto_sequence and joins_sequence(table, side, top):
         return True
     return rules.onto_meld and any(KIND[place] == RANK[top] for place in meld_places(table, side))
@@ -84,6 +87,10 @@ def take_placed(player: RandomPlayer, play: Table) -> AfterTurn | None:
     """Take the pile; return the table after a turn that begins so, and its actions, or None."""
     rng, top = player.rng, top_of(play)
     count = play.pile_size if rng.random() < player.habits.claims else None
+    if play.rules.takes_freely:
+        table, actions = copy_table(play), list[Action]()
+        play_action(table, actions, Take(top, count))
+        return None if table.violations else _finish(player, table, actions)
     starts: list[list[Action]] = []
     for place in meld_places(play, play.side):
         joins = KIND[place] == RANK[top] or (
@@ -176,13 +183,15 @@ def _leave(player: RandomPlayer, play: Table, before: list[Action]) -> AfterTurn
         if not options:
             break
         play_action(table, actions, options[0])
-    threes = hand_by_rank(table, table.seat)[BLACK_THREE]
+    threes = hand_by_rank(table, table.seat)[BLACK_THREE] if rules.black_threes else []
     most = 0 if table.last_three else 1
     if rules.black_threes and len(threes) >= MELD_SIZE:
         play_action(table, actions, Lay(BLACK_THREE, tuple(threes)))
         most = 0 if rules.nothing_after_threes else most
     if table.rest_kept:
         enter_waiting_rest(table)
+    if awaits_empty_hand(table):
+        return None
     if table.violations or table.hand_sizes[table.seat] > most or lacks_canastas(table, table.side):
         return None
     if table.hand_sizes[table.seat]:
@@ -237,8 +246,10 @@ def _sets(
 ) -> Iterator[Action]:
     """Yield groups of naturals for sets on the table and for new ones."""
     rng, side = player.rng, table.side
-    for rank in range(FOUR, ACE + 1):
+    for rank in range(table.rules.lowest_set, ACE + 1):
         cards = held[rank]
+        if not table.rules.sets[rank]:
+            continue
         if not cards or (not eager and rng.random() > player.habits.meld):
             continue
         standing = [place for place in meld_places(table, side) if KIND[place] == rank]
@@ -276,7 +287,7 @@ def _wilds(
     sets: list[Action] = [
         Lay(place, (wilds[0],))
         for place in meld_places(table, side)
-        if FOUR <= KIND[place] <= ACE
+        if rules.lowest_set <= KIND[place] <= ACE
         and meld_size(table, side, place) < CANASTA_SIZE
         and wilds_of(table, side, place) < rules.max_wilds
         and naturals_of(table, side, place) > wilds_of(table, side, place) + rules.wild_margin

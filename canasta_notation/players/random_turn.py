@@ -282,11 +282,12 @@ def hand_by_rank(table: Table, seat: int) -> list[list[int]]:
     """Return the cards of a hand, by rank."""
     balance = hand_counts(table, seat)
     held: list[list[int]] = [[] for _ in OF_RANK]
+    set_of = table.rules.set_of
     for code, count in enumerate(balance):
         if count == 1:
-            held[RANK[code]].append(code)
+            held[set_of[RANK[code]]].append(code)
         elif count:
-            held[RANK[code]] += [code] * count
+            held[set_of[RANK[code]]] += [code] * count
     return held
 
 
@@ -525,6 +526,7 @@ def discard_card(player: RandomPlayer, play: Table, held: list[list[int]]) -> in
     others = _loose(player, play, held, ranks)
     if not others:
         others = wild or held[BLACK_THREE] or held[RED_THREE]
+        others = others or [code for cards in held for code in cards]
     elif not rules.bans and wild and rng.random() < player.habits.freeze:
         others = [code for code in wild if _may_discard(play, code)] or others
     return others[int(rng.random() * len(others))]

@@ -88,7 +88,7 @@ def _see_meld(table: Table, seen: vec[i64], at: i64, kind: i64) -> None:
     if kind < SEQUENCE:
         seen[kind] += table.naturals[at]
         return
-    for rank in range(FOUR, ACE + 1):
+    for rank in range(BLACK_THREE, ACE + 1):
         if table.sequences[at] >> rank & 1:
             seen[rank] += 1
 

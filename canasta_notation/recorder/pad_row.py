@@ -67,7 +67,10 @@ def canasta_bonuses(rules: Rules) -> dict[str, int]:
 
     Canastas of wild cards are among them only if all of them have the same bonus.
     """
-    bonuses = {"natural": int(rules.score_natural), "mixed": int(rules.score_mixed)}
+    bonuses = {"natural": int(rules.score_natural)}
+    if rules.has_semi:
+        bonuses["semi"] = int(rules.score_semi)
+    bonuses["mixed"] = int(rules.score_mixed)
     wild = {*rules.score_wild.values()}
     if len(wild) == 1:
         bonuses["wild"] = wild.pop()

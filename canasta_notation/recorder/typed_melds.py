@@ -116,7 +116,7 @@ def label_of(cards: Sequence[str], rules: Rules) -> str:
         return RANK_LETTERS[natural.pop()]
     if not natural:
         return "" if not cards or "_" in cards else "*"
-    kinds = {SEQUENCE_OF[code] for code in codes}
+    kinds = {rules.sequence_of[code] for code in codes}
     if rules.sequences and len(kinds) == 1 and len(cards) == len({*cards}):
         kind = kinds.pop()
         return "" if kind == UNKNOWN_RANK else LABELS[kind]

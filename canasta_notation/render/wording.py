@@ -66,10 +66,13 @@ def tag_text(game: Game, name: str) -> str:
 def in_order(meld: MeldState) -> tuple[int, ...]:
     """Return the cards of a meld in order; the top card of a canasta comes last.
 
-    On a natural canasta, this is a red card; on a mixed one, it is a black card.
+    On a natural canasta, this is a red card; on a mixed one, it is a black card. The cards of a
+    sequence stay as they lie, from low to high.
     """
+    if KIND[meld.rank] >= SEQUENCE:
+        return meld.cards
     ordered = sorted(meld.cards, key=lambda card: (is_wild(card) or card == UNKNOWN, card))
-    if meld.canasta in ("natural", "mixed"):
+    if meld.canasta in ("natural", "semi", "mixed"):
         suits = "hd" if meld.canasta == "natural" else "sc"
         naturals = [card for card in ordered if not is_wild(card) and card != UNKNOWN]
         tops = [card for card in naturals if TEXT[card][-1] in suits] or naturals or ordered[-1:]

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from canasta_notation.cards import JOKER_RANK, KIND, RANK, SEQUENCE_OF, UNKNOWN_RANK, meld_place
+from canasta_notation.cards import JOKER_RANK, KIND, RANK, UNKNOWN_RANK, meld_place
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.findings import Finding
 from canasta_notation.rules import entry
@@ -116,7 +116,10 @@ class Causes:
                 return [(kind, side)]
             case "melds":
                 cards = [facts[name] for name in _CARDS.get(code, ())]
-                places = {place for card in cards for place in (RANK[card], SEQUENCE_OF[card])}
+                kinds = rules.sequence_of
+                places = {
+                    place for card in cards for place in (rules.set_of[RANK[card]], kinds[card])
+                }
                 if not cards or "meld" in facts:
                     places.add(facts.get("meld"))
                 return [("melds", side, _label(place)) for place in places - {UNKNOWN_RANK}]

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from canasta_notation.cards import (
     ACE,
+    BLACK_THREE,
     CANASTA_SIZE,
     CODE,
     FOUR,
@@ -22,8 +23,10 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import (
+    FROM_ACE_TO_KING,
     MELDED,
     MELDS,
+    SEMI,
     UNFINISHED,
     UNFINISHED_NAMES,
     canasta_bonus,
@@ -233,6 +236,8 @@ def melds_of(rules: Rules) -> tuple[tuple[Meld, ...], ...]:
     Only melds that appear in a score are distinguished: canastas, and melds that cost points
     because they are unfinished.
     """
+    if rules.sequences and not rules.sequences_apart:
+        return _any_canastas(rules)
     choices = [
         tuple(_choices(rules, rank, number))
         for rank in (*range(FOUR, TWO), JOKER_RANK)
@@ -248,6 +253,42 @@ def melds_of(rules: Rules) -> tuple[tuple[Meld, ...], ...]:
         )
         choices += [((0, 0, 0, 0), (item, bonus, 1, points))] * most
     return tuple(choices)
+
+
+def _any_canastas(rules: Rules) -> tuple[tuple[Meld, ...], ...]:
+    """Return as many melds as the deck has canastas, each with what any canasta can be.
+
+    Under rules whose sequences are natural or mixed like sets, a score does not tell them apart.
+    """
+    found: dict[tuple[int, int, int], int] = {}
+    sets = [rank for rank in (*range(rules.lowest_set, TWO), JOKER_RANK) if rules.sets[rank]]
+    for choices in (*(_choices(rules, rank, 1) for rank in sets), _sequence_choices(rules)):
+        for item, bonus, canasta, points in choices:
+            key = item, bonus, canasta
+            found[key] = min(found.get(key, points), points)
+    every = tuple((*key, points) for key, points in found.items())
+    return (every,) * (rules.deck_size // CANASTA_SIZE)
+
+
+def _sequence_choices(rules: Rules) -> Iterator[Meld]:
+    """Yield the canastas that a sequence can be, with the fewest points of each."""
+    ranks = (ACE, TWO, BLACK_THREE, *range(FOUR, TWO)) if rules.from_ace else range(FOUR, TWO)
+    row = [int(rules.rank_points[rank]) for rank in ranks]
+    wild = int(min(rules.rank_points[TWO], rules.rank_points[JOKER_RANK]))
+    rows = [row[low : low + CANASTA_SIZE] for low in range(len(row) - CANASTA_SIZE + 1)]
+    fewest = min(map(sum, rows))
+    sizes = {CANASTA_SIZE: fewest}
+    if rules.from_ace:
+        sizes |= {FROM_ACE_TO_KING: sum(row[:-1]), FROM_ACE_TO_KING + 1: sum(row)}
+    for size, points in sizes.items():
+        item, bonus, _ = canasta_bonus(rules, SEQUENCE, 0, 0, size)
+        yield item, bonus, 1, points
+    if not rules.sequence_wilds:
+        return
+    item, bonus, _ = canasta_bonus(rules, SEQUENCE, 1, 0)
+    yield item, bonus, 1, min(sum(each) - max(each) for each in rows) + wild
+    if rules.has_semi:
+        yield SEMI, rules.score_semi, 1, fewest + wild
 
 
 def most_melds(rules: Rules, rank: int) -> int:
@@ -306,6 +347,10 @@ def _choices(rules: Rules, rank: int, number: int) -> Iterator[Meld]:
     if number == 1 or number * CANASTA_SIZE <= rules.rank_copies[rank]:
         item, bonus, _ = canasta_bonus(rules, rank, 0, 0)
         yield item, bonus, 1, CANASTA_SIZE * points_of[rank]
+    item, bonus, _ = canasta_bonus(rules, rank, 1, 0, CANASTA_SIZE + 1)
+    if item == SEMI:
+        wild = min(points_of[TWO], points_of[JOKER_RANK])
+        yield item, bonus, 1, CANASTA_SIZE * points_of[rank] + wild
     item, bonus, _ = canasta_bonus(rules, rank, 1, 0)
     fewest = min(fewest_naturals(rules), CANASTA_SIZE - 1)
     yield item, bonus, 1, _fewest_points(rules, rank, CANASTA_SIZE, fewest, CANASTA_SIZE - 1)

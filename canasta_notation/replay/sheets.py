@@ -133,7 +133,7 @@ def _deck_points(rules: Rules) -> int:
 def _threes_held(rules: Rules) -> int:
     """Return how much more all threes together cost in hands than `_deck_points` counts."""
     black = -rules.black3_held - rules.rank_points[BLACK_THREE]
-    red = -rules.red3_held * rules.rank_copies[RED_THREE]
+    red = -(rules.red3_held + rules.rank_points[RED_THREE]) * rules.rank_copies[RED_THREE]
     return red + max(0, black * rules.rank_copies[BLACK_THREE])
 
 
@@ -224,7 +224,7 @@ class _Sheet:
         worth = rules.score_wild.values()
         kinds = (
             ("natural", rules.score_natural, special),
-            ("mixed", rules.score_mixed, 0),
+            ("mixed", rules.score_mixed, int(bool(items["semi"]))),
             ("wild", max(worth, default=0), 0),
             ("sevens", rules.score_sevens, 0),
         )
@@ -299,8 +299,10 @@ def _special(sheet: _Sheet) -> Iterator[ImpossibleItem]:
 def _canastas(sheet: _Sheet) -> Iterator[ImpossibleItem]:
     """Yield the impossible bonuses of melds."""
     rules, items = sheet.rules, sheet.items
+    long = rules.score_king or rules.score_ace
     units = {
-        "natural": rules.score_natural,
+        "natural": 0 if long else rules.score_natural,
+        "semi": rules.score_semi,
         "mixed": rules.score_mixed,
         "sequence": rules.score_sequence,
     }
@@ -589,6 +591,9 @@ def _needs(rules: Rules, item: str, points: int, hand: int) -> list[Counter[int]
     match item:
         case "red3" | "threes":
             return [*_tabled_threes(rules, abs(points))]
+        case "natural" | "mixed" | "semi" if rules.sequences and not rules.sequences_apart:
+            worth = {"mixed": rules.score_mixed, "semi": rules.score_semi}.get(item, 0)
+            return [Counter({_WILD: points // worth})] if worth else []
         case "natural" if rules.score_natural:
             return [Counter({UNKNOWN_RANK: points // rules.score_natural})]
         case "mixed" if rules.score_mixed:

@@ -71,7 +71,9 @@ def _sides(profile: Profile) -> Iterator[Conflict]:
 def _threes(profile: Profile) -> Iterator[Conflict]:
     mode, points = profile["score.red3"]
     tabled, threes = profile["threes"], threes_of_a_colour(profile["deck.packs"])
-    if tabled == "none":
+    if tabled == "rank" and profile["meld.black_threes"]:
+        yield Conflict("threes-of-a-rank", ("threes", "meld.black_threes"))
+    if tabled in ("none", "rank"):
         return
     if (tabled == "all") != (mode == "per-colour"):
         facts = {"value": tabled, "points": profile.spelled("score.red3")}
@@ -205,6 +207,29 @@ def _sequences(profile: Profile) -> Iterator[Conflict]:
         yield Conflict("many-sequences", ("out.sequences", "out.canastas"), facts)
 
 
+def _form_of_sequences(profile: Profile) -> Iterator[Conflict]:
+    from_ace, threes = profile["sequence.from"] == "A", profile["threes"] == "rank"
+    if from_ace and not threes:
+        yield Conflict("threes-in-sequences", ("sequence.from", "threes"))
+    if from_ace:
+        return
+    for key in ("sequence.wilds", "sequence.cards", "sequence.aces"):
+        if profile.spelled(key) != keys()[key].absent:
+            facts = {"key": key, "value": profile.spelled(key)}
+            yield Conflict("short-sequences", (key, "sequence.from"), facts)
+
+
+def _sets(profile: Profile) -> Iterator[Conflict]:
+    sets = profile["meld.sets"]
+    if "all" in sets and len(sets) > 1:
+        yield Conflict("all-sets", ("meld.sets",))
+    if "all" not in sets and not profile["meld.sequences"]:
+        facts = {"value": profile.spelled("meld.sets")}
+        yield Conflict("no-sets", ("meld.sets", "meld.sequences"), facts)
+    if profile["meld.several"] == "sequences" and not profile["meld.sequences"]:
+        yield _no_sequences(profile, "meld.several", "no")
+
+
 def _kinds(profile: Profile) -> Iterator[Conflict]:
     kinds = ("out.natural", "out.mixed", "out.wild", "out.sevens", "out.sequences")
     due = sum(profile[key] for key in kinds)
@@ -228,7 +253,13 @@ def _idle(profile: Profile) -> Iterator[Conflict]:
     if profile["meld.max_wilds"] == 0 and profile["meld.no_wilds_in"]:
         yield Conflict("no-wilds-for-ranks", ("meld.no_wilds_in",))
     if not profile["meld.sequences"]:
-        for key, none in (("pile.onto_sequence", "no"), ("score.sequence", "0")):
+        for key, none in (
+            ("pile.onto_sequence", "no"),
+            ("score.sequence", "0"),
+            ("sequence.from", "4"),
+            ("score.king", "0"),
+            ("score.ace", "0"),
+        ):
             if profile.spelled(key) != none:
                 yield _no_sequences(profile, key, none)
     if profile["out.wild"] and not profile["meld.all_wild"]:
@@ -240,7 +271,9 @@ def _idle(profile: Profile) -> Iterator[Conflict]:
         yield Conflict("one-canasta-of-sevens", ("out.sevens", "meld.several"))
     if profile["meld.several"] == "complete" and profile["meld.max_cards"] is None:
         yield Conflict("no-complete", ("meld.several", "meld.max_cards"))
-    if profile["meld.combine"] and profile["meld.several"] == "no":
+    if profile["packet.to_stock"] and profile["packet.of"] == "seat":
+        yield Conflict("stocked-feet", ("packet.to_stock", "packet.of"))
+    if profile["meld.combine"] and profile["meld.several"] in ("no", "sequences"):
         yield Conflict("no-several", ("meld.combine", "meld.several"))
     if profile["meld.max_wild_cards"] and not profile["meld.all_wild"]:
         facts = {"key": "meld.max_wild_cards"}
@@ -270,5 +303,7 @@ _RULES: Final[tuple[Callable[[Profile], Iterator[Conflict]], ...]] = (
     _canastas,
     _several,
     _sequences,
+    _form_of_sequences,
+    _sets,
     _kinds,
 )

@@ -51,6 +51,15 @@ _ITEMS: Final = (
         asked="How many natural canastas: seven cards or more of a rank, without wild cards.",
     ),
     Item(
+        "semi",
+        "score.semi",
+        "melds",
+        earned="semi-clean canasta of {meld}: {cards}",
+        figure="semi-clean canastas",
+        asked="How many semi-clean canastas: seven natural cards in a row, or of a rank, and one "
+        "wild card.",
+    ),
+    Item(
         "mixed",
         "score.mixed",
         "melds",

@@ -49,6 +49,8 @@ _CARDS: Final = {
     "red3": "red three",
     "black3": "black three",
     "sevens": "seven",
+    "all": "set of any rank",
+    "3": "threes",
 }
 
 

@@ -32,7 +32,7 @@ from canasta_notation.engine.knowledge import unknown_melded
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.scoring import ItemSums
 from canasta_notation.engine.seat_counts import UNCOUNTED, Progress, SeatCounts
-from canasta_notation.engine.side import canasta_kind, meld_places
+from canasta_notation.engine.side import meld_kind, meld_places
 from canasta_notation.engine.table import NO_CARDS, NO_TOTALS, OUT, YES, Table
 from canasta_notation.engine.take import cards_taken
 from canasta_notation.rules import Profile, load_profile
@@ -468,12 +468,12 @@ def meld_rows(table: Table, progress: Progress) -> list[MeldRow]:
     for side, name in enumerate(table.rules.sides):
         for place in meld_places(table, side):
             at = side * table.places + place
-            size, wilds = table.meld_sizes[at], table.twos[at] + table.jokers[at]
+            size = table.meld_sizes[at]
             unknown = unknown_melded(table, side, place)
             rows.append((
                 name, LABELS[place], size, table.naturals[at], table.twos[at],
                 table.jokers[at], unknown,
-                None if unknown else canasta_kind(place, size, wilds) or None,
+                None if unknown else meld_kind(table, side, place) or None,
                 place < KINDS and table.concealed[side] >> place & 1 != 0,
                 None if unknown else table.meld_points[at],
                 progress.began[at] or None, progress.became[at] or None,

@@ -36,6 +36,7 @@ from canasta_notation.engine.packets import (
 )
 from canasta_notation.engine.side import (
     canasta_kind,
+    meld_kind,
     dead_for,
     meld_places,
     meld_size,
@@ -294,7 +295,7 @@ def _plain_group(table: Table, lay: Lay, discard: Action) -> GroupChoice:
     """Return a group of a side that has opened, after which a discard ends the turn."""
     side, wilds = table.side, sum([is_wild(code) for code in lay.cards])
     size = meld_size(table, side, lay.rank) + len(lay.cards)
-    canasta = canasta_kind(lay.rank, size, wilds_of(table, side, lay.rank) + wilds)
+    canasta = canasta_kind(table.rules, lay.rank, size, wilds_of(table, side, lay.rank) + wilds)
     naturals = len(lay.cards) - wilds
     return _make_group(lay.rank, lay.cards, naturals, wilds, size, canasta, None, True, (discard,))
 
@@ -303,7 +304,7 @@ def _as_group(table: Table, after: Table, lay: Lay, ending: Ending) -> GroupChoi
     """Return a group that was laid; `after` is the table with it."""
     side, wilds = table.side, sum([is_wild(code) for code in lay.cards])
     size = meld_size(after, side, lay.rank)
-    canasta = canasta_kind(lay.rank, size, wilds_of(after, side, lay.rank))
+    canasta = meld_kind(after, side, lay.rank)
     naturals = len(lay.cards) - wilds
     count = None if table.opened_before else after.count_most
     return _make_group(

@@ -60,15 +60,34 @@ class SetWay:
         self.splash = splash
 
 
+#: In the cards of a sequence that is planned: a wild card, which is chosen last.
+ANY_WILD = -1
+
+
 class RunWay:
-    """What a plan lays of a suit in sequences, and how many of them become canastas."""
+    """What a plan lays of a suit in sequences, and how many of them become canastas.
 
-    __slots__ = ("canastas", "cards", "runs")
+    `cards` are those of the suit, `wilds` is how many wild cards there are with them (ANY_WILD in
+    `runs`), and `natural` and `mixed` how many of the canastas are so, if sequences can be.
+    """
 
-    def __init__(self, runs: tuple[LaidSequence, ...], canastas: int) -> None:
+    __slots__ = ("canastas", "cards", "kind", "mixed", "natural", "runs", "wilds")
+
+    def __init__(
+        self,
+        runs: tuple[LaidSequence, ...],
+        canastas: int,
+        kind: int = 0,
+        natural: int = 0,
+        mixed: int = 0,
+    ) -> None:
         self.runs = runs
-        self.cards = tuple([code for _, laid in runs for code in laid])
+        self.kind = kind
+        self.cards = tuple([code for _, laid in runs for code in laid if code != ANY_WILD])
+        self.wilds = sum(len(laid) for _, laid in runs) - len(self.cards)
         self.canastas = canastas
+        self.natural = natural
+        self.mixed = mixed
 
 
 @lru_cache(maxsize=20_000)

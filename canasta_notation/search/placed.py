@@ -18,6 +18,7 @@ from canasta_notation.cards import (
     BLACK_THREE,
     CANASTA_SIZE,
     FOUR,
+    JOKER,
     JOKER_RANK,
     KIND,
     KINDS,
@@ -26,13 +27,13 @@ from canasta_notation.cards import (
     RANK,
     RED_THREE,
     SEQUENCE,
-    SEQUENCE_OF,
     TWO,
     is_wild,
     sequence_card,
 )
 from canasta_notation.engine.actions import Action, Combine, Discard, Lay
 from canasta_notation.engine.packets import awaits_empty_hand
+from canasta_notation.engine.sequence import others_of, read, wilds_in
 from canasta_notation.engine.side import (
     bars_wilds,
     count_canastas,
@@ -40,6 +41,7 @@ from canasta_notation.engine.side import (
     count_sequences,
     counts_towards,
     dead_for,
+    free_numbers,
     free_place,
     may_have_wilds,
     meld_places,
@@ -50,8 +52,9 @@ from canasta_notation.engine.side import (
     wilds_of,
 )
 from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, Table
-from canasta_notation.engine.take import naturals_owed
+from canasta_notation.engine.take import naturals_owed, top_waits
 from canasta_notation.search.meld_ways import (
+    ANY_WILD,
     NEW,
     LaidSequence,
     MeldKinds,
@@ -63,6 +66,7 @@ from canasta_notation.search.meld_ways import (
     wild_counts,
 )
 from canasta_notation.search.plans import TRIAL, Budget
+from canasta_notation.search.rows import MOST_ROWS, Row, completes, row_options, row_ways
 from canasta_notation.search.trial import (
     attempt,
     held_cards,
@@ -102,7 +106,11 @@ class PlacedPlanner:
         self.cards = sorted((*held_cards(table), *more))
         self.hand: list[list[int]] = [[] for _ in OF_RANK]
         for code in self.cards:
-            self.hand[RANK[code]].append(code)
+            self.hand[self.rules.set_of[RANK[code]]].append(code)
+        #: The ranks of sets.
+        self.ranks = range(self.rules.lowest_set, ACE + 1)
+        #: The kind of a sequence of each card of a suit.
+        self.suit_of = self.rules.sequence_of
         #: The rest of a taken pile that cannot be laid in this turn.
         taking = table.waiting or table.rest_kept
         self.kept: list[int] = pile_rest(table) if taking and not self.rules.rest_usable else []
@@ -121,7 +129,7 @@ class PlacedPlanner:
 
     def openings(self) -> Iterator[list[Action]]:
         """Yield groups after which the turn may end with a discard, fewest cards first."""
-        if self.table.took and not self.table.taken.melded:
+        if top_waits(self.table):
             yield from self._with_top()
             return
         splash = self.rules.waived == "splash"
@@ -165,13 +173,13 @@ class PlacedPlanner:
         if self._dead_end():
             return
         for runs in self._run_choices():
-            if sequences + sum(way.canastas for way in runs) < rules.out_sequences:
+            if self.rules.sequences_apart and sequences + sum(way.canastas for way in runs) < rules.out_sequences:
                 continue
             if not self._others_fit(runs):
                 continue
             for plan in self._grow(runs, leave=True):
                 wilds, _, held_back, canastas, natural, mixed, _, _ = plan[0]
-                held_back += len(self.wilds) - wilds + len(self.kept)
+                held_back += len(self.wilds) - wilds - _own_twos(runs) + len(self.kept)
                 if held_back > 1 or canastas < rules.out_canastas:
                     continue
                 if not self._lacks_kinds(natural, mixed):
@@ -187,7 +195,7 @@ class PlacedPlanner:
         if self.hand[RED_THREE] or len(self.kept) > 1:
             return False
         cards = self.cards + (pile_rest(table) if table.waiting and not self.kept else [])
-        if table.took and not table.taken.melded:
+        if top_waits(table):
             cards.append(table.taken.top)
         return self._may_be_laid(cards) and self._may_have_canastas(cards)
 
@@ -196,7 +204,8 @@ class PlacedPlanner:
         left = [len(held) for held in self.hand]
         for way in runs:
             for code in way.cards:
-                left[RANK[code]] -= 1
+                left[self.rules.set_of[RANK[code]]] -= 1
+            left[TWO] -= way.wilds
         return self._may_be_sets(left, left)
 
     def _may_be_laid(self, cards: list[int]) -> bool:
@@ -206,13 +215,15 @@ class PlacedPlanner:
         three cards.
         """
         rules, standing = self.rules, {KIND[place] for place in self.places}
+        if rules.from_ace:
+            return True
         counts, ranks = [0] * len(OF_RANK), [0] * KINDS
         for code in cards:
             counts[RANK[code]] += 1
-            ranks[SEQUENCE_OF[code]] |= 1 << RANK[code]
+            ranks[self.suit_of[code]] |= 1 << RANK[code]
         alone = [0] * len(OF_RANK)
         for code in cards:
-            kind = SEQUENCE_OF[code]
+            kind = self.suit_of[code]
             first = ranks[kind] & ranks[kind] >> 1 & ranks[kind] >> 2
             runs = first | first << 1 | first << 2 if rules.sequences else 0
             if kind not in standing and not runs >> RANK[code] & 1:
@@ -229,7 +240,9 @@ class PlacedPlanner:
                 continue
             missing = max(0, MELD_SIZE - counts[rank])
             barred = missing or not rules.black_threes
-            if barred if rank == BLACK_THREE else counts[rank] < rules.min_naturals:
+            if not rules.sets[rank]:
+                missing = wilds + 1
+            elif barred if rank < rules.lowest_set else counts[rank] < rules.min_naturals:
                 missing = wilds + 1
             lacking += missing
             if alone[rank] == 1:
@@ -245,16 +258,16 @@ class PlacedPlanner:
             if is_wild(code):
                 wilds += 1
             else:
-                sizes[RANK[code]] += 1
-                sizes[SEQUENCE_OF[code]] += 1
+                sizes[rules.set_of[RANK[code]]] += 1
+            sizes[self.suit_of[code]] += 1
         for place in self.places:
             size = meld_size(table, side, place)
             sizes[KIND[place]] += size if size < CANASTA_SIZE else 0
         sequences = 0
         for kind in range(SEQUENCE, KINDS) if rules.sequences else ():
-            sequences += sizes[kind] // CANASTA_SIZE
+            sequences += (sizes[kind] + rules.sequence_wilds) // CANASTA_SIZE
         canastas = count_canastas(table, side) + sequences
-        for kind in (*range(FOUR, ACE + 1), JOKER_RANK):
+        for kind in (*self.ranks, JOKER_RANK):
             canastas += (sizes[kind] + wilds) // CANASTA_SIZE
         whole = count_sequences(table, side) + sequences
         return canastas >= rules.out_canastas and whole >= rules.out_sequences
@@ -267,7 +280,7 @@ class PlacedPlanner:
         unsure = sum(
             may_have_wilds(table, side, place) and meld_size(table, side, place) >= CANASTA_SIZE
             for place in self.places
-            if FOUR <= KIND[place] <= ACE
+            if self.rules.lowest_set <= KIND[place] <= ACE
         )
         natural = count_kind(table, side, mixed=False) + more_natural
         mixed = count_kind(table, side, mixed=True) + more_mixed
@@ -296,7 +309,7 @@ class PlacedPlanner:
 
     def _with_top(self) -> Iterator[list[Action]]:
         """Yield the ways to meld the waiting top, each with what may be laid after it."""
-        naturals = self.hand[RANK[self.table.taken.top]]
+        naturals = self.hand[self.rules.set_of[RANK[self.table.taken.top]]]
         for group in top_groups(self.table, naturals, self.wilds):
             trial = attempt(self.table, (group,), end=False)
             if trial.legal and self.budget.spend(1):
@@ -320,7 +333,8 @@ class PlacedPlanner:
 
         Groups that differ only in suits follow one another.
         """
-        for kind in (*range(FOUR, ACE + 1), JOKER_RANK, BLACK_THREE):
+        kinds = (*range(FOUR, ACE + 1), JOKER_RANK, BLACK_THREE)
+        for kind in [each for each in kinds if self.rules.sets[each]]:
             places = [place for place in self.places if KIND[place] == kind]
             free = free_place(self.table, self.side, kind)
             for place in (*places, *((free,) if free >= 0 and kind != BLACK_THREE else ())):
@@ -338,7 +352,7 @@ class PlacedPlanner:
         naturals = [] if kind == JOKER_RANK else self.hand[kind]
         stood, here = self._standing(place)
         table, opened = self.table, self.table.opened_before
-        if table.took and not table.taken.melded and kind == RANK[table.taken.top]:
+        if top_waits(table) and kind == self.rules.set_of[RANK[table.taken.top]]:
             # The waiting top goes with the group.
             here = here[0] + (not table.taken.named or place == table.taken.place), here[1]
         if bars_wilds(table, place):
@@ -346,11 +360,11 @@ class PlacedPlanner:
                 return
             twos, jokers = [], []
         for count in range(len(naturals) + 1):
-            for with_twos in range(len(twos) + 1 if kind != BLACK_THREE else 1):
-                for with_jokers in range(len(jokers) + 1 if kind != BLACK_THREE else 1):
+            for with_twos in range(len(twos) + 1 if kind >= self.rules.lowest_set else 1):
+                for with_jokers in range(len(jokers) + 1 if kind >= self.rules.lowest_set else 1):
                     wilds = with_twos + with_jokers
                     laid = here[0] + count, here[1] + wilds
-                    if kind == BLACK_THREE:
+                    if kind < self.rules.lowest_set:
                         shaped = count >= MELD_SIZE and self.rules.black_threes
                     else:
                         shaped = meld_holds(self.rules, kind, stood, laid, opened)
@@ -363,6 +377,9 @@ class PlacedPlanner:
         """Yield the groups on one sequence, new or on the table, each as place and cards."""
         for kind in range(SEQUENCE, KINDS) if self.rules.sequences else ():
             free = free_place(self.table, self.side, kind)
+            if self.rules.from_ace:
+                yield from self._rows(kind, free)
+                continue
             for way in self._run_ways(kind):
                 if len(way.runs) == 1:
                     place, cards = way.runs[0]
@@ -373,7 +390,7 @@ class PlacedPlanner:
         wilds = len(self.wilds)
         return not all(
             self._set_ways(rank, len(self.hand[rank]), wilds, leave=False, finish=False)
-            for rank in range(FOUR, ACE + 1)
+            for rank in self.ranks
         )
 
     def _run_choices(self) -> Iterator[tuple[RunWay, ...]]:
@@ -394,9 +411,12 @@ class PlacedPlanner:
         """Return what can be laid of a suit, so that its sequences have legal shapes."""
         if kind in self._runs:
             return self._runs[kind]
+        if self.rules.from_ace:
+            self._runs[kind] = self._row_ways(kind)
+            return self._runs[kind]
         counts = [0] * (ACE + 1)
         for code in self.cards:
-            if SEQUENCE_OF[code] == kind:
+            if self.suit_of[code] == kind:
                 counts[RANK[code]] += 1
         standing = []
         for place in self.places:
@@ -419,9 +439,92 @@ class PlacedPlanner:
         self._runs[kind] = ways
         return ways
 
+    # --- sequences from the ace on --------------------------------------------------------------
+
+    def _suit_counts(self, kind: int) -> tuple[int, ...]:
+        """Return how many cards of a suit the hand has, by rank."""
+        counts = [0] * (TWO + 1)
+        for code in self.cards:
+            if self.suit_of[code] == kind:
+                counts[self.rules.set_of[RANK[code]]] += 1
+        return tuple(counts)
+
+    def _standing_rows(self, kind: int) -> list[tuple[int, tuple[int, int]]]:
+        """Return the sequences of a suit on the table: place, own cards and other wild cards."""
+        found = []
+        for place in self.places:
+            at = self.side * self.table.places + place
+            if KIND[place] == kind and self.table.sequences[at] != NOT_JUDGED:
+                own = int(self.table.sequences[at])
+                found.append((place, (own, int(others_of(self.table, at)))))
+        return found
+
+    def _rows(self, kind: int, free: int) -> Iterator[LaidSequence]:
+        """Yield the groups on one sequence of a suit, with each kind of wild card."""
+        counts, wilds = self._suit_counts(kind), len(self.wilds)
+        begun = [(free, (0, 0))] if free >= 0 else []
+        for place, standing in (*self._standing_rows(kind), *begun):
+            for row in row_options(self.rules, *standing, counts, wilds):
+                cards = self._row_cards(kind, row)
+                left = list(self.wilds)
+                for code in cards:
+                    if code in left:
+                        left.remove(code)
+                # Twos of other suits are alike.
+                for more in {
+                    tuple(JOKER if RANK[each] != TWO else self.suit_of[each] == kind for each in way): way
+                    for way in combinations(left, row.wilds)
+                }.values():
+                    yield place, (*cards, *more)
+
+    def _row_cards(self, kind: int, row: Row) -> tuple[int, ...]:
+        """Return cards of the hand for the ranks that are added to a sequence."""
+        left = [code for code in self.cards if self.suit_of[code] == kind]
+        cards = []
+        for rank in row.ranks:
+            code = next(each for each in left if self.rules.set_of[RANK[each]] == rank)
+            left.remove(code)
+            cards.append(code)
+        return tuple(cards)
+
+    def _row_ways(self, kind: int) -> list[RunWay]:
+        """Return what `_run_ways` does for sequences that begin with an ace."""
+        standing, apart = self._standing_rows(kind), self.rules.sequences_apart
+        found = row_ways(
+            self.rules,
+            tuple(rows for _, rows in standing),
+            self._suit_counts(kind),
+            len(self.wilds),
+            min(self._free_numbers(kind), 2),
+        )
+        if len(found) >= MOST_ROWS:
+            self.budget.complete = False
+        ways = []
+        for rows in found:
+            runs = []
+            canastas = natural = mixed = 0
+            for at, row in rows:
+                place = standing[at][0] if at >= 0 else NEW
+                before = meld_size(self.table, self.side, place) if at >= 0 else 0
+                runs.append((place, (*self._row_cards(kind, row), *(ANY_WILD,) * row.wilds)))
+                wild = wilds_in(read(self.rules, row.own, row.others), row.own, row.others) > 0
+                canastas += completes(before, row)
+                if not apart:
+                    was = before >= CANASTA_SIZE
+                    mixed_before = was and wilds_of(self.table, self.side, place) > 0
+                    whole = row.size >= CANASTA_SIZE
+                    natural += int(whole and not wild) - int(was and not mixed_before)
+                    mixed += int(whole and wild) - int(mixed_before)
+            ways.append(RunWay(tuple(runs), canastas, kind, natural, mixed))
+        return [way for way in ways if self._holds_cards(way)]
+
+    def _holds_cards(self, way: RunWay) -> bool:
+        """Return whether the hand has the wild cards of a way besides the twos that it names."""
+        return way.wilds + sum(is_wild(code) for code in way.cards) <= len(self.wilds)
+
     def _free_numbers(self, kind: int) -> int:
         """Return how many further melds of a kind can be numbered."""
-        if not self.rules.several:
+        if not (self.rules.several and free_numbers(self.rules, kind)):
             return 0 if meld_size(self.table, self.side, kind) else 1
         places = range(kind, self.table.places, KINDS)
         return sum(not meld_size(self.table, self.side, place) for place in places)
@@ -433,19 +536,24 @@ class PlacedPlanner:
         used = [0] * len(OF_RANK)
         for way in runs:
             for code in way.cards:
-                used[RANK[code]] += 1
-        laid = sum(used)
+                used[self.rules.set_of[RANK[code]]] += 1
+        wild = sum(way.wilds for way in runs)
+        laid = sum(used) + wild
+        twos = _own_twos(runs)
+        if wild + twos > len(self.wilds):
+            return
         canastas = count_canastas(self.table, self.side) + sum([way.canastas for way in runs])
         clean = self._asks() and self._clean_run(runs)
-        start = (0, 0 if leave else laid, 0, canastas, 0, 0, clean, False)
+        natural, mixed = sum(way.natural for way in runs), sum(way.mixed for way in runs)
+        start = (wild, 0 if leave else laid, 0, canastas, natural, mixed, clean, False)
         unfinished = self.rules.wild_meld_first and unfinished_wilds(self.table, self.side)
         for finish in (False, True) if unfinished else (False,):
             plans: PlacedPlans = {start: (0, ())}
             for rank in (*range(FOUR, ACE + 1), BLACK_THREE, JOKER_RANK):
                 left = 0 if rank == JOKER_RANK else len(self.hand[rank]) - used[rank]
-                wilds = 0 if unfinished and not finish else len(self.wilds)
+                wilds = 0 if unfinished and not finish else len(self.wilds) - twos - wild
                 ways = self._set_ways(rank, left, wilds, leave=leave, finish=finish)
-                plans = self._step(plans, rank, left, ways, leave=leave)
+                plans = self._step(plans, rank, left, ways, len(self.wilds) - twos, leave=leave)
             order = sorted(plans.items(), key=lambda plan: plan[0][LAID])
             for worth, (points, shares) in order:
                 yield worth, points, shares
@@ -464,9 +572,9 @@ class PlacedPlanner:
         )
 
     def _step(
-        self, plans: PlacedPlans, rank: int, left: int, ways: list[SetWay], *, leave: bool
+        self, plans: PlacedPlans, rank: int, left: int, ways: list[SetWay], most: int, *, leave: bool
     ) -> PlacedPlans:
-        """Return the plans with each way to lay one more rank."""
+        """Return the plans with each way to lay one more rank, with `most` wild cards in all."""
         idle = len(ways) == 1 and not (ways[0].parts or ways[0].clean)
         if idle and not (leave and left):
             return plans
@@ -479,7 +587,7 @@ class PlacedPlanner:
             wilds, laid, held_back, canastas, natural, mixed, clean, splash = worth
             for way in ways:
                 held = held_back + (left - way.naturals if leave else 0)
-                if wilds + way.wilds > len(self.wilds) or held > 1:
+                if wilds + way.wilds > most or held > 1:
                     continue
                 added = (
                     wilds + way.wilds,
@@ -513,7 +621,9 @@ class PlacedPlanner:
     ) -> list[SetWay]:
         """Find what `_set_ways` returns."""
         nothing = SetWay(0, 0)
-        if rank == BLACK_THREE:
+        if KIND[rank] < TWO and not self.rules.sets[rank]:
+            return [nothing]
+        if rank < self.rules.lowest_set:
             ways = [nothing]
             if leave and self.rules.black_threes:
                 ways += [
@@ -614,20 +724,24 @@ class PlacedPlanner:
         middle: list[Action] = []
         last: list[Action] = []
         for way in runs:
-            for place, cards in way.runs:
-                kind = int(SEQUENCE_OF[cards[0]])
+            for code in way.cards:
+                naturals[self.rules.set_of[RANK[code]]].remove(code)
+                if is_wild(code):
+                    wilds.remove(code)
+        for way in runs:
+            for place, planned in way.runs:
+                cards = tuple([wilds.pop(0) if each == ANY_WILD else each for each in planned])
+                kind = way.kind or int(self.suit_of[cards[0]])
                 middle.append(
                     make_lay(self._numbered(kind, begun) if place == NEW else place, cards)
                 )
-                for code in cards:
-                    naturals[RANK[code]].remove(code)
         # The melds of wild cards get theirs last, so that the jokers count where they can.
         for rank, share in shares:
             for place, count, wild in share.parts:
                 cards = (*naturals[rank][:count], *wilds[:wild])
                 del naturals[rank][:count], wilds[:wild]
                 at = self._numbered(rank, begun) if place == NEW else place
-                if rank == BLACK_THREE or (rank == JOKER_RANK and place == NEW):
+                if rank < self.rules.lowest_set or (rank == JOKER_RANK and place == NEW):
                     last.append(make_lay(at, cards))
                 else:
                     (first if rank == JOKER_RANK else middle).append(make_lay(at, cards))
@@ -638,7 +752,7 @@ class PlacedPlanner:
     def _numbered(self, kind: int, begun: dict[int, int]) -> int:
         """Return the place of a new meld; `begun` counts those that the plan has begun."""
         number = begun[kind] = begun.get(kind, 0) + 1
-        if not self.rules.several:
+        if not (self.rules.several and free_numbers(self.rules, kind)):
             return kind
         free = [
             place
@@ -648,12 +762,18 @@ class PlacedPlanner:
         return free[number - 1]
 
 
+def _own_twos(runs: tuple[RunWay, ...]) -> int:
+    """Return how many twos are planned in the places of their own suits."""
+    return sum(is_wild(code) for way in runs for code in way.cards)
+
+
 def _distinct(ways: list[RunWay]) -> list[RunWay]:
     """Return the ways without those that lay the same cards as an earlier one, to no other end."""
     found: dict[tuple[object, ...], RunWay] = {}
     for way in ways:
         begins = any(place == NEW for place, _ in way.runs)
-        found.setdefault((tuple(sorted(way.cards)), way.canastas, begins), way)
+        kinds = way.wilds, way.natural, way.mixed
+        found.setdefault((tuple(sorted(way.cards)), way.canastas, begins, kinds), way)
     return [*found.values()]
 
 
@@ -679,6 +799,20 @@ def _choices(naturals: list[int], count: int) -> Iterator[tuple[int, ...]]:
 # --- the top of a taken pile ----------------------------------------------------------------------
 
 
+def _row_groups(table: Table) -> Iterator[Lay]:
+    """Yield groups of hand cards with which the waiting top begins a sequence, or joins one."""
+    if not (table.rules.from_ace and table.rules.onto_sequence) or table.taken.named:
+        return
+    planner = PlacedPlanner(table, Budget(), (table.taken.top,))
+    top = int(table.taken.top)
+    for place, cards in planner.runs():
+        if top in cards:
+            left = list(cards)
+            left.remove(top)
+            if left:
+                yield make_lay(place, tuple(left))
+
+
 def top_groups(table: Table, naturals: Sequence[int], wilds: Sequence[int] = ()) -> Iterator[Lay]:
     """Yield the groups with which a waiting top can be melded: pairs, or a natural and a wild card.
 
@@ -694,6 +828,7 @@ def top_groups(table: Table, naturals: Sequence[int], wilds: Sequence[int] = ())
     for pair in dict.fromkeys(combinations(naturals, 2)):
         for place in places:
             yield make_lay(place, pair)
+    yield from _row_groups(table)
     free = free_place(table, table.side, rank)
     if not (table.rules.with_wild and naturals and free >= 0):
         return

@@ -36,7 +36,7 @@ _OTHER_DISCARD: Final = "L3"
 #: The sentence of any other mistake.
 _ANY: Final = "L4"
 _WILD: Final = (TWO, JOKER_RANK)
-_CANASTAS: Final = {"natural": "H5", "mixed": "H6", "wild": "H7", "sequence": "H8"}
+_CANASTAS: Final = {"natural": "H5", "semi": "H6", "mixed": "H6", "wild": "H7", "sequence": "H8"}
 
 
 def stated_losses(deal: AnalyzedDeal, seat: str = "") -> list[Loss]:

@@ -491,7 +491,7 @@ def test_the_screens_are_in_the_language_that_was_chosen(phone: Phone) -> None:
     for language, words in (("de", ("Runde 1, José gibt", "gemischte Canastas")),
                             ("es", ("Mano 1, da José", "canastas sucias")),
                             ("it", ("Smazzata 1, dà José", "canaste sporche")),
-                            ("pt", ("Rodada 1, José dá as cartas", "canastras sujas"))):  # fmt: skip
+                            ("pt", ("Rodada 1, José dá", "canastras sujas"))):  # fmt: skip
         phone.go("settings")
         phone.tap(f"language {language}")
         assert phone.do("return localStorage.language") == language

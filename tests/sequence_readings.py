@@ -56,13 +56,13 @@ def lyings(cards: Sequence[str], suit: str, aces: int = 1) -> list[Lying]:
     found: dict[Lying, None] = {}
     for wild in ["", *dict.fromkeys(each for each in cards if each == _JOKER or each[0] == _TWO)]:
         naturals = Counter(cards) - Counter([wild] if wild else [])
-        places = [_places(card, suit) for card in naturals.elements()]
+        places = [places_of(card, suit) for card in naturals.elements()]
         for chosen in product(*places):
             found |= dict.fromkeys(_filled(chosen, [*naturals.elements()], wild, aces))
     return [*found]
 
 
-def _places(card: str, suit: str) -> list[int]:
+def places_of(card: str, suit: str) -> list[int]:
     """Return the places on which a card is natural: none for another suit and for a joker."""
     if card == _JOKER or card[1] != suit:
         return []

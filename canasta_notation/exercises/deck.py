@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import genanki
 
-from canasta_notation.exercises.exercise import Answer, Exercise, picture
+from canasta_notation.exercises.exercise import Exercise, ExerciseAnswer, picture
 from canasta_notation.exercises.exercise_rows import place_text, worth_cells
 from canasta_notation.language.sentences import label
 
@@ -90,6 +90,6 @@ def _note(note_type: Any, exercise: Exercise, image: str) -> Any:
     return genanki.Note(note_type, fields, guid=exercise.id, tags=tags)
 
 
-def _value(answer: Answer) -> str:
+def _value(answer: ExerciseAnswer) -> str:
     cells = (*worth_cells(answer), answer.text, label("fig_played") if answer.was_played else "")
     return f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"

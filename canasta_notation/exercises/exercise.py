@@ -36,7 +36,7 @@ _ID: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExerciseAnswer:
     """An answer: a play as a record spells it, and what it is worth in points.
 
     `value` is how much better it is than what was played, with its standard error. `right` says
@@ -81,7 +81,7 @@ class Exercise:
     sides: tuple[str, ...]
     names: Mapping[str, str]
     state: State
-    answers: tuple[Answer, ...]
+    answers: tuple[ExerciseAnswer, ...]
     loss: float
     error: float
     reason: Sentence
@@ -221,7 +221,7 @@ def _at(step: Step) -> tuple[int, int, int | None]:
     return step.deal, step.turn, step.action
 
 
-def _answers(loss: Loss, id_: str) -> tuple[Answer, ...]:
+def _answers(loss: Loss, id_: str) -> tuple[ExerciseAnswer, ...]:
     """Return the answers: the two plays of a mistake, and others, first those that are worse."""
     better = next(each for each in loss.candidates if each.play == loss.better)
     found = [_answer(each, better, loss.played) for each in loss.candidates]
@@ -231,10 +231,10 @@ def _answers(loss: Loss, id_: str) -> tuple[Answer, ...]:
     return tuple(sorted([*two, *others][:ANSWERS], key=lambda each: _digest(id_ + each.play)))
 
 
-def _answer(each: PlayValue, better: PlayValue, played: str) -> Answer:
+def _answer(each: PlayValue, better: PlayValue, played: str) -> ExerciseAnswer:
     close = each.behind <= ERRORS * each.behind_error and each.play != played
     right = each.play == better.play or close
-    return Answer(each.play, each.value, each.error, right, each.play == played)
+    return ExerciseAnswer(each.play, each.value, each.error, right, each.play == played)
 
 
 def _digest(text: str) -> str:

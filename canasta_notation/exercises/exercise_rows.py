@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from canasta_notation.analysis.values import ABOUT
-from canasta_notation.exercises.exercise import Answer, Exercise
+from canasta_notation.exercises.exercise import Exercise, ExerciseAnswer
 from canasta_notation.language.sentences import label, say
 from canasta_notation.render.paint import Look, Rows, Run, columns, row
 from canasta_notation.render.table_rows import table_rows
@@ -46,7 +46,7 @@ def back_rows(exercise: Exercise, right: bool, look: Look) -> Rows:
     return [*rows, row()]
 
 
-def worth_cells(answer: Answer) -> tuple[str, str]:
+def worth_cells(answer: ExerciseAnswer) -> tuple[str, str]:
     """Return what an answer is worth and three standard errors, in brackets if it may be 0."""
     if answer.was_played:
         return "0", ""

@@ -18,7 +18,7 @@ _DEALS: Final = 1
 
 
 @dataclass(slots=True)
-class Players:
+class FoundExercises:
     """The exercises of the players of records; each position counts once.
 
     `found` has them by player, in the order in which the players appear; a player without a mistake

@@ -32,8 +32,8 @@ from canasta_notation.story.analyze_command import PlayOuts, Rollouts, Seed, rol
 
 if TYPE_CHECKING:
     from canasta_notation.exercises.exercise import Exercise
-    from canasta_notation.exercises.finding import Players
-    from canasta_notation.exercises.progress import Progress
+    from canasta_notation.exercises.finding import FoundExercises
+    from canasta_notation.exercises.progress import LearnerProgress
     from canasta_notation.notation.reader import Reading
     from canasta_notation.rules import Profile
 
@@ -108,7 +108,7 @@ def learn(
         profile = read_rules(rules)
         with _needing_extra():
             play_outs = PlayOuts(session, profile, number, seed, jobs, quiet=True)
-            search = _Search(session, profile, play_outs)
+            search = _ExerciseSearch(session, profile, play_outs)
             players = search.players(paths)
             with use_language(language):
                 if player is None:
@@ -160,7 +160,7 @@ def _needing_extra() -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class _Of:
+class _GameExercises:
     """The exercises of a game, and its players; `errors` is how many errors the record has."""
 
     name: str
@@ -171,7 +171,7 @@ class _Of:
     profile: Profile
 
 
-class _Search:
+class _ExerciseSearch:
     """Finds the exercises in records."""
 
     def __init__(self, session: Session, override: Profile | None, play_outs: PlayOuts) -> None:
@@ -180,15 +180,15 @@ class _Search:
         self._play_outs = play_outs
         self._profile: Profile | None = None
 
-    def players(self, paths: Sequence[str]) -> Players:
+    def players(self, paths: Sequence[str]) -> FoundExercises:
         """Return the players of records with their exercises; report records that are left out."""
         from canasta_notation.batch.parts import Work
-        from canasta_notation.exercises.finding import Players
+        from canasta_notation.exercises.finding import FoundExercises
 
         sources, wrong = find_sources(paths)
         say_all(self._session, wrong)
         work = Work(self._game, override=self._override)
-        players = Players()
+        players = FoundExercises()
         # The processes share the deals.
         for piece in work_results(self._session, sources, work, 1):
             for found in piece.values:
@@ -204,7 +204,7 @@ class _Search:
                     players.add(found.players, found.exercises)
         return players
 
-    def _game(self, name: str, reading: Reading, number: int) -> _Of | BadRules:
+    def _game(self, name: str, reading: Reading, number: int) -> _GameExercises | BadRules:
         """Return the exercises of a game."""
         from canasta_notation.analysis.analyzed import analyze_game
         from canasta_notation.exercises.exercise import game_exercises
@@ -217,10 +217,10 @@ class _Search:
         names = tuple(analysis.name(seat) for seat in profile.seats)
         if analysis.errors or reading.problems:
             errors = analysis.errors + len(reading.problems)
-            return _Of(name, number, names, (), errors, profile)
+            return _GameExercises(name, number, names, (), errors, profile)
         valued = self._play_outs.valued(analysis, reading.game)
         found = game_exercises(Path(name).name, reading, number, profile, valued, self._override)
-        return _Of(name, number, names, tuple(found), 0, profile)
+        return _GameExercises(name, number, names, tuple(found), 0, profile)
 
     def more(
         self, own: Sequence[Exercise], player: str, wanted: int, others: Sequence[str]
@@ -256,7 +256,7 @@ class _Search:
                 return
 
 
-def _own(players: Players, name: str) -> list[Exercise]:
+def _own(players: FoundExercises, name: str) -> list[Exercise]:
     """Return the exercises of a player. Raises UserError."""
     from difflib import get_close_matches
 
@@ -280,7 +280,7 @@ def _say_if_few(session: Session, player: str, own: Sequence[Exercise], more: in
 # --- the ways out ---------------------------------------------------------------------------------
 
 
-def _list_players(session: Session, players: Players) -> None:
+def _list_players(session: Session, players: FoundExercises) -> None:
     from canasta_notation.exercises.exercise_rows import player_rows
 
     session.show(player_rows(players.found, session.look))
@@ -323,7 +323,7 @@ def _written(exercises: Sequence[Exercise], player: str, out: Path) -> bytes:
     return learn_page(exercises, player).encode("utf-8", "xmlcharrefreplace")
 
 
-def _list_due(session: Session, exercises: Iterable[Exercise], progress: Progress) -> None:
+def _list_due(session: Session, exercises: Iterable[Exercise], progress: LearnerProgress) -> None:
     from canasta_notation.exercises.exercise_rows import list_rows
 
     now = datetime.now(UTC)
@@ -334,7 +334,7 @@ def _list_due(session: Session, exercises: Iterable[Exercise], progress: Progres
 
 
 def _practise(
-    session: Session, exercises: Sequence[Exercise], progress: Progress, place: Path
+    session: Session, exercises: Sequence[Exercise], progress: LearnerProgress, place: Path
 ) -> None:
     """Ask the exercises that are due, one after the other, and keep the progress."""
     from canasta_notation.exercises.exercise_rows import back_rows, front_rows

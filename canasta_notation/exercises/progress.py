@@ -25,7 +25,7 @@ VERSION: Final = 1
 SCHEDULER: Final = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
 
-class Progress:
+class LearnerProgress:
     """What a person has answered: a card of FSRS for each exercise, by its id."""
 
     def __init__(self, cards: Mapping[str, Card] | None = None) -> None:
@@ -65,7 +65,7 @@ def _card_json(card: Card) -> dict[str, Any]:
     }
 
 
-def read_progress(path: Path) -> Progress:
+def read_progress(path: Path) -> LearnerProgress:
     """Return the progress in a file, none if there is no file.
 
     Raises BadFile for a file that cannot be read, or that is not progress of this version.
@@ -73,7 +73,7 @@ def read_progress(path: Path) -> Progress:
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
-        return Progress()
+        return LearnerProgress()
     except OSError as error:
         raise BadFile(refusal(str(path), error)) from error
     except UnicodeDecodeError as error:
@@ -87,7 +87,7 @@ def read_progress(path: Path) -> Progress:
                 f"{path}: progress of version {held['version']}, and this program reads only "
                 f"version {VERSION}; rename the file to begin anew"
             )
-        return Progress({id_: _card(card) for id_, card in held["cards"].items()})
+        return LearnerProgress({id_: _card(card) for id_, card in held["cards"].items()})
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise BadFile(f"{path}: {_not_progress()}") from error
 
@@ -108,7 +108,7 @@ def _card(held: dict[str, Any]) -> Card:
     )
 
 
-def write_progress(path: Path, progress: Progress) -> None:
+def write_progress(path: Path, progress: LearnerProgress) -> None:
     """Write the progress into a file, whole or not at all. Raises BadFile."""
     text = json.dumps(progress.to_json(), indent=1) + "\n"
     write_whole(path, [text.encode()])

@@ -136,12 +136,14 @@ def test_a_page_schedules_as_the_library_does(tab: Any) -> None:
 
 
 def test_what_is_due_again_comes_first(tab: Any) -> None:
-    tab.keyboard.press(str(place(right=False) + 1))
+    tab.locator("ol button").nth(place(right=False)).tap()
+    tab.locator("#next").wait_for()
     tab.clock.set_fixed_time(NOW + timedelta(days=2))
     tab.reload()
     queue = "due(new Date()).map((each) => each.id)"
     assert tab.evaluate(queue) == [each.id for each in three()]
-    tab.keyboard.press(str(place(right=True) + 1))
+    tab.locator("ol button").nth(place(right=True)).tap()
+    tab.locator("#next").wait_for()
     tab.reload()
     assert tab.evaluate(queue) == ["second", "third"]
 

@@ -166,14 +166,13 @@ def _exercise(
     story: StoryGame, deal: int, values: DealValues, loss: Loss, scene: Scene
 ) -> Exercise:
     play = story.play
-    id_ = _id(play.game, deal, loss)
     judged = next(
         each
         for each in values.judged
         if (each.turn, each.seat, each.decision) == (loss.turn, loss.seat, loss.decision)
     )
     return Exercise(
-        id=id_,
+        id=_id(play.game, deal, loss),
         kind=judged.about,
         mark=loss.kind,
         player=story.analysis.name(loss.seat),
@@ -186,7 +185,7 @@ def _exercise(
         sides=play.sides,
         names={seat: name for seat in play.seats if (name := story.player(seat)) != seat},
         state=_state(play, deal, loss, scene),
-        answers=_answers(loss, id_),
+        answers=_answers(loss, deal),
         loss=loss.loss,
         error=loss.error,
         reason=reason_sentence(story, loss),
@@ -203,9 +202,11 @@ def _id(game: Game, deal: int, loss: Loss) -> str:
     part = replace(game, tags=tags, comments=(), deals=game.deals[:deal])
     lines = "\n".join(format_games([(part, 1)])).split("\n")
     said = [line.partition(";")[0].rstrip() for line in lines]
-    place = f"{deal} {loss.turn} {loss.seat} {loss.decision}"
-    text = "\n".join([*filter(None, said), place])
-    return _digest(text)
+    return _digest("\n".join([*filter(None, said), _place(loss, deal)]))
+
+
+def _place(loss: Loss, deal: int) -> str:
+    return f"{deal} {loss.turn} {loss.seat} {loss.decision}"
 
 
 def _state(play: Played, deal: int, loss: Loss, scene: Scene) -> State:
@@ -221,14 +222,18 @@ def _at(step: Step) -> tuple[int, int, int | None]:
     return step.deal, step.turn, step.action
 
 
-def _answers(loss: Loss, id_: str) -> tuple[ExerciseAnswer, ...]:
-    """Return the answers: the two plays of a mistake, and others, first those that are worse."""
+def _answers(loss: Loss, deal: int) -> tuple[ExerciseAnswer, ...]:
+    """Return the answers: the two plays of a mistake, and others, first those that are worse.
+
+    Their order depends on nothing that the seat could not see.
+    """
     better = next(each for each in loss.candidates if each.play == loss.better)
     found = [_answer(each, better, loss.played) for each in loss.candidates]
     two = [each for each in found if each.play in (loss.played, loss.better)]
     others = [each for each in found if each not in two]
     others.sort(key=lambda each: (each.right, -each.value, each.play))
-    return tuple(sorted([*two, *others][:ANSWERS], key=lambda each: _digest(id_ + each.play)))
+    place = _place(loss, deal)
+    return tuple(sorted([*two, *others][:ANSWERS], key=lambda each: _digest(place + each.play)))
 
 
 def _answer(each: PlayValue, better: PlayValue, played: str) -> ExerciseAnswer:

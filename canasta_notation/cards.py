@@ -111,6 +111,12 @@ POINTS: Final[vec[i64]] = array(RANK_POINTS[rank] for rank in RANK)
 #: kind is the rank of a set (JOKER_RANK for wild cards), or, after the ranks, the suit of a
 #: sequence. A side's only meld of a rank therefore has the rank as its place.
 KINDS: Final[i64] = 20
+#: The rank of a card at each place of a sequence from ace to ace; a three has that of black ones.
+ROW_RANKS: Final = (ACE, TWO, BLACK_THREE, *range(FOUR, ACE), ACE)
+#: How many places that are, where a four stands, and how many cards go from ace to king.
+ROW_PLACES: Final = len(ROW_RANKS)
+FOUR_PLACE: Final[i64] = 3
+FROM_ACE_TO_KING: Final = 13
 #: The first kind of a sequence; the suits follow in the order of `SUIT_LETTERS`.
 SEQUENCE: Final[i64] = RANKS
 SUIT_LETTERS: Final = "shdc"

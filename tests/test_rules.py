@@ -240,7 +240,8 @@ out.mixed ..............CS score.mixed ..............SS game.deals .............
 out.wild ...............S out.sevens ...............S out.packet ...............C
 out.last ...............S discard.banned ...............S score.sevens ...............S
 packet.unplayed ................S.S.. packet.to_stock ..................S..
-pile.needs ................SSSSS stock.unplayed ................S.I.. meld.sets ..................S.S
+pile.needs ................SSSSS stock.unplayed ................S.I..
+meld.sets ..................S.S
 score.semi ................S.S.. semi ................CCCCC score.king ..................CCC
 score.ace ..................CCC discard.taken ................S.C.. target ................S.S..
 """

@@ -466,9 +466,7 @@ def _judge_label(table: Table, place: i64, cards: vec[i64], dead: bool) -> None:
         if other >= TWO and (kind != BLACK_THREE or rules.threes_melded):
             wild = True
         elif (
-            kind == BLACK_THREE
-            and not rules.threes_melded
-            and (other >= TWO or other == RED_THREE)
+            kind == BLACK_THREE and not rules.threes_melded and (other >= TWO or other == RED_THREE)
         ):
             violate(table, "meld-threes", "cards", "meld.black_threes", card=code)
             return

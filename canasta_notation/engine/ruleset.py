@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from canasta_notation import cards
 from canasta_notation.arrays import array
-from canasta_notation.cards import CANASTA_SIZE, MELD_SIZE, SEATS, SIDES
+from canasta_notation.cards import MELD_SIZE, SEATS, SIDES
 from canasta_notation.counts import i64, vec
 from canasta_notation.rules import Profile, keys
 from canasta_notation.rules.keys import points_of_cards, spell
@@ -202,9 +202,7 @@ class Rules:
         ranks_of_sets = get("meld.sets")
         #: By kind, whether a meld of it may be laid, as far as its rank decides that.
         self.sets: vec[i64] = array(
-            "all" in ranks_of_sets
-            or kind >= cards.TWO
-            or cards.RANK_LETTERS[kind] in ranks_of_sets
+            "all" in ranks_of_sets or kind >= cards.TWO or cards.RANK_LETTERS[kind] in ranks_of_sets
             for kind in range(cards.KINDS)
         )
         #: How many places for melds a side has, and those that a meld can have, in the order in

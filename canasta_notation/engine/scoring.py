@@ -21,6 +21,7 @@ from canasta_notation.cards import (
     EXACT,
     FIRST_OF,
     FOUR,
+    FROM_ACE_TO_KING,
     JOKER_RANK,
     KIND,
     MELD_SIZE,
@@ -101,9 +102,6 @@ PACKET_UNUSED: Final = "packet.unused"
 ITEM_COUNT: Final[i64] = len(ITEMS)
 #: The number of items that melds and canastas earn, which come first.
 MELDED: Final = 8
-
-#: The cards of a sequence from ace to king.
-FROM_ACE_TO_KING: Final = 13
 
 #: The ranks whose unfinished canastas cost points, as the rule names them.
 UNFINISHED_NAMES: Final = {SEVEN: "sevens", ACE: "aces", JOKER_RANK: "wild"}
@@ -262,7 +260,7 @@ def _count_melds_again(table: Table, side: i64) -> None:
             ranks = table.sequences[at]
             if ranks == NOT_JUDGED:
                 continue
-            points += own_points(rules, ranks)
+            points += own_points(table.rules, ranks)
         else:
             points += table.naturals[at] * points_of[kind]
         table.meld_points[at] = points

@@ -20,10 +20,14 @@ from canasta_notation.cards import (
     CANASTA_SIZE,
     CODE,
     FOUR,
+    FOUR_PLACE,
     KIND,
     RANK,
-
+    RANK_LETTERS,
+    RANKS,
     RED_THREE,
+    ROW_PLACES,
+    ROW_RANKS,
     SEQUENCE,
     SUIT_LETTERS,
     TWO,
@@ -34,20 +38,18 @@ from canasta_notation.engine.table import NOT_JUDGED, Table
 
 #: Bits of own cards: a second ace, a second two; a two that stands in its own place, and one that
 #: did so at the end of a turn.
-SECOND_ACE: Final[i64] = 1 << 17
-SECOND_TWO: Final[i64] = 1 << 18
-NATURAL_TWO: Final[i64] = 1 << 19
-KEPT_TWO: Final[i64] = 1 << 20
+SECOND_ACE: Final[i64] = 1 << RANKS
+SECOND_TWO: Final[i64] = SECOND_ACE << 1
+NATURAL_TWO: Final[i64] = SECOND_TWO << 1
+KEPT_TWO: Final[i64] = NATURAL_TWO << 1
 _ACE: Final[i64] = 1 << ACE
 _TWO: Final[i64] = 1 << TWO
-#: How many places there are, from a low ace to a high one: the bits of a reading.
-PLACES_IN_ROW: Final = 14
 #: In a reading, the places of a low ace, of a two and of a high ace.
 _LOW_ACE: Final[i64] = 1
 _TWO_PLACE: Final[i64] = 1 << 1
-_HIGH_ACE: Final[i64] = 1 << (PLACES_IN_ROW - 1)
-#: In a reading, the place of a four.
-_FOUR_PLACE: Final = 3
+_HIGH_ACE: Final[i64] = 1 << (ROW_PLACES - 1)
+#: The ranks from four to king, as bits from the first on.
+_MIDDLE: Final[i64] = (1 << (ACE - FOUR)) - 1
 #: In place of a reading: the cards do not follow one another.
 NO_READING: Final[i64] = -1
 
@@ -105,7 +107,7 @@ def read(rules: Rules, own: i64, others: i64) -> i64:
     `others` are wild cards that are no twos of the suit. Not checked: the limits of wild cards and
     of the size.
     """
-    row = (own >> FOUR & 0x3FF) << _FOUR_PLACE | (own >> BLACK_THREE & 1) << 2
+    row = (own >> FOUR & _MIDDLE) << FOUR_PLACE | (own >> BLACK_THREE & 1) << 2
     twos = own_twos(own)
     if twos:
         found = _read_aces(rules, own, row | _TWO_PLACE, others + twos - 1)
@@ -129,7 +131,7 @@ def _read_aces(rules: Rules, own: i64, row: i64, wilds: i64) -> i64:
 def _fits(row: i64, wilds: i64) -> bool:
     """Return whether wild cards fill the gaps of a row, and find room."""
     cards = count_bits(row)
-    return _span(row) - cards <= wilds and cards + wilds <= PLACES_IN_ROW
+    return _span(row) - cards <= wilds and cards + wilds <= ROW_PLACES
 
 
 def _span(row: i64) -> i64:
@@ -249,7 +251,7 @@ def in_row(kind: int, row: int, laid: list[int], wild: int) -> tuple[int, ...]:
     left = list(laid)
     if len(left) > wild:
         left.remove(CODE[f"2{suit}"])
-    spelled = ["A23456789TJQKA"[at] + suit for at in range(PLACES_IN_ROW)]
+    spelled = [RANK_LETTERS[rank] + suit for rank in ROW_RANKS]
     low = (row & -row).bit_length() - 1
     cards = [
         CODE[spelled[at]] if row >> at & 1 else left.pop(0) for at in range(low, row.bit_length())

@@ -703,10 +703,10 @@ def meld_top(table: Table, seat: i64) -> None:
     top = taken.top
     points = table.rules.card_points[top]
     rank = RANK[top]
-    if KIND[taken.place] >= SEQUENCE and table.rules.from_ace:
-        if not add_to_sequence(table, table.side, taken.place, top):
-            key = "meld.sequences"
-            violate(table, "meld-sequence", "twice", key, card=top, meld=taken.place)
+    in_row = KIND[taken.place] >= SEQUENCE and table.rules.from_ace
+    if in_row and not add_to_sequence(table, table.side, taken.place, top):
+        key = "meld.sequences"
+        violate(table, "meld-sequence", "twice", key, card=top, meld=taken.place)
     if not table.opened_before and table.rules.top_counts:
         table.count_least += points
         table.count_most += points

@@ -6,14 +6,21 @@ wild by its place, and so is no wild card in the plan unless it must be.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from canasta_notation.cards import ACE, BLACK_THREE, CANASTA_SIZE, FOUR, MELD_SIZE, TWO
+from canasta_notation.cards import (
+    BLACK_THREE,
+    CANASTA_SIZE,
+    FROM_ACE_TO_KING,
+    MELD_SIZE,
+    ROW_PLACES,
+    ROW_RANKS,
+    TWO,
+)
 from canasta_notation.counts import i64
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.sequence import (
     NO_READING,
-    PLACES_IN_ROW,
     SECOND_ACE,
     may_stand,
     others_of,
@@ -24,9 +31,6 @@ from canasta_notation.engine.table import NOT_JUDGED, Table
 
 if TYPE_CHECKING:
     from canasta_notation.players.placed_laying import PlacedPlan
-
-#: The rank of a card at each place of a row, from a low ace to a high one.
-RANK_AT: Final = (ACE, TWO, BLACK_THREE, *range(FOUR, ACE), ACE)
 
 
 def own_after(table: Table, plan: PlacedPlan, place: i64) -> i64:
@@ -75,17 +79,16 @@ def begin_rows(table: Table, plan: PlacedPlan, place: i64) -> bool:
     best: i64 = 0
     longest: i64 = MELD_SIZE - 1
     length: i64 = 0
-    for at in range(PLACES_IN_ROW):
-        length = length + 1 if plan.of_suit(place, RANK_AT[at]) else 0
-        whole = min(length, 13 if table.rules.sequence_aces == 1 else 14)
-        if at == PLACES_IN_ROW - 1 and length == PLACES_IN_ROW:
-            whole = min(whole, 13)
+    for at in range(ROW_PLACES):
+        length = length + 1 if plan.of_suit(place, ROW_RANKS[at]) else 0
+        # The one ace of a hand is not counted at both ends.
+        whole = min(length, FROM_ACE_TO_KING)
         if whole > longest:
             best, longest = at, whole
     if longest < MELD_SIZE or plan.spare < MELD_SIZE:
         return False
     for at in range(best - min(longest, plan.spare) + 1, best + 1):
-        plan.add_own(place, RANK_AT[at], second=False)
+        plan.add_own(place, ROW_RANKS[at], second=False)
     return True
 
 
@@ -115,8 +118,8 @@ def pair_with_wild(table: Table, plan: PlacedPlan, place: i64) -> bool:
     if not plan.wilds_left or plan.spare < MELD_SIZE or table.rules.sequence_wilds < 1:
         return False
     for apart in (1, 2):
-        for at in range(PLACES_IN_ROW - apart):
-            low, high = RANK_AT[at], RANK_AT[at + apart]
+        for at in range(ROW_PLACES - apart):
+            low, high = ROW_RANKS[at], ROW_RANKS[at + apart]
             if TWO in (low, high) or not (plan.of_suit(place, low) and plan.of_suit(place, high)):
                 continue
             plan.add_own(place, low, second=False)

@@ -11,7 +11,6 @@ from canasta_notation.cards import (
     ACE,
     BLACK_THREE,
     CODES,
-    FOUR,
     JOKER_RANK,
     KIND,
     RANK,

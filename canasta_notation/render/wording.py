@@ -6,7 +6,7 @@ import re
 from html import escape
 from typing import Final
 
-from canasta_notation.cards import TEXT, UNKNOWN, is_wild
+from canasta_notation.cards import KIND, SEQUENCE, TEXT, UNKNOWN, is_wild
 from canasta_notation.engine.state import MeldState
 from canasta_notation.language.languages import figure
 from canasta_notation.notation.document import BonusLine, Game, Ruling

@@ -10,20 +10,20 @@ from typing import Final, NamedTuple
 
 from canasta_notation.cards import (
     ACE,
-    BLACK_THREE,
     CANASTA_SIZE,
     CODE,
     FOUR,
+    FROM_ACE_TO_KING,
     JOKER_RANK,
     MELD_SIZE,
     MOST_MELDS,
+    ROW_RANKS,
     SEQUENCE,
     SUITS,
     TWO,
 )
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.scoring import (
-    FROM_ACE_TO_KING,
     MELDED,
     MELDS,
     SEMI,
@@ -272,7 +272,7 @@ def _any_canastas(rules: Rules) -> tuple[tuple[Meld, ...], ...]:
 
 def _sequence_choices(rules: Rules) -> Iterator[Meld]:
     """Yield the canastas that a sequence can be, with the fewest points of each."""
-    ranks = (ACE, TWO, BLACK_THREE, *range(FOUR, TWO)) if rules.from_ace else range(FOUR, TWO)
+    ranks = ROW_RANKS if rules.from_ace else range(FOUR, TWO)
     row = [int(rules.rank_points[rank]) for rank in ranks]
     wild = int(min(rules.rank_points[TWO], rules.rank_points[JOKER_RANK]))
     rows = [row[low : low + CANASTA_SIZE] for low in range(len(row) - CANASTA_SIZE + 1)]

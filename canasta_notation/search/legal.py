@@ -36,8 +36,8 @@ from canasta_notation.engine.packets import (
 )
 from canasta_notation.engine.side import (
     canasta_kind,
-    meld_kind,
     dead_for,
+    meld_kind,
     meld_places,
     meld_size,
     opens_late,

@@ -66,7 +66,7 @@ from canasta_notation.search.meld_ways import (
     wild_counts,
 )
 from canasta_notation.search.plans import TRIAL, Budget
-from canasta_notation.search.rows import MOST_ROWS, Row, completes, row_options, row_ways
+from canasta_notation.search.rows import MOST_ROWS, LaidRow, completes, row_options, row_ways
 from canasta_notation.search.trial import (
     attempt,
     held_cards,
@@ -173,7 +173,10 @@ class PlacedPlanner:
         if self._dead_end():
             return
         for runs in self._run_choices():
-            if self.rules.sequences_apart and sequences + sum(way.canastas for way in runs) < rules.out_sequences:
+            if (
+                self.rules.sequences_apart
+                and sequences + sum(way.canastas for way in runs) < rules.out_sequences
+            ):
                 continue
             if not self._others_fit(runs):
                 continue
@@ -240,9 +243,9 @@ class PlacedPlanner:
                 continue
             missing = max(0, MELD_SIZE - counts[rank])
             barred = missing or not rules.black_threes
-            if not rules.sets[rank]:
-                missing = wilds + 1
-            elif barred if rank < rules.lowest_set else counts[rank] < rules.min_naturals:
+            if not rules.sets[rank] or (
+                barred if rank < rules.lowest_set else counts[rank] < rules.min_naturals
+            ):
                 missing = wilds + 1
             lacking += missing
             if alone[rank] == 1:
@@ -472,12 +475,14 @@ class PlacedPlanner:
                         left.remove(code)
                 # Twos of other suits are alike.
                 for more in {
-                    tuple(JOKER if RANK[each] != TWO else self.suit_of[each] == kind for each in way): way
+                    tuple(
+                        JOKER if RANK[each] != TWO else self.suit_of[each] == kind for each in way
+                    ): way
                     for way in combinations(left, row.wilds)
                 }.values():
                     yield place, (*cards, *more)
 
-    def _row_cards(self, kind: int, row: Row) -> tuple[int, ...]:
+    def _row_cards(self, kind: int, row: LaidRow) -> tuple[int, ...]:
         """Return cards of the hand for the ranks that are added to a sequence."""
         left = [code for code in self.cards if self.suit_of[code] == kind]
         cards = []
@@ -572,7 +577,14 @@ class PlacedPlanner:
         )
 
     def _step(
-        self, plans: PlacedPlans, rank: int, left: int, ways: list[SetWay], most: int, *, leave: bool
+        self,
+        plans: PlacedPlans,
+        rank: int,
+        left: int,
+        ways: list[SetWay],
+        most: int,
+        *,
+        leave: bool,
     ) -> PlacedPlans:
         """Return the plans with each way to lay one more rank, with `most` wild cards in all."""
         idle = len(ways) == 1 and not (ways[0].parts or ways[0].clean)

@@ -11,11 +11,11 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from canasta_notation.cards import ACE, BLACK_THREE, CANASTA_SIZE, FOUR, MELD_SIZE, TWO
+from canasta_notation.cards import CANASTA_SIZE, MELD_SIZE, ROW_PLACES, ROW_RANKS, TWO
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.sequence import (
     NO_READING,
-    PLACES_IN_ROW,
+    SECOND_ACE,
     count_bits,
     may_stand,
     own_twos,
@@ -24,13 +24,11 @@ from canasta_notation.engine.sequence import (
     with_card,
 )
 
-#: The rank of a card at each place of a row.
-_RANK_AT = (ACE, TWO, BLACK_THREE, *range(FOUR, ACE), ACE)
 #: How many ways a suit may have before a search stops looking for more.
 MOST_ROWS = 300
 
 
-class Row(NamedTuple):
+class LaidRow(NamedTuple):
     """A sequence after some cards are added: its own cards and its other wild cards.
 
     `ranks` are the cards of the suit that are added, `wilds` how many wild cards.
@@ -50,13 +48,13 @@ class Row(NamedTuple):
 def row_size(own: int, others: int) -> int:
     """Return how many cards a sequence has; see `engine.sequence`."""
     ranks = own & ((1 << TWO) - 1)
-    return int(count_bits(ranks)) + int(own >> 17 & 1) + int(own_twos(own)) + others
+    return int(count_bits(ranks)) + int(own & SECOND_ACE != 0) + int(own_twos(own)) + others
 
 
 @lru_cache(maxsize=20_000)
 def row_options(
     rules: Rules, own: int, others: int, counts: tuple[int, ...], wilds: int
-) -> tuple[Row, ...]:
+) -> tuple[LaidRow, ...]:
     """Return what may be added to a sequence, or to a new one if `own` is 0; not: nothing.
 
     `counts` are the cards of the suit in the hand by rank, `wilds` how many wild cards it has, the
@@ -66,16 +64,16 @@ def row_options(
     standing = int(read(rules, own, others)) if own else 0
     if standing == NO_READING:
         return ()
-    found: dict[tuple[tuple[int, ...], int], Row] = {}
+    found: dict[tuple[tuple[int, ...], int], LaidRow] = {}
     for low, high in _spans(standing):
         inside = [at for at in range(low, high + 1) if not standing >> at & 1]
-        lacking = [at for at in inside if not counts[_RANK_AT[at]]]
-        spare = [at for at in inside if counts[_RANK_AT[at]] and low < at < high]
+        lacking = [at for at in inside if not counts[ROW_RANKS[at]]]
+        spare = [at for at in inside if counts[ROW_RANKS[at]] and low < at < high]
         if low in lacking or high in lacking or len(lacking) > rules.sequence_wilds:
             continue
         for more in range(rules.sequence_wilds - len(lacking) + 1):
             for left in combinations(spare, more):
-                added = [_RANK_AT[at] for at in inside if at not in lacking and at not in left]
+                added = [ROW_RANKS[at] for at in inside if at not in lacking and at not in left]
                 for wild in range(most + 1):
                     row = _added(rules, own, others, added, wild, counts)
                     if row is not None and (row.ranks or row.wilds):
@@ -85,18 +83,18 @@ def row_options(
 
 def _spans(standing: int) -> Iterator[tuple[int, int]]:
     """Yield the lowest and the highest natural place that a row may have after some are added."""
-    lowest, highest = PLACES_IN_ROW - 1, 0
+    lowest, highest = ROW_PLACES - 1, 0
     if standing:
         lowest = (standing & -standing).bit_length() - 1
         highest = standing.bit_length() - 1
     for low in range(lowest, -1, -1):
-        for high in range(max(highest, low), PLACES_IN_ROW):
+        for high in range(max(highest, low), ROW_PLACES):
             yield low, high
 
 
 def _added(
     rules: Rules, own: int, others: int, ranks: list[int], wilds: int, counts: tuple[int, ...]
-) -> Row | None:
+) -> LaidRow | None:
     """Return a sequence with cards added, None if the hand or the rules do not have it."""
     for rank in ranks:
         if ranks.count(rank) > counts[rank]:
@@ -110,11 +108,11 @@ def _added(
     wild = wilds_in(read(rules, own, others), own, others)
     if wild and row_size(own, others) - wild < rules.min_naturals:
         return None
-    return Row(own, others, tuple(sorted(ranks)), wilds)
+    return LaidRow(own, others, tuple(sorted(ranks)), wilds)
 
 
 #: The sequences of a suit after a turn: by the index of each on the table, or -1, and how.
-Rows = tuple[tuple[int, Row], ...]
+LaidRows = tuple[tuple[int, LaidRow], ...]
 
 
 @lru_cache(maxsize=2_000)
@@ -124,20 +122,20 @@ def row_ways(
     counts: tuple[int, ...],
     wilds: int,
     free: int,
-) -> tuple[Rows, ...]:
+) -> tuple[LaidRows, ...]:
     """Return what may be laid of a suit together, nothing first; at most MOST_ROWS ways.
 
     `standing` are the own cards and the other wild cards of each sequence on the table, `free` is
     how many may be begun.
     """
-    found: list[Rows] = []
+    found: list[LaidRows] = []
     left = list(counts)
 
-    def use(row: Row, change: int) -> None:
+    def use(row: LaidRow, change: int) -> None:
         for rank in row.ranks:
             left[rank] += change
 
-    def begin(rows: Rows, more: int, wild: int, after: tuple[int, ...]) -> None:
+    def begin(rows: LaidRows, more: int, wild: int, after: tuple[int, ...]) -> None:
         if len(found) >= MOST_ROWS:
             return
         found.append(rows)
@@ -147,7 +145,7 @@ def row_ways(
                 begin((*rows, (-1, row)), more - 1, wild - row.wilds, (row.wilds, *row.ranks))
                 use(row, 1)
 
-    def extend(at: int, rows: Rows, wild: int) -> None:
+    def extend(at: int, rows: LaidRows, wild: int) -> None:
         if at == len(standing):
             begin(rows, free, wild, ())
             return
@@ -163,6 +161,6 @@ def row_ways(
     return tuple(found)
 
 
-def completes(before: int, row: Row) -> bool:
+def completes(before: int, row: LaidRow) -> bool:
     """Return whether a sequence of `before` cards becomes a canasta."""
     return before < CANASTA_SIZE <= row.size

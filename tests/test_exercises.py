@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from canasta_notation.cli.commands import COMMANDS
 from canasta_notation.cli.installing import how_to_install
 from canasta_notation.exercises.deck import deck
 from canasta_notation.exercises.exercise import Exercise, by_cost, picture
@@ -216,6 +217,19 @@ def test_a_person_practises_on_the_terminal(folder: Path, snapshot: SnapshotAsse
     assert again.stdout == "Nothing more is due today.\n"
     listed = learn(folder, "--player", "Ana", "--due").stdout
     assert cards[the_exercise().id]["due"][:10] in listed and "opening" in listed
+
+
+def test_the_example_in_the_help_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder.parent)
+    [example] = [each.line for each in COMMANDS if each.name == "learn"]
+    done = learn(*example.split()[2:], stdin="q\n")
+    assert done.exit_code == 0 and "Open, or wait?" in done.stdout
+
+
+def test_a_wrong_path_ends_it_before_the_play_outs(folder: Path) -> None:
+    done = learn(folder, "gone", "away")
+    assert done.exit_code == 2 and not done.stdout
+    assert "gone: no such" in done.stderr and "away: no such" in done.stderr
 
 
 def test_q_ends_and_keeps_nothing(folder: Path) -> None:

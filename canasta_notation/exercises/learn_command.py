@@ -181,12 +181,17 @@ class _ExerciseSearch:
         self._profile: Profile | None = None
 
     def players(self, paths: Sequence[str]) -> FoundExercises:
-        """Return the players of records with their exercises; report records that are left out."""
+        """Return the players of records with their exercises; report records that are left out.
+
+        Raises UserError for a path that cannot be read.
+        """
         from canasta_notation.batch.parts import Work
         from canasta_notation.exercises.finding import FoundExercises
 
         sources, wrong = find_sources(paths)
-        say_all(self._session, wrong)
+        if wrong:  # before play-outs, which take minutes
+            say_all(self._session, wrong[:-1])
+            raise UserError(wrong[-1])
         work = Work(self._game, override=self._override)
         players = FoundExercises()
         # The processes share the deals.

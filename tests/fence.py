@@ -53,7 +53,7 @@ SATELLITES = (
     ("corpus", "story"),
     ("page", "conformance"),
     ("editor", "app", "learning"),
-    ("rl", "openspiel"),
+    ("rl", "openspiel", "turns"),
 )
 #: From the bottom up; a module imports from its own layer and those before it, never in a circle.
 LAYERS = CORE + SATELLITES

@@ -322,7 +322,7 @@ def _resolved_threes(table: LiveTable, move: TableThrees) -> TableThrees:
         why = "threes that were kept are tabled at the beginning of a turn"
         raise WrongPhase(why, remedy=_LISTED)
     tabling = table.tabling(move.threes)
-    if not tabling.threes:
+    if tabling is None:
         raise IllegalPlay("the hand has no three to table", "not-in-hand", remedy="draw, or take")
     if move.cards and move.cards != tabling.cards:
         raise IllegalPlay(

@@ -136,8 +136,13 @@ def main() -> int:
             show(found)
     print(f"{'profile':16}{SAME:>10}{UNDECIDED:>12}{DIFFERENT:>12}")
     for name in sorted({name for name, _ in counts}):
-        print(f"{name:16}{counts[name, SAME]:10}{counts[name, UNDECIDED]:12}{counts[name, DIFFERENT]:12}")
-    total = {each: sum(n for (_, outcome), n in counts.items() if outcome == each) for each in (SAME, UNDECIDED, DIFFERENT)}
+        print(
+            f"{name:16}{counts[name, SAME]:10}{counts[name, UNDECIDED]:12}{counts[name, DIFFERENT]:12}"
+        )
+    total = {
+        each: sum(n for (_, outcome), n in counts.items() if outcome == each)
+        for each in (SAME, UNDECIDED, DIFFERENT)
+    }
     print(f"{'all':16}{total[SAME]:10}{total[UNDECIDED]:12}{total[DIFFERENT]:12}")
     print(f"{broken} of them cannot be read, and {scored} were compared in their scores too")
     return 1 if total[DIFFERENT] else 0

@@ -60,7 +60,12 @@ def test_cards_of_a_small_pack_have_one_reading_at_most() -> None:
 def canonical(reading: Reading, cards: Sequence[str], suit: str) -> tuple[str, ...]:
     """Return cards low to high: a wild card in its gap, a free one first if there is room below."""
     naturals = [*(Counter(cards) - Counter([reading.wild_card] if reading.wild_card else []))]
-    row = {place: card for place in reading.naturals for card in naturals if place in places_of(card, suit)}
+    row = {
+        place: card
+        for place in reading.naturals
+        for card in naturals
+        if place in places_of(card, suit)
+    }
     free = reading.naturals[0] - 1 or reading.naturals[-1] + 1
     if reading.wild_card:
         row[reading.enclosed or free] = reading.wild_card

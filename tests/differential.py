@@ -18,7 +18,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from canasta_notation.conformance.cases import answer
@@ -137,7 +136,8 @@ def main() -> int:
     print(f"{'profile':16}{SAME:>10}{UNDECIDED:>12}{DIFFERENT:>12}")
     for name in sorted({name for name, _ in counts}):
         print(
-            f"{name:16}{counts[name, SAME]:10}{counts[name, UNDECIDED]:12}{counts[name, DIFFERENT]:12}"
+            f"{name:16}{counts[name, SAME]:10}{counts[name, UNDECIDED]:12}"
+            f"{counts[name, DIFFERENT]:12}"
         )
     total = {
         each: sum(n for (_, outcome), n in counts.items() if outcome == each)

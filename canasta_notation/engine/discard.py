@@ -137,6 +137,9 @@ def _is_banned(table: Table, code: i64) -> i64:
         return NO
     held = sum(max(0, count_of_rank(table, seat, rank)) for rank in barred)
     others = size - held - table.kept_threes[seat] - unnamed_in(table, seat)
+    if table.took and table.taken.only >= 0 and RANK[table.taken.only] not in barred:
+        # The card that was taken alone cannot be discarded either.
+        others -= min(1, table.counts[seat * CODES + table.taken.only])
     if others > 0:
         return YES
     return MAYBE if free_cards(table, seat) else NO

@@ -12,6 +12,7 @@ that of BLACK_THREE), and those below.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from canasta_notation.cards import (
@@ -181,6 +182,26 @@ def may_stand(rules: Rules, own: i64, others: i64) -> bool:
         return False
     wilds = wilds_in(row, own, others)
     return wilds <= rules.sequence_wilds and count_bits(row) + wilds <= rules.sequence_cards
+
+
+def make_row(rules: Rules, kind: i64, codes: Sequence[int]) -> bool:
+    """Return whether cards, each with its suit, follow one another in a sequence of a kind.
+
+    Not checked: how many cards a sequence may have.
+    """
+    own: i64 = 0
+    others: i64 = 0
+    for code in codes:
+        if rules.sequence_of[code] == kind:
+            own = with_card(rules, own, RANK[code])
+            if own < 0:
+                return False
+        elif is_other(rules, code):
+            others += 1
+        else:
+            return False
+    row = read(rules, own, others) if own else NO_READING
+    return row != NO_READING and wilds_in(row, own, others) <= rules.sequence_wilds
 
 
 def wilds_in(row: i64, own: i64, others: i64) -> i64:

@@ -525,7 +525,9 @@ def discard_card(player: RandomPlayer, play: Table, held: list[list[int]]) -> in
     ]
     others = _loose(player, play, held, ranks)
     if not others:
-        others = wild or held[BLACK_THREE] or held[RED_THREE]
+        threes = held[BLACK_THREE] or held[RED_THREE]
+        others = threes if rules.bans and rules.threes_held else wild or threes
+        others = others or wild
         others = others or [code for cards in held for code in cards]
     elif not rules.bans and wild and rng.random() < player.habits.freeze:
         others = [code for code in wild if _may_discard(play, code)] or others

@@ -17,12 +17,12 @@ from canasta_notation.cards import (
     RANK_LETTERS,
     RANK_NAMES,
     SEQUENCE,
-    SEQUENCE_OF,
     SUIT_LETTERS,
     TWO,
     UNKNOWN_RANK,
 )
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.sequence import make_row
 from canasta_notation.english import listed
 
 _CARD: Final = re.compile(r"(10|[AKQJT2-9])([SHDCRB]?)|(\*)|(_)", re.IGNORECASE)
@@ -78,10 +78,10 @@ def _group(word: str, rules: Rules) -> tuple[str, list[str]]:
     label, colon, said = word.partition(":")
     if not colon:
         label, said = "", word
-    if not label and set(said) == {"3"}:
+    if not label and set(said) == {"3"} and not rules.threes_melded:
         return "3", ["3b"] * len(said)
     cards = cards_typed(said if label != "3" else re.sub(r"3(?![a-zA-Z])", "3b", said))
-    if not label and cards and {*cards} <= {"3h", "3d", "3r"}:
+    if not (label or rules.threes_melded) and cards and {*cards} <= {"3h", "3d", "3r"}:
         raise ValueError(f"{word}: red threes are asked for after the melds")
     if len(cards) < 2:
         raise ValueError(
@@ -111,11 +111,15 @@ def _unclear(word: str, said: str, cards: Iterable[str], rules: Rules) -> str:
 def label_of(cards: Sequence[str], rules: Rules) -> str:
     """Return the label without a number that cards show, "" if they do not show one meld."""
     codes = [CODE[card] for card in cards]
-    natural = {RANK[code] for code in codes} - {*_WILD, UNKNOWN_RANK}
+    natural = {rules.set_of[RANK[code]] for code in codes} - {*_WILD, UNKNOWN_RANK}
     if len(natural) == 1:
         return RANK_LETTERS[natural.pop()]
     if not natural:
         return "" if not cards or "_" in cards else "*"
+    if rules.from_ace:
+        suits = {int(rules.sequence_of[code]) for code in codes if RANK[code] not in _WILD}
+        found = [kind for kind in suits if len(suits) == 1 and make_row(rules, kind, codes)]
+        return LABELS[found[0]] if found else ""
     kinds = {rules.sequence_of[code] for code in codes}
     if rules.sequences and len(kinds) == 1 and len(cards) == len({*cards}):
         kind = kinds.pop()
@@ -137,7 +141,7 @@ def label_on_table(cards: Sequence[str], rules: Rules, melds: MeldsByLabel) -> s
     """Return the label of the one meld that cards can join, "" if there is not exactly one."""
     label = label_of(cards, rules)
     found = [each for each in melds if label and each.partition("/")[0] == label]
-    found += [each for each in sequences_continued(cards, melds) if each not in found]
+    found += [each for each in sequences_continued(cards, rules, melds) if each not in found]
     return found[0] if len(found) == 1 else ""
 
 
@@ -150,26 +154,23 @@ def label_typed(
     melds, if the side may have several. A sequence is new unless it continues one on the table.
     """
     label = label_of(cards, rules)
-    if not label or label == "*" or label == "3":
+    if not label or label == "*" or (label == "3" and not rules.threes_melded):
         return ""
     taken = {*melds, *typed}
     if label in SUIT_LETTERS:
-        found = sequences_continued(cards, melds)
+        found = sequences_continued(cards, rules, melds)
         return found[0] if len(found) == 1 else free_label(label, taken)
-    apart = rules.several and label in typed and len(cards) >= _MELD
+    apart = rules.several and not rules.several_sequences and label in typed and len(cards) >= _MELD
     return free_label(label, taken) if apart else label
 
 
-def sequences_continued(cards: Sequence[str], melds: MeldsByLabel) -> list[str]:
+def sequences_continued(cards: Sequence[str], rules: Rules, melds: MeldsByLabel) -> list[str]:
     """Return the labels of the sequences on the table that cards continue."""
-    return [label for label, run in melds.items() if _continues(cards, label, run)]
+    return [label for label, run in melds.items() if _continues(cards, rules, label, run)]
 
 
-def _continues(cards: Sequence[str], label: str, run: Sequence[int]) -> bool:
+def _continues(cards: Sequence[str], rules: Rules, label: str, run: Sequence[int]) -> bool:
     """Return whether cards and a sequence make one longer sequence."""
     place = PLACE_OF[label]
     codes = [CODE[card] for card in cards]
-    if KIND[place] < SEQUENCE or any(SEQUENCE_OF[code] != KIND[place] for code in codes):
-        return False
-    ranks = sorted(RANK[code] for code in (*run, *codes))
-    return ranks == [*range(ranks[0], ranks[0] + len(ranks))]
+    return KIND[place] >= SEQUENCE and make_row(rules, KIND[place], (*run, *codes))

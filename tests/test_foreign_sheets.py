@@ -777,6 +777,25 @@ def test_sheets_of_clubs_count_books(
     assert result.stdout == BOOKED, result.stderr
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        "Deal,Side,Natural,Mixed,Sevens,Wild,Red threes,Melds,Hand,Score",
+        "Deal,Side,Clean,Dirty,Sevens (1500),Wild canastas (1000),Red threes,Melds,Foot,Score",
+        "Runde,Seite,Echte,Gemischte,Siebenen,Wilde Canastas,Rote Dreier,Auslage,Fuß,Punkte",
+        "Mano,Bando,Limpias,Sucias,Sietes,Comodines,Tres rojos,Bajado,Pie,Puntos",
+    ],
+)
+def test_sheets_of_pennies_count_canastas_of_each_kind(names: str, tmp_path: Path) -> None:
+    rows = f"{names}\n1,ACE,4,4,1,0,4,795,-130,5765\n1,BDF,6,1,1,2,4,1025,-150,8075\n"
+    result = convert(rows.encode(), tmp_path, "--rules", "pennies")
+    assert (
+        "score ACE 5765 = natural 2000 mixed 1200 sevens 1500 red3 400 melds 795 hand -130\n"
+        "score BDF 8075 = natural 3000 mixed 300 sevens 1500 wild 2000 red3 400 melds 1025 "
+        "hand -150\n"
+    ) in result.stdout, result.stderr
+
+
 # --- files of LibreOffice -----------------------------------------------------------------------
 
 EVENING = """\

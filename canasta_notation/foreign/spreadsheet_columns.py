@@ -45,7 +45,9 @@ from canasta_notation.rules.items import TAKEN_OFF
 #: What a column named only by its side holds: points of a deal, or running totals.
 BARE: Final = "bare"
 #: The items that rules count.
-_COUNTED: Final = {"natural", "mixed", "red3", "out", "concealed"}
+_COUNTED: Final = {
+    *("natural", "mixed", "sevens", "aces", "wild", "sequence", "red3", "out", "concealed"),
+}
 #: The most wrong cells or columns that are listed.
 MOST: Final = 20
 #: What to do about unknown names of columns.

@@ -333,6 +333,17 @@ def test_a_pile_is_a_reason_if_the_better_play_saves_it_often(risk: float, key: 
     assert reason_sentence(game, loss).key == key
 
 
+def test_the_risks_of_a_pile_are_stated_in_percent() -> None:
+    for percent in range(20, 101):
+        risk, better = percent / 100, (percent - 20) / 100
+        loss = Loss(4, "E", "mistake", "turn", "-Qc", "-Ah", 130, 20, {}, {}, risk, better, 9)
+        said = reason_sentence(valued((loss,), [0.0] * 8 + [515.0], 10), loss)
+        values = dict(said.values)
+        assert (said.key, values["x"], values["y"], values["c"]) == (
+            "Y1", percent, percent - 20, 9,
+        )  # fmt: skip
+
+
 def test_a_mistake_within_its_error_is_not_shown() -> None:
     loss = Loss(5, "E", "mistake", "turn", "-Qc", "-Ah", 104, 34, {}, {}, 0.5, 0.1, 5)
     game = valued((loss,), [0.0] * 8 + [515.0], 10)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from canasta_notation.cli.session import UserError
-from canasta_notation.story.analyze_command import rollouts_of
-from tests.command_lines import outcome, with_each_option, write_files
+import canasta_notation as cn
+from canasta_notation.analysis import judging
+from canasta_notation.cli.session import Session, UserError
+from canasta_notation.story.analyze_command import PlayOuts, rollouts_of
+from tests.command_lines import FILES, outcome, with_each_option, write_files
+from tests.pages import SAMPLES
 
 #: Records, and turns that are asked about.
 LINES = (
@@ -19,6 +24,14 @@ LINES = (
     ("b.canasta", "--deal", "1", "--turn", "1"),
     ("a.canasta", "--turn", "1"),
 )
+
+
+@contextmanager
+def ended() -> Iterator[None]:
+    """A session ends the program."""
+    with pytest.raises(SystemExit) as end:
+        yield
+    assert end.value.code == 0
 
 
 @pytest.fixture
@@ -44,6 +57,55 @@ def test_plays_that_are_compared(folder: Path, snapshot: SnapshotAssertion) -> N
     more = ((), ("--seat", "S"), ("--seed", "3"), ("--language", "de"))
     found = ["\n".join(outcome(folder, *turn, *plays, *each)) for each in more]
     assert "\n\n".join(found) == snapshot
+
+
+def test_the_values_of_a_game_are_those_of_its_analysis(folder: Path) -> None:
+    for text in (FILES["a.canasta"], (SAMPLES / "first-deal.canasta").read_text("utf-8")):
+        [game] = cn.read(text)
+        with ended(), Session() as session:
+            play_outs = PlayOuts(session, None, 20, 3, 1, quiet=True)
+            found = play_outs.values(game, 1)
+            again = play_outs.values(game, 1)
+        deals = cn.analyze(game, rollouts=20, seed=3).deals
+        expected = {each.facts.deal: each.values for each in deals if each.values}
+        assert found == again == expected and expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "processes", "said"),
+    [
+        (29.9, 1, ""),
+        (30, 1, "30 s"),
+        (59.9, 2, ""),
+        (90, 2, "45 s"),
+        (119, 1, "119 s"),
+        (120, 1, "2 min"),
+        (480, 2, "4 min"),
+    ],
+)
+def test_long_play_outs_are_announced(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    seconds: float,
+    processes: int,
+    said: str,
+) -> None:
+    [game] = cn.read(FILES["a.canasta"])
+    asked = []
+
+    def estimated(rules: str, turns: list[int], rollouts: int | None) -> float:
+        asked.append((rules, turns, rollouts))
+        return seconds
+
+    monkeypatch.setattr(judging, "estimated_seconds", estimated)
+    for turns in ([7], [7, 9]):
+        with ended(), Session() as session:
+            play_outs = PlayOuts(session, None, 40, 3, processes, quiet=True)
+            play_outs._announce(cn.analyze(game), turns)
+        deals = "1 deal" if len(turns) == 1 else "2 deals"
+        line = f"canasta: playing out {deals} will take about {said}\n"
+        assert capsys.readouterr().err == (line if said else "")
+        assert asked.pop() == ("classic", turns, 40)
 
 
 @pytest.mark.parametrize(

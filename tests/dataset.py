@@ -29,10 +29,10 @@ README = """# Games of Canasta
 
 {games} games of {profiles} profiles of rules, in Canasta Game Notation. The program `canasta`
 {version} made them, with its players `careful`, `greedy` and `rollout`. Every play is legal,
-every claim is true, and every card is written. Nobody played these games: they are for trying programs, not for
-learning how people play. `grammar/LIBRARY.md` of the program says what the players do, and
-`grammar/ANALYSIS.md` by how many points a deal `careful` is better than `greedy`, and `rollout` than
-`careful`.
+every claim is true, and every card is written. Nobody played these games: they are for trying
+programs, not for learning how people play. `grammar/LIBRARY.md` of the program says what the
+players do, and `grammar/ANALYSIS.md` by how many points a deal `careful` is better than `greedy`,
+and `rollout` than `careful`.
 
 | file | what it holds |
 |---|---|

@@ -304,6 +304,15 @@ def test_the_specification_answers_twenty_questions() -> None:
     assert len(rows) >= 20
 
 
+def test_the_twenty_cases_to_pass_first_are_in_the_suite() -> None:
+    text = SPECIFICATION.read_text("utf-8").partition("## Implement it")[2].partition("\n## ")[0]
+    named = re.findall(r"`(\w+)`: ((?:`[\w-]+` ?)+)\|", text)
+    first = [(level, id) for level, ids in named for id in ids.replace("`", "").split()]
+    assert len(first) == len({*first}) == 20
+    for level, id in first:
+        assert any(case["id"] == id for case in cases(level)), id
+
+
 # --- a second program ---------------------------------------------------------------------------
 
 #: A second program, written in JavaScript from the documents alone; no code is shared.

@@ -23,6 +23,7 @@ PAGES = (
     "grammar/LIBRARY.md",
     "grammar/ANALYSIS.md",
     "grammar/LEARN.md",
+    "grammar/COMPARISON.md",
     "grammar/EDITOR.md",
     "grammar/APP.md",
     "samples/README.md",

@@ -127,24 +127,35 @@ export class Deal {
         throw new Lost();
       }
       if (hand.cards.length !== rules.number("deal.hand")) this.violate("deal-size", hand);
+      this.checkReplacements(hand);
+    }
+    const inLine = this.followsStock();
+    for (const hand of hands) {
       hand.cards.forEach((card) => this.count(card, hand));
+      if (!inLine) (hand.replacements ?? []).forEach((card) => this.count(card, hand));
     }
-    for (const hand of written.stock ? [] : hands) for (const card of hand.replacements ?? []) this.count(card, hand);
-    if (!written.stock) (written.up?.cards ?? []).forEach((card) => this.count(card, written.up));
-    this.dealPackets();
+    if (!inLine) (written.up?.cards ?? []).forEach((card) => this.count(card, written.up));
     this.stockLine();
+    this.dealPackets();
+    if (this.isWrong) throw new Lost();
     if (written.up) this.turnUp(written.up);
-    const at = rules.seats.indexOf(this.dealer ?? rules.seats.at(-1));
-    const fromLeft = [...rules.seats.slice(at + 1), ...rules.seats.slice(0, at + 1)];
-    const place = ({ seat }) => fromLeft.indexOf(seat);
-    if (written.stock) {
-      const inTurn = [...hands].sort((one, other) => place(one) - place(other));
-      const wrong = inTurn.filter(({ replacements = [] }) => replacements.join() !== this.order.splice(0, replacements.length).join());
-      wrong.forEach((hand) => this.violate("stock-order", hand));
-      if (wrong.length) throw new Lost();
-    }
     for (const hand of hands) this.dealHand(hand);
     table.stock -= this.cardsAside();
+  }
+
+  checkReplacements(hand) {
+    const { rules } = this;
+    const { cards, replacements = [] } = hand;
+    const kept = rules.values["deal.three_kept"];
+    const isThree = (card) => rules.isTabled(card);
+    let due = cards.filter(isThree).length;
+    const isExtra = replacements.some((card) => {
+      if (due === 0) return true;
+      due -= isThree(card) ? 0 : 1;
+      return false;
+    });
+    const few = kept !== "first-turn" && due > (kept === "no" ? 0 : 1);
+    if (isExtra || few || (kept === "first-turn" && replacements.length)) this.violate("replacement", hand);
   }
 
   dealHand(hand) {
@@ -154,16 +165,10 @@ export class Deal {
     const threes = all.filter((card) => rules.isTabled(card));
     const kept = rules.values["deal.three_kept"];
     const missing = threes.length - replacements.length;
-    const waits = kept === "first-turn";
-    table.stock -= all.length;
     const most = kept === "no" ? 0 : 1;
-    let due = hand.cards.filter((card) => rules.isTabled(card)).length;
-    const isExtra = replacements.some((card) => {
-      if (due === 0) return true;
-      due += rules.isTabled(card) ? 0 : -1;
-      return false;
-    });
-    if (isExtra || (waits ? replacements.length > 0 : missing > most)) this.violate("replacement", hand);
+    const waits = kept === "first-turn";
+    // A card that the line lacks was dealt all the same.
+    table.stock -= replacements.length + Math.max(hand.cards.length, rules.number("deal.hand"));
     const stays = [...threes.filter(isBlackThree), ...threes.filter(isRedThree)].slice(0, Math.max(0, missing));
     if (!waits) table.excused[hand.seat].push(...stays.slice(most));
     const tabled = without(threes, stays);
@@ -179,17 +184,38 @@ export class Deal {
     lines.forEach((line, at) => {
       const allowed = rules.packetOf !== "none" && line.packet === kind && !rules.is("packet.from", "stock") && at < owners;
       if (!allowed || line.cards.length !== this.packetSize(at)) this.violate("packet", line);
-      line.cards.forEach((card) => this.count(card, line));
+      if (allowed) line.cards.forEach((card) => this.count(card, line));
     });
   }
 
   stockLine() {
-    const { stock, hands } = this.written;
+    const { stock, hands = [] } = this.written;
     if (!stock) return;
-    stock.cards.forEach((card) => this.count(card, stock));
-    const dealt = (hands ?? []).reduce((sum, { cards }) => sum + cards.length, 0);
-    if (stock.cards.length + dealt + this.cardsAside() !== this.table.stock) this.violate("deck-count", stock);
-    this.order = [...stock.cards];
+    if (!this.followsStock()) return this.violate("deck-count", stock);
+    this.order = this.afterReplacements(stock, hands);
+    return stock.cards.forEach((card) => this.count(card, stock));
+  }
+
+  /** Whether the stock line has all its cards; otherwise nobody knows which is next. */
+  followsStock() {
+    const { stock, hands = [] } = this.written;
+    const dealt = hands.reduce((sum, { cards }) => sum + cards.length, 0);
+    return stock !== undefined && stock.cards.length + dealt + this.cardsAside() === this.table.stock;
+  }
+
+  /** The cards of the stock line after the up cards and the replacements of the hands. */
+  afterReplacements(stock, hands) {
+    const { rules, written } = this;
+    const order = [...stock.cards];
+    const up = order.splice(0, written.up?.cards.length ?? 0);
+    const at = rules.seats.indexOf(this.dealer ?? rules.seats.at(-1));
+    const fromLeft = [...rules.seats.slice(at + 1), ...rules.seats.slice(0, at + 1)];
+    const inTurn = [...hands].sort((one, other) => fromLeft.indexOf(one.seat) - fromLeft.indexOf(other.seat));
+    const wrong = inTurn.filter(({ replacements = [] }) => replacements.join() !== order.splice(0, replacements.length).join());
+    if (written.up && up.join() !== written.up.cards.join()) wrong.push(written.up);
+    wrong.forEach((line) => this.violate("stock-order", line));
+    this.isWrong = wrong.length > 0;
+    return order;
   }
 
   turnUp(up) {
@@ -197,7 +223,6 @@ export class Deal {
     if (!rules.is("up.turned")) this.violate("up-cards", up);
     const covered = up.cards.map((card) => rules.lists("up.covered", card));
     if (rules.is("up.turned") && (covered.pop() || covered.some((each) => !each))) this.violate("up-cards", up);
-    if (this.order) up.cards.forEach((card) => this.next(card, up));
     table.pile = [...up.cards];
     table.stock -= up.cards.length;
     table.frozen = up.cards.some((card) => rules.lists("up.freezes", card));
@@ -323,8 +348,10 @@ export class Deal {
       if (!this.ended && (written.scores || written.total || this.isFollowed)) this.violate("end-missing", written);
     } else if (end.reason === "time") this.claim(!this.ended, "end-claim", end);
     else if (end.reason === "stock") {
-      if (!this.ended && table.stock > 0) this.claim(false, "end-stock-left", end);
-      else this.claim(this.ended?.how === "stock", "end-claim", end);
+      if (!this.ended && table.stock > 0) {
+        this.claim(false, "end-stock-left", end);
+        this.ended = { how: "stock" }; // false, but the deal was counted as it lay
+      } else this.claim(this.ended?.how === "stock", "end-claim", end);
     } else if (end.reason !== "void") {
       const { ended } = this;
       const isTrue = ended?.how === end.reason && ended.seat === end.seat;

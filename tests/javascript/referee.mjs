@@ -66,7 +66,7 @@ class Game {
     const bad = (name) => this.first.push({ line: this.tag(name).line, code: "tag-value" });
     const check = (name, isRight) => this.tag(name) && !isRight(this.tag(name).value) && bad(name);
     check("Date", isDate);
-    check("Target", (text) => /^[0-9]{1,9}$/.test(text) && Number(text) > 0);
+    check("Target", (text) => /^[1-9][0-9]{0,8}$/.test(text));
     check("Dealer", (text) => (rules?.seats ?? [...SEATS]).includes(text));
     if (!rules) return;
     for (const seat of SEATS) if (this.tag(seat) && !rules.seats.includes(seat)) bad(seat);
@@ -139,7 +139,7 @@ class Game {
     for (const side of Object.keys(claimed)) if (!rules.sides.includes(side)) deal.claim(false, "total", written.total);
     if (scores || written.scores || written.total) this.totals = totals;
     return Object.fromEntries(
-      rules.sides.map((side) => [side, { score: scores?.[side].score ?? null, items: scores?.[side].items ?? null, total: scores ? totals[side] : null }]),
+      rules.sides.map((side) => [side, { score: scores?.[side].score ?? null, items: scores?.[side].items ?? {}, total: this.totals?.[side] ?? null }]),
     );
   }
 
@@ -203,15 +203,8 @@ class Game {
 export function referee(text) {
   const { games, errors } = read(text);
   const judged = games.map((each) => new Game(each));
-  if (errors.length) {
-    for (const game of judged) {
-      const known = rulesOf(game.game);
-      game.checkTags(known && new Rules(known));
-    }
-    const first = Math.min(...[...errors, ...judged.flatMap((game) => game.first)].map(({ line }) => line));
-    return { verdict: "contradicted", first_error: first };
-  }
-  const scores = judged.map((game) => game.judge() ?? []);
+  if (errors.length) return { verdict: "contradicted", first_error: errors[0].line };
+  const scores = judged.map((game) => game.judge() ?? game.game.deals.map(() => ({})));
   const found = judged.flatMap((game) => game.findings());
   const open = judged.some(({ deals }) => deals.some(({ isOpen }) => isOpen));
   const warnings = judged.flatMap(({ deals }) => deals.flatMap((deal) => deal.warnings ?? []));

@@ -85,7 +85,6 @@ export class Rules {
     if (cards.length < CANASTA) return null;
     if (isSequence(label)) return "sequence";
     if (label[0] === "*") return "wild";
-    if (label[0] === "3") return null;
     if (label[0] === "7" && (this.number("score.sevens") > 0 || this.number("out.sevens") > 0)) return "sevens";
     return wildsOf(cards).length ? "mixed" : "natural";
   }

@@ -72,7 +72,8 @@ export class Turn {
     this.lateThrees = this.mustTable();
     if (has("draw") || has("take")) return;
     this.drawsNothing = true;
-    if (has("threes") && actions.length === 1) this.onlyThrees = true;
+    if (!has("threes")) this.violate("draw-missing");
+    this.onlyThrees = has("threes") && actions.length === 1;
   }
 
   /** The threes of the hand that must be tabled now. */
@@ -285,7 +286,7 @@ export class Turn {
     const { rules, melds } = this;
     const base = label[0];
     if (isSequence(label) && !rules.is("meld.sequences")) return this.violate("meld-label");
-    if (base === "2" || melds.has(label)) return base === "2" ? this.violate("meld-label") : null;
+    if (melds.has(label)) return null;
     if (label.length > 1 && rules.is("meld.several", "no")) return this.violate("meld-label");
     if (!isNewNumber(melds, label)) return this.violate("meld-label");
     const others = [...melds].filter(([other]) => other[0] === base);
@@ -294,8 +295,11 @@ export class Turn {
     return null;
   }
 
-  lay({ lay: label, cards }) {
+  lay({ lay, cards }) {
     const { rules, took, table } = this;
+    // Twos have no meld of their rank; they are wild cards.
+    const label = lay.replace("2", (digit, at) => (at === 0 ? "*" : digit));
+    if (label !== lay && cards.every(isWild)) this.violate("meld-wild-only");
     if (took && !took.label && !took.spoiled && took.rank === label[0]) this.layTop(label);
     else if (took && !took.label && took.spoiled && took.rank === label[0]) {
       took.label = label;
@@ -328,7 +332,7 @@ export class Turn {
   /** Remember that the seat has completed a canasta, if this card was its seventh. */
   complete(label) {
     const isNew = (this.before.get(label)?.length ?? 0) < CANASTA;
-    if (isNew && this.melds.get(label).length >= CANASTA && label[0] !== "3") this.table.completed.add(this.seat);
+    if (isNew && this.melds.get(label).length >= CANASTA) this.table.completed.add(this.seat);
   }
 
   dead(label) {
@@ -419,7 +423,7 @@ export class Turn {
     if ((this.openedBefore && !courtesy) || this.groups.length || !this.drew) this.violate("special-hand");
     if (this.hand.length) this.violate("special-hand");
     this.isSpecial = true;
-    deal.special = { side: this.side, points: points ?? 0 };
+    deal.special = { side: this.side, points: this.broken.has("special-hand") ? 0 : points };
     this.isOver = true;
   }
 
@@ -487,10 +491,9 @@ export class Turn {
     const found = cards ?? line.cards;
     if (line?.rest_unknown && !cards) throw new Undecided();
     const size = Math.min(deal.packetSize(at), fromStock ? table.stock : Infinity);
-    if (!this.packetIsDue(kind, owner)) this.violate("packet");
-    else if (found.length !== size) this.violate("packet");
+    if (!this.packetIsDue(kind, owner)) return this.violate("packet"); // it stays where it is
+    if (found.length !== size) this.violate("packet");
     if (line && cards && !fromStock && !line.rest_unknown && (without(line.cards, cards).length || without(cards, line.cards).length)) this.violate("packet");
-    if (table.packetsTaken.has(owner)) throw new Lost();
     table.packetsTaken.add(owner);
     if (fromStock) deal.leaveInAnyOrder(found, this.written);
     else if (!line) found.forEach((card) => deal.count(card, this.written));
@@ -537,6 +540,7 @@ export class Turn {
   finish() {
     const { table, rules, deal, seat } = this;
     this.releaseAll();
+    this.onlyThrees = this.onlyThrees && table.stock === 0;
     if (this.drawsNothing && !this.lastThree && !this.onlyThrees) this.violate("draw-missing");
     if (this.lateThrees.length && this.stockBefore > 0) {
       this.violate("replacement");
@@ -574,7 +578,12 @@ export class Turn {
     const { took, rules } = this;
     if (!took || took.spoiled) return;
     const { label, rank, joined } = took;
-    if (!label) return this.violate(took.wasFrozen ? "pile-frozen" : "pile-unmeldable");
+    if (!label) {
+      (this.melds.get(rank) ?? this.hand).push(took.top); // it was lifted, and lies nowhere else
+      // A group with a wrong label was meant for the top; the label is the mistake.
+      const meant = this.groups.some((group) => group.label[0] !== rank && group.cards.some((card) => card[0] === rank && !isWild(card)));
+      return meant ? null : this.violate(took.wasFrozen ? "pile-frozen" : "pile-unmeldable");
+    }
     for (const code of this.earlyCodes ?? []) this.violate(code);
     const groups = this.groups.filter((group) => group.label[0] === rank);
     const own = groups.flatMap((group) => group.own);

@@ -241,6 +241,14 @@ def keep_two(table: Table, place: i64) -> None:
         table.sequences[at] |= KEPT_TWO
 
 
+def lowest_place(row: i64) -> i64:
+    """Return the lowest place of a reading, 0 for a low ace; not checked: that it has a card."""
+    low: i64 = 0
+    while not row >> low & 1:
+        low += 1
+    return low
+
+
 def longest_row(row: i64) -> i64:
     """Return how many natural cards of a reading follow one another without a gap, at most."""
     longest: i64 = 0

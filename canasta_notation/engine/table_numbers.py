@@ -18,6 +18,7 @@ from canasta_notation.cards import (
     UNKNOWN,
 )
 from canasta_notation.counts import i64, vec
+from canasta_notation.engine.sequence import lowest_place, reading_of
 from canasta_notation.engine.shown import known_in
 from canasta_notation.engine.side import has_opened, tabled_threes
 from canasta_notation.engine.table import YES, Table
@@ -115,7 +116,11 @@ def placed_numbers(
             at = base + place
             if KIND[place] >= SEQUENCE:
                 ranks: i64 = table.sequences[at] if table.rules.sequences else 0
-                numbers += [_lowest(ranks), table.meld_sizes[at]]
+                low = _lowest(ranks)
+                if table.rules.from_ace:
+                    row = reading_of(table, at // table.places, place)
+                    low = lowest_place(row) + 1 if row > 0 else 0
+                numbers += [low, table.meld_sizes[at]]
             else:
                 numbers += [table.naturals[at], table.twos[at], table.jokers[at]]
     return numbers

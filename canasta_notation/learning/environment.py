@@ -26,6 +26,7 @@ from canasta_notation.cards import (
     BLACK_THREE,
     CODE,
     FOUR,
+    JOKER,
     JOKER_RANK,
     KIND,
     LABELS,
@@ -39,6 +40,7 @@ from canasta_notation.cards import (
     SUIT_LETTERS,
     TEXT,
     TWO,
+    parse_cards,
 )
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.fields import PACKET_WORDS
@@ -78,6 +80,11 @@ _PLACES: Final = tuple(
 )
 _RUN: Final = RANK_LETTERS[FOUR:TWO]
 _SUITED: Final = tuple(letter + suit for letter in _RUN for suit in SUIT_LETTERS)
+#: The same where a sequence goes from ace to ace.
+_ROW: Final = RANK_LETTERS[BLACK_THREE : TWO + 1]
+_ROW_SUITED: Final = tuple(letter + suit for letter in _ROW for suit in SUIT_LETTERS)
+#: The further actions under such rules.
+_ROW_ACTIONS: Final = tuple(f"add {letter}" for letter in _ROW if letter not in _RUN)
 #: The actions under such rules: all of `ACTIONS`, with the same numbers, and more.
 PLACED_ACTIONS: Final = (
     *ACTIONS,
@@ -89,6 +96,7 @@ PLACED_ACTIONS: Final = (
 )
 _RANKS: Final = JOKER_RANK + 1
 _SUITED_CODES: Final = code_array(CODE[card] for card in _SUITED)
+_ROW_CODES: Final = code_array(CODE[card] for card in _ROW_SUITED)
 _SUIT_OF: Final = code_array(
     SUIT_LETTERS.index(text[1]) if len(text) == 2 and text[1] in SUIT_LETTERS else len(SUIT_LETTERS)
     for text in TEXT
@@ -191,6 +199,12 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         self._placed = rules_of(self.game.rules).places > RANKS
         #: What the number of each action means.
         self.actions = _actions(self.game.rules)
+        from_ace = rules_of(self.game.rules).from_ace
+        #: The cards of a sequence by rank, and the cards whose suits matter.
+        self._run = _ROW if from_ace else _RUN
+        self._suited, self._suited_codes = (
+            (_ROW_SUITED, _ROW_CODES) if from_ace else (_SUITED, _SUITED_CODES)
+        )
         self._number = {name: number for number, name in enumerate(self.actions)}
         self.turn_rewards = turn_rewards
         #: The rewards that the turns of the deal have given, by side.
@@ -277,14 +291,15 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         }
 
     def _placed_names(self, sides: list[str]) -> list[str]:
-        names = [f"{where}: {card}" for where in ("own cards", "pile cards") for card in _SUITED]
+        cards = self._suited
+        names = [f"{where}: {card}" for where in ("own cards", "pile cards") for card in cards]
         names += [f"pile top suit {suit}?" for suit in SUIT_LETTERS]
         for side in sides:
             for place in _PLACES:
                 kinds = ("lowest", "cards") if KIND[place] >= SEQUENCE else (f"{k}s" for k in _ADD)
                 names += [f"{side} meld {LABELS[place]}: {kind}" for kind in kinds]
         names += [f"group {LABELS[place]}?" for place in _PLACES]
-        return [*names, *(f"group: {letter}?" for letter in _RUN)]
+        return [*names, *(f"group: {letter}?" for letter in self._run)]
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations: numbers, and the mask of its actions."""
@@ -558,8 +573,8 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         numbers = table.numbers(seat)
         numbers += [0] * (_RANKS + len(_ADD))
         if self._placed:
-            numbers += table.placed_numbers(seat, _SUITED_CODES, _SUIT_OF, _PLACE_CODES)
-            numbers += [0] * (len(_PLACES) + len(_RUN))
+            numbers += table.placed_numbers(seat, self._suited_codes, _SUIT_OF, _PLACE_CODES)
+            numbers += [0] * (len(_PLACES) + len(self._run))
         scaled = np.frombuffer(array("i", numbers), np.int32).astype(np.float32)
         scaled /= self._units
         return scaled
@@ -578,7 +593,8 @@ def _actions(profile: Profile) -> tuple[str, ...]:
     word = rules.packet_word or _PACKET
     names = PLACED_ACTIONS if rules.places > RANKS else ACTIONS
     red = () if rules.tabled[RED_THREE] else (_DISCARD_RED,)
-    return (*(word if name == _PACKET else name for name in names), *red)
+    row = _ROW_ACTIONS if rules.from_ace else ()
+    return (*(word if name == _PACKET else name for name in names), *red, *row)
 
 
 def _rank(card: str) -> int:
@@ -612,7 +628,11 @@ def _steps(text: str) -> tuple[str, ...]:
     """Return the steps that put a group together: cards in order, or the ranks of a sequence."""
     label, _, cards = text.partition(":")
     if label[0] in SUIT_LETTERS:
-        return tuple(f"add {letter}" for letter in sorted(cards[::2], key=_RUN.index))
+        codes = parse_cards(cards)
+        own = [TEXT[code][0] for code in codes if TEXT[code][1:] == label[0]]
+        wild = [code for code in codes if TEXT[code][1:] != label[0]]
+        steps = [f"add {letter}" for letter in sorted(own, key=_ROW.index)]
+        return (*steps, *sorted(_ADD[-1] if code == JOKER else _ADD[1] for code in wild))
     added = zip(_ADD, _kinds(cards), strict=True)
     return tuple(step for step, count in added for _ in range(count))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -69,11 +70,12 @@ def test_the_page_names_every_export_and_every_type_of_a_public_signature() -> N
             call = member.fget if isinstance(member, property) else member
             for each in getattr(call, "__annotations__", {}).values():
                 types |= set(re.findall(r"\b[A-Z]\w+", str(each)))
-    python = {
-        "Any", "Callable", "ForwardRef", "Iterable", "Iterator", "Literal", "Mapping", "PathLike",
-        "Sequence",
+    # The names of Python, and those of numpy and PettingZoo.
+    others = {
+        "AECEnv", "Any", "Callable", "ClassVar", "ForwardRef", "Iterable", "Iterator", "Literal",
+        "Mapping", "NDArray", "PathLike", "Sequence",
     }  # fmt: skip
-    assert sorted(types - words - python) == []
+    assert sorted(types - words - others) == []
 
 
 def test_a_finding_has_every_field_of_its_table() -> None:
@@ -85,3 +87,13 @@ def test_a_finding_has_every_field_of_its_table() -> None:
     (finding,) = cn.verify(game).findings
     assert len(fields) > 10
     assert [name for name in fields if not hasattr(finding, name)] == []
+
+
+def test_the_position_of_the_page_is_what_the_library_writes() -> None:
+    (shown,) = re.findall(r"^```json\n(\{.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    (game,) = cn.read(ROOT / "samples" / "first-deal.canasta")
+    live = cn.LiveGame.from_record(game, deal=1, turn=3)
+    assert json.loads(shown) == live.observe("S").to_json()
+    feet = cn.LiveGame("hand-and-foot", seed=1)
+    feet.deal()
+    assert "packets" in feet.observe("N").to_json() and "packets" not in json.loads(shown)

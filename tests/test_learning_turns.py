@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import re
+import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,9 @@ import canasta_notation as cn
 from canasta_notation import turns
 from canasta_notation.players.seated import PLAYERS
 from tests.random_turns import Played, play
+from tests.turn_points import BASELINES, lead
 
-ROOT = Path(__file__).parent.parent
+SAMPLES = Path(__file__).parent.parent / "samples"
 
 
 def env_after(text: str, rules: str = "classic", seed: int = 7) -> turns.TurnEnv:
@@ -37,7 +40,7 @@ def test_a_program_that_writes_at_random_ends_its_deals(name: str) -> None:
     assert abs(sum(env.rewards.values())) < 1e-6 and any(env.rewards.values())
 
 
-@pytest.mark.parametrize("name", ["classic", "samba", "american-2p", "hand-and-foot"])
+@pytest.mark.parametrize("name", ["classic-3p", "samba", "hand-and-foot"])
 def test_a_whole_game_of_players_is_verified_and_its_rewards_are_leads(name: str) -> None:
     env = turns.TurnEnv(name, deals=None)
     env.reset(1)
@@ -259,7 +262,7 @@ def test_questions_and_packets_are_steps_of_their_own() -> None:
 
 def test_the_page_shows_the_game() -> None:
     env = turns.TurnEnv("classic")
-    with pytest.raises(cn.WrongPhase, match="reset"):
+    with pytest.raises(cn.WrongPhase, match="no game is in progress"):
         env.page()
     env.reset(3)
     while env.due:
@@ -268,16 +271,30 @@ def test_the_page_shows_the_game() -> None:
     assert page.startswith("<!DOCTYPE html>") and str(max(env.game.totals.values())) in page
 
 
-@pytest.mark.parametrize("player", PLAYERS[:3])
-def test_players_are_baselines(player: str) -> None:
-    env = turns.TurnEnv("classic-2p")
-    write = turns.RandomTurns(1)
-    env.reset(1)
+def test_points_of_a_baseline() -> None:
+    """Twelve deals show which of them knows how to play."""
+    found = {name: sum(lead("classic-2p", name, seed) for seed in range(12)) for name in BASELINES}
+    assert found["random texts"] < 0 < found["careful"]
+    assert {*BASELINES} == {"random texts", *PLAYERS} - {"rollout"}
+
+
+def test_the_sample_lets_a_model_play_a_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(SAMPLES))
+    model = import_module("turn_model")
+    monkeypatch.delitem(sys.modules, "turn_model")
+    env = model.begin(1)
+    assert env.due == model.model_seat(env) == "N"
+    text = model.reply(env, "I draw.\nturn: +")
+    assert text.startswith("N +") and "N is due: play" in text
+    assert "not an action" in model.reply(env, "I do not know.") and env.view().tries == 4
     while env.due:
-        text = env.choose(player) if env.due == "N" else write(env.view())
-        answer = env.step(text)
-        assert answer.false is None or answer.seat == "S"
-    assert env.rewards["N"] == -env.rewards["S"]
+        text = model.reply(env, f"turn: {env.choose('careful')}")
+    assert "score" in text or env.game.score_card().deal == 1
+    assert model.reward_of(env) == pytest.approx(1 / (1 + 2.718281828 ** (-env.rewards["N"] / 500)))
+    env = model.begin(1)
+    while env.due:
+        model.reply(env, "pass")
+    assert env.failed == "N" and model.reward_of(env) == 0
 
 
 @pytest.mark.parametrize(

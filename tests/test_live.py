@@ -1502,3 +1502,11 @@ def test_the_top_of_the_pile_may_complete_a_special_hand() -> None:
     game.play("S", special)
     assert game.deal_over
     assert game.totals["NS"] == 2000
+
+
+def test_threes_that_nobody_holds_cannot_be_tabled() -> None:
+    game = cn.LiveGame("classic", seed=7)
+    game.deal()
+    refusal = game.check(game.due, "threes")
+    assert isinstance(refusal, cn.IllegalPlay) and refusal.code == "not-in-hand"
+    assert str(refusal) == "the hand has no three to table"

@@ -129,7 +129,8 @@ class RandomTurns:
                 for card in cards:
                     left.remove(card)
         self._add_wilds(melds, groups, left, whole=whole)
-        return groups, left
+        # Black threes are laid when the seat goes out, so they come last.
+        return sorted(groups, key=lambda group: group[0] == _THREE), left
 
     def _add_wilds(
         self, melds: dict[str, tuple[str, ...]], groups: list[str], left: list[str], *, whole: bool

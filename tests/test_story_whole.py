@@ -242,7 +242,14 @@ def practised(game: GameAnalysis, random: Random) -> GameAnalysis:
     return replace(game, deals=tuple(deals))
 
 
-@pytest.mark.parametrize("names", [("profile-uruguay", "profile-cla"), ("kitchen-table",)])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("profile-uruguay", "profile-cla"),
+        ("kitchen-table",),
+        ("profile-uruguay", "seen-at-the-table"),
+    ],
+)
 @pytest.mark.parametrize("seat", [None, "S"])
 @pytest.mark.parametrize("width", [60, 110])
 def test_players_of_games(

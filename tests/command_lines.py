@@ -59,10 +59,24 @@ def write_files(folder: Path) -> None:
         (folder / name).write_text(text, "utf-8")
 
 
+def _parameters(command: str) -> list[Any]:
+    """Return the arguments and options of a command, as Typer knows them."""
+    group: Any = typer.main.get_command(app)
+    found: list[Any] = group.get_command(group.make_context("canasta", ["help"]), command).params
+    return found
+
+
+def defaults(command: str) -> str:
+    """Return the arguments and options of a command with their defaults, a line each."""
+    return "\n".join(
+        f"{command} {'/'.join(each.opts)}: {'needed' if each.required else repr(each.default)}"
+        for each in _parameters(command)
+    )
+
+
 def _options(command: str) -> Iterator[tuple[str, ...]]:
     """Yield the options of a command, each with each of its values. Raises KeyError without one."""
-    group: Any = typer.main.get_command(app)
-    for option in group.get_command(group.make_context("canasta", ["help"]), command).params:
+    for option in _parameters(command):
         name = option.opts[-1]
         if not name.startswith("--") or name in _LEFT_OUT:
             continue

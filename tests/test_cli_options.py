@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from tests.command_lines import FILES, outcome, with_each_option, write_files
+from canasta_notation.cli.commands import COMMANDS
+from tests.command_lines import FILES, defaults, outcome, with_each_option, write_files
 
 #: Commands that read records, with the paths that they are given.
 LINES = (
@@ -43,6 +44,11 @@ def test_what_every_option_changes(
     for name, text in FILES.items():  # `format` writes them anew
         (folder / name).write_text(text, "utf-8")
     assert "\n\n".join(found) == snapshot
+
+
+def test_the_defaults_of_every_option(snapshot: SnapshotAssertion) -> None:
+    commands = [each.name for each in COMMANDS if each.module.startswith("cli.")]
+    assert "\n".join(map(defaults, commands)) == snapshot
 
 
 # --- convert --------------------------------------------------------------------------------------

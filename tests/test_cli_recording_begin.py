@@ -94,3 +94,11 @@ def test_every_profile_is_known_in_any_case(tmp_path: Path) -> None:
         path = tmp_path / f"{name}.canasta"
         talk(path, name.upper(), "quit")
         assert f'[Rules "{name}"]' in tags(path)
+
+
+def test_the_first_dealer_is_a_seat_or_a_player_in_any_case(tmp_path: Path) -> None:
+    for seat, name in zip("NESW", ANSWERS[1:5], strict=True):
+        for at, said in enumerate((seat, seat.lower(), name, name.upper(), name.lower())):
+            path = tmp_path / f"{seat}{at}.canasta"
+            talk(path, *ANSWERS[:5], said, "quit")
+            assert f'[Dealer "{seat}"]' in tags(path), said

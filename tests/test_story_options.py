@@ -13,7 +13,7 @@ import canasta_notation as cn
 from canasta_notation.analysis import judging
 from canasta_notation.cli.session import Session, UserError
 from canasta_notation.story.analyze_command import PlayOuts, rollouts_of
-from tests.command_lines import FILES, outcome, with_each_option, write_files
+from tests.command_lines import FILES, defaults, outcome, with_each_option, write_files
 from tests.pages import SAMPLES
 
 #: Records, and turns that are asked about.
@@ -49,6 +49,10 @@ def test_what_every_option_changes(
     folder: Path, line: tuple[str, ...], snapshot: SnapshotAssertion
 ) -> None:
     assert "\n\n".join(with_each_option(folder, "analyze", *line)) == snapshot
+
+
+def test_the_defaults_of_every_option(snapshot: SnapshotAssertion) -> None:
+    assert defaults("analyze") == snapshot
 
 
 def test_plays_that_are_compared(folder: Path, snapshot: SnapshotAssertion) -> None:

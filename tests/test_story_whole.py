@@ -17,6 +17,7 @@ from canasta_notation.analysis.analyzed import GameAnalysis, Players, analyze_ga
 from canasta_notation.analysis.values import ABOUT, DealValues, Judged, PlayValue, SeatValues, Why
 from canasta_notation.cards import TEXT
 from canasta_notation.language.languages import use_language
+from canasta_notation.language.sentences import Names
 from canasta_notation.render.paint import PLAIN, Look, Rows
 from canasta_notation.story.cover import cover
 from canasta_notation.story.deals import every_story, more_chances, more_losses
@@ -199,6 +200,19 @@ def test_a_long_name_is_cut() -> None:
         assert shown == ("n" * length if length <= 24 else "n" * 23 + "\u2026")
 
 
+def test_sides_are_seats_only_if_nobody_has_a_name() -> None:
+    text = re.sub(r'\[[NESW] "[^"]*"\]\n', "", (SAMPLES / "first-deal.canasta").read_text("utf-8"))
+    for named in ("", "N", "W", "NE", "ESW", "NESW"):
+        tags = "".join(f'[{seat} "Player {seat}"]\n' for seat in named)
+        record = text.replace("[Rules", f"{tags}[Rules", 1)
+        game = page_games(readings(record))[0].story
+        shown = {seat: f"Player {seat}" if seat in named else seat for seat in "NESW"}
+        sides = [Names((pair,)) for pair in ("NS", "EW")]
+        if named:
+            sides = [Names((shown[a], shown[b])) for a, b in ("NS", "EW")]
+        assert [game.side(at) for at in (0, 1)] == sides
+
+
 @pytest.mark.parametrize("name", ["first-deal", "profile-classic-3p"])
 def test_the_headline_of_every_result(name: str, snapshot: SnapshotAssertion) -> None:
     """With the leader as winner and without one, finished and unfinished, and every order."""
@@ -242,7 +256,14 @@ def practised(game: GameAnalysis, random: Random) -> GameAnalysis:
     return replace(game, deals=tuple(deals))
 
 
-@pytest.mark.parametrize("names", [("profile-uruguay", "profile-cla"), ("kitchen-table",)])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("profile-uruguay", "profile-cla"),
+        ("kitchen-table",),
+        ("profile-uruguay", "seen-at-the-table"),
+    ],
+)
 @pytest.mark.parametrize("seat", [None, "S"])
 @pytest.mark.parametrize("width", [60, 110])
 def test_players_of_games(

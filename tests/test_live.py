@@ -1510,3 +1510,15 @@ def test_threes_that_nobody_holds_cannot_be_tabled() -> None:
     refusal = game.check(game.due, "threes")
     assert isinstance(refusal, cn.IllegalPlay) and refusal.code == "not-in-hand"
     assert str(refusal) == "the hand has no three to table"
+
+
+def test_a_foot_whose_replacements_empty_the_stock_ends_the_deal() -> None:
+    """The foot has three red threes, and the stock has three cards left."""
+    path = Path(__file__).parent / "recorded" / "last-replacement.canasta"
+    (record,) = cn.read(path)
+    game = cn.LiveGame.from_record(record)
+    for seat, text in (("D", "+"), ("D", "4:4s4d4h"), ("D", "5:5d"), ("D", "foot")):
+        event = game.play(seat, text)
+    assert (event.ended, game.deal_over, game.due) == ("stock", True, "")
+    (played,) = cn.read(game.to_record())
+    assert cn.verify(played).verdict == "verified"

@@ -20,8 +20,10 @@ _THREE: Final = "3"
 _TAKES, _RARE = 0.5, 0.3
 #: How many texts of a decision lay groups at random, and how many lay all that can be laid.
 _LAYING, _WHOLE = 4, 1000
-#: The fewest cards of a new meld.
-_FEWEST: Final = 3
+#: How often it leaves a rank out, and how often it takes a complete meld for closed.
+_RANKS, _FULL = 0.5, 0.5
+#: The fewest cards of a new meld, and those of a complete one.
+_FEWEST, _CANASTA = 3, 7
 
 
 class RandomTurns:
@@ -117,15 +119,21 @@ class RandomTurns:
         for rank in self._mixed([_THREE, *_RUN]):
             cards = [card for card in left if card[0] == rank]
             onto = [label for label in melds if label[0] == rank]
+            label = rng.choice(onto or [rank])
+            room = _CANASTA - len(melds.get(label, ()))
+            if onto and len(cards) > room and rng.random() < _FULL:
+                # A complete meld may be closed: the cards begin another one, or some stay.
+                cards = cards[:room] if room > 0 else cards
+                label, onto = (label, onto) if room > 0 else (f"{rank}/2", [])
             wilds = [card for card in left if card[0] in _WILD]
             if rank == _THREE and not whole:
                 continue
-            if not whole and rng.random() < 0.5:
+            if not whole and rng.random() < _RANKS:
                 continue
             if not onto and len(cards) == _FEWEST - 1 and wilds:
                 cards.append(wilds[0])
             if cards and (onto or len(cards) >= _FEWEST):
-                groups.append(f"{rng.choice(onto or [rank])}:{''.join(cards)}")
+                groups.append(f"{label}:{''.join(cards)}")
                 for card in cards:
                     left.remove(card)
         self._add_wilds(melds, groups, left, whole=whole)

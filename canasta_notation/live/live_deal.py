@@ -610,7 +610,8 @@ class LiveTable:
                     return False
                 return True
             case TakePacket():
-                return table.discarded >= 0 or table.rules.packet_waits
+                ended = table.ended != OPEN  # by a replacement that was the last card of the stock
+                return table.discarded >= 0 or table.rules.packet_waits or ended
             case LaySpecial():
                 return True
             case Take() | Ask() | Combine() | TakeBack():

@@ -18,6 +18,7 @@ from canasta_notation.cards import (
     PLACE_OF,
     SEQUENCE,
     SINGLE_CARDS,
+    format_card,
 )
 from canasta_notation.engine.actions import (
     Action,
@@ -137,7 +138,7 @@ PLACES = sorted(PLACE_OF.values())
 LABEL = st.sampled_from([place for place in PLACES if KIND[place] < SEQUENCE])
 SUITED = st.lists(st.sampled_from(SINGLE_CARDS), min_size=1, max_size=4).map(tuple)
 #: A jack and a king without suits are a joker that is written in another way, which is refused.
-ONE_RANK = CARDS.filter(lambda codes: not {"J", "K"} <= {TEXT[code] for code in codes})
+ONE_RANK = CARDS.filter(lambda codes: not {"J", "K"} <= {format_card(code) for code in codes})
 LAY = st.builds(Lay, LABEL, ONE_RANK) | st.builds(
     Lay, st.sampled_from([place for place in PLACES if KIND[place] >= SEQUENCE]), SUITED
 )

@@ -20,6 +20,7 @@ from canasta_notation.cards import (
     BLACK_THREE,
     CANASTA_SIZE,
     CODE,
+    EXACT,
     FOUR,
     FOUR_PLACE,
     KIND,
@@ -31,6 +32,7 @@ from canasta_notation.cards import (
     ROW_RANKS,
     SEQUENCE,
     SUIT_LETTERS,
+    TEXT,
     TWO,
 )
 from canasta_notation.counts import i64
@@ -108,23 +110,27 @@ def read(rules: Rules, own: i64, others: i64) -> i64:
     `others` are wild cards that are no twos of the suit. Not checked: the limits of wild cards and
     of the size.
     """
+    return _read_own(own, others, rules.from_ace)
+
+
+def _read_own(own: i64, others: i64, from_ace: bool) -> i64:
     row = (own >> FOUR & _MIDDLE) << FOUR_PLACE | (own >> BLACK_THREE & 1) << 2
     twos = own_twos(own)
     if twos:
-        found = _read_aces(rules, own, row | _TWO_PLACE, others + twos - 1)
+        found = _read_aces(own, row | _TWO_PLACE, others + twos - 1, from_ace)
         if found != NO_READING or own & KEPT_TWO:
             return found
-    return _read_aces(rules, own, row, others + twos)
+    return _read_aces(own, row, others + twos, from_ace)
 
 
-def _read_aces(rules: Rules, own: i64, row: i64, wilds: i64) -> i64:
+def _read_aces(own: i64, row: i64, wilds: i64, from_ace: bool) -> i64:
     """Return a reading with the aces at the ends where they fit; one alone is low if it can be."""
     if not own & _ACE:
         return row if _fits(row, wilds) else NO_READING
     if own & SECOND_ACE:
         row |= _LOW_ACE | _HIGH_ACE
         return row if _fits(row, wilds) else NO_READING
-    if rules.from_ace and _fits(row | _LOW_ACE, wilds):
+    if from_ace and _fits(row | _LOW_ACE, wilds):
         return row | _LOW_ACE
     return row | _HIGH_ACE if _fits(row | _HIGH_ACE, wilds) else NO_READING
 
@@ -268,6 +274,33 @@ def is_semi(rules: Rules, place: i64, size: i64, wilds: i64, own: i64) -> bool:
     row = read(rules, own, wilds - twos)
     longest = longest_row(row)
     return longest == count_bits(row) if rules.semi_at_end else longest >= CANASTA_SIZE
+
+
+def as_they_lie(kind: int, codes: Sequence[int]) -> tuple[int, ...]:
+    """Return the cards of a group of a sequence from low to high, the wild cards in their places.
+
+    Only the group itself is looked at, not what lies there already. The cards are sorted if they do
+    not follow one another, or if one of them is not known exactly.
+    """
+    suit = SUIT_LETTERS[kind - SEQUENCE]
+    own: i64 = 0
+    laid = [code for code in codes if RANK[code] >= TWO]
+    for code in codes:
+        rank = RANK[code]
+        if TEXT[code][-1] != suit:
+            if rank < TWO or not EXACT[code]:
+                return tuple(sorted(codes))
+            continue
+        bit: i64 = 1 << (BLACK_THREE if rank == RED_THREE else rank)
+        if own & bit and rank not in (ACE, TWO):
+            return tuple(sorted(codes))
+        own |= (SECOND_ACE if rank == ACE else SECOND_TWO) if own & bit else bit
+    others = len(laid) - own_twos(own)
+    row = _read_own(own, others, from_ace=True) if own else NO_READING
+    if row == NO_READING:
+        return tuple(sorted(codes))
+    found = in_row(kind, row, sorted(laid), wilds_in(row, own, others))
+    return found if len(found) == len(codes) else tuple(sorted(codes))
 
 
 def in_row(kind: int, row: int, laid: list[int], wild: int) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from canasta_notation.engine.actions import (
     TakeBack,
     TakePacket,
 )
+from canasta_notation.engine.sequence import as_they_lie
 from canasta_notation.fields import PACKET_WORDS
 from canasta_notation.notation.blocks import GAME_LIMIT, LINE_LIMIT
 from canasta_notation.notation.document import (
@@ -200,10 +201,10 @@ def _grouped(line: MeldsLine) -> MeldsLine:
 
 
 def _in_sequence(action: _A) -> _A:
-    """Return a group of a sequence with its cards from 4 to ace, any other action as it is."""
+    """Return a group of a sequence with its cards as they lie, any other action as it is."""
     if not isinstance(action, Lay) or KIND[action.rank] < SEQUENCE:
         return action
-    cards = tuple(sorted(action.cards))
+    cards = as_they_lie(KIND[action.rank], action.cards)
     return action if cards == action.cards else replace(action, cards=cards)
 
 

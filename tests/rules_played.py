@@ -74,6 +74,16 @@ def goes_out(rules: Rules) -> bool:
     return rules.out_sevens == 0
 
 
+def needs_top(rules: Rules) -> bool:
+    """Return whether a take lays the top of the pile."""
+    return not rules.takes_freely
+
+
+def plays_out(rules: Rules) -> bool:
+    """Return whether the stock can be empty: no card of it stays unplayed."""
+    return rules.unplayed == 0
+
+
 #: Everything that must occur, and the profiles that have it.
 FEATURES: dict[str, Has] = {
     "take: joins a meld": lambda rules: rules.onto_meld,
@@ -81,14 +91,14 @@ FEATURES: dict[str, Has] = {
     "take: pair, not frozen": lambda rules: classic(rules) and not rules.always_frozen,
     "take: natural and wild": lambda rules: bool(rules.with_wild),
     "take: pair, frozen by a card": lambda rules: any(rules.freezers),
-    "take: pair, frozen, onto a meld": always,
+    "take: pair, frozen, onto a meld": needs_top,
     "take: opens": always,
     "take: one card": always,
     "take: ten cards and more": always,
     "take: red three in it": lambda rules: any(rules.up_covered),
     "take: stock empty, must": lambda rules: rules.must_take != "no",
-    "take: stock empty, need not": lambda rules: rules.must_take != "any",
-    "declined: stock empty": lambda rules: rules.must_take != "any",
+    "take: stock empty, need not": lambda rules: rules.must_take != "any" and plays_out(rules),
+    "declined: stock empty": lambda rules: rules.must_take != "any" and plays_out(rules),
     "declined: stock not empty": always,
     "opening: from the hand": always,
     "opening: splash": lambda rules: rules.waived == "splash",
@@ -96,7 +106,7 @@ FEATURES: dict[str, Has] = {
     "opening: aces with wild cards": american,
     "opening: claimed": always,
     "opening: three melds and more": always,
-    "meld: two wild cards": always,
+    "meld: two wild cards": lambda rules: rules.max_wilds >= 2,
     "meld: three wild cards": lambda rules: rules.max_wilds >= 3,
     "meld: more wild cards than naturals": lambda rules: (
         rules.wild_margin < 0 and rules.max_wilds > rules.min_naturals

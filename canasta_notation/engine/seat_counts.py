@@ -9,14 +9,17 @@ from canasta_notation.cards import (
     CANASTA_SIZE,
     CODES,
     EXACT,
+    KIND,
     LABELS,
     RANK,
+    SEQUENCE,
     TEXT,
     UNKNOWN,
     is_wild,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import threes_less, threes_more, unknown_melded
+from canasta_notation.engine.sequence import has_natural_two
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
 from canasta_notation.engine.take import cards_taken, frozen_by_lowest
 
@@ -181,6 +184,8 @@ class SeatCounts:
             at = side * table.places + place
             size += table.meld_sizes[at]
             wilds += table.twos[at] + table.jokers[at]
+            if KIND[place] >= SEQUENCE and has_natural_two(table.sequences[at]):
+                wilds += 1
             if table.knowledge is not None:
                 unknown += unknown_melded(table, side, place)
         _add(self.laid, seat, size - self.sizes[side] + len(table.special_cards))

@@ -369,9 +369,8 @@ def _stands_now(play: Table, group: tuple[int, tuple[int, ...]]) -> bool:
     side = play.side
     if KIND[rank] >= SEQUENCE:
         bits = play.sequences[side * play.places + rank] | sum(1 << each for each in ranks)
-        return naturals_of(play, side, rank) + len(ranks) >= MELD_SIZE and is_row(
-            play.rules, bits, 0
-        )
+        whole = naturals_of(play, side, rank) + len(ranks) >= MELD_SIZE
+        return whole and is_row(play.rules, bits, 0)
     wilds = sum(each in (TWO, JOKER_RANK) for each in ranks)
     naturals = naturals_of(play, side, rank) + len(ranks) - wilds
     if play.took and not play.taken.melded and KIND[rank] == RANK[play.taken.top]:

@@ -242,7 +242,8 @@ def find_takes(table: Table, budget: Budget) -> Iterator[TakeWay]:
         yield from _unwritten_takes(table, Planner(table, budget))
         return
     # No meld holds a red three: the end of the turn refuses its take.
-    refusal = as_refusal(attempt(table, (Take(top),), end=RANK[top] == RED_THREE).violation)
+    unfit = RANK[top] == RED_THREE and not table.rules.threes_melded
+    refusal = as_refusal(attempt(table, (Take(top),), end=unfit).violation)
     if refusal is not None:
         yield TakeWay("", (), refusal)
         return

@@ -189,6 +189,12 @@ class LiveTable:
         return next(at for at in after if sides[at] == sides[self.seat])
 
     @property
+    def taken_alone(self) -> str:
+        """The card of a pile of one card that this turn took and may not discard, "" if none."""
+        only = self._table.taken.only if self._table.took else -1
+        return TEXT[only] if only >= 0 else ""
+
+    @property
     def stock_left(self) -> int:
         """How many cards are left in the stock."""
         return len(self._whole_stock()) - self.drawn

@@ -334,14 +334,15 @@ def _take_way(
     engine's objection to the meld holds.
     """
     top = top_of(table)
-    onto = None if place in (-1, RANK[top]) else place
+    kind = table.rules.set_of[RANK[top]]
+    onto = None if place in (-1, kind) else place
     unknown = free_cards(table, table.seat) > 0
     lacking = 2 - len(cards) if way == "pair" and unknown else 0
     if lacking > 0 and not is_vague(table, table.seat):  # The deck may have no more of the rank.
         lacking = min(lacking, count_unseen(table, RANK[top]))
     laid = (*cards, *(BARE[RANK[top]],) * lacking)
     if laid:
-        groups: tuple[Action, ...] = (Take(top), Lay(RANK[top] if place < 0 else place, laid))
+        groups: tuple[Action, ...] = (Take(top), Lay(int(kind) if place < 0 else place, laid))
     else:
         groups = (Take(top, None, onto),)
     trial = attempt(table, groups, end=False)

@@ -368,7 +368,9 @@ def _take_way(
 def _objection(trial: Trial) -> Refusal:
     """Return the engine's first objection to ending the turn now, as one to the take."""
     found = as_refusal(objection(trial.table))
-    refusal = found or Refusal("pile-unmeldable", "pile.onto_meld", "none")
+    top = int(trial.table.taken.top)
+    facts = (("card", top), ("meld", int(trial.table.rules.set_of[RANK[top]])))
+    refusal = found or Refusal("pile-unmeldable", "pile.onto_meld", "none", facts)
     if refusal.code == "opening-low":
         return replace(refusal, message=_OPENS[refusal.message])
     return refusal

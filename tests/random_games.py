@@ -34,7 +34,16 @@ GAMES = int(os.environ.get("CANASTA_GAMES", "2"))
 PROFILES = profile_names()
 profiles = pytest.mark.parametrize("name", PROFILES)
 #: Profiles that together have every kind of play (`DIFFERENT`).
-KINDS = ("classic", "classic-3p", "american-4p", "bolivia", "hand-and-foot", "pennies")
+KINDS = (
+    "classic",
+    "classic-3p",
+    "american-4p",
+    "bolivia",
+    "hand-and-foot",
+    "pennies",
+    "burraco",
+    "buraco-stbl",
+)
 #: The keys that decide what a deal and a turn consist of.
 DIFFERENT = (
     "sides", "packet.of", "packet.when", "packet.use", "draw.count", "up.turned",

@@ -30,5 +30,6 @@ def test_a_pack_is_dealt_whole_and_by_the_rules(name: str) -> None:
         for written in (False, True):
             table = lay_out(rules, dealt, [0] * len(rules.sides), 1, written=written)
             assert table.violations == []
-            assert table.stock_most == table.stock_fewest == len(dealt.stock) - dealt.start
+            left = len(dealt.stock) - dealt.start - rules.unplayed
+            assert table.stock_most == table.stock_fewest == left
     assert (kept > 0) == bool(rules.three_kept)

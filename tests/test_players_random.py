@@ -117,6 +117,10 @@ def test_no_card_appears_or_disappears(name: str) -> None:
             special = len(play.special_cards)
             packets = sum(rules.packets_aside)
             packets -= _packets_taken(game, at, line, action) if packets else 0
+            # A pot that has become the stock, and cards of the stock that are not played.
+            stocked = play.packets_stocked.bit_count()
+            packets -= stocked * rules.packets_aside[0] if stocked else 0
+            packets += rules.unplayed
             piled = play.pile_size
             everything = held + melded + tabled + special + piled + packets + play.stock_most
             assert everything == len(new_pack(rules)), (at, line, action)

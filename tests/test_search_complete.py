@@ -28,9 +28,9 @@ from canasta_notation.dealing import late_tabling
 from canasta_notation.engine.actions import Action, Combine, Discard, Lay, LaySpecial, TakePacket
 from canasta_notation.engine.hands import hand_counts
 from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.sequence import is_row
 from canasta_notation.engine.side import (
     free_place,
-    is_run,
     meld_places,
     naturals_of,
     touched,
@@ -375,7 +375,8 @@ def _stands_now(play: Table, group: tuple[int, tuple[int, ...]]) -> bool:
     side = play.side
     if KIND[rank] >= SEQUENCE:
         bits = play.sequences[side * play.places + rank] | sum(1 << each for each in ranks)
-        return naturals_of(play, side, rank) + len(ranks) >= MELD_SIZE and is_run(bits)
+        whole = naturals_of(play, side, rank) + len(ranks) >= MELD_SIZE
+        return whole and is_row(play.rules, bits, 0)
     wilds = sum(each in (TWO, JOKER_RANK) for each in ranks)
     naturals = naturals_of(play, side, rank) + len(ranks) - wilds
     if play.took and not play.taken.melded and KIND[rank] == RANK[play.taken.top]:

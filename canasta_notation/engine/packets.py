@@ -357,7 +357,7 @@ def fill_stock(table: Table) -> None:
         return
     cards, size = table.packets[due], rules.packets[due]
     table.packets_gone |= 1 << due
-    table.packets_stocked += 1
+    table.packets_stocked |= 1 << due
     table.stock_most += size
     table.stock_fewest += size
     if cards or table.has_stock:

@@ -9,14 +9,17 @@ from canasta_notation.cards import (
     CANASTA_SIZE,
     CODES,
     EXACT,
+    KIND,
     LABELS,
     RANK,
+    SEQUENCE,
     TEXT,
     UNKNOWN,
     is_wild,
 )
 from canasta_notation.counts import i64, vec
 from canasta_notation.engine.knowledge import threes_less, threes_more, unknown_melded
+from canasta_notation.engine.sequence import has_natural_two
 from canasta_notation.engine.table import MAYBE, NO, YES, Table
 from canasta_notation.engine.take import cards_taken, frozen_by_lowest
 
@@ -40,7 +43,7 @@ class SeatCounts:
 
     __slots__ = (
         "drawn", "fewest", "froze", "frozen", "gifts", "given", "laid", "last", "most",
-        "opened_at", "pile", "piles", "sizes", "tabled", "taken", "takes", "threes",
+        "opened_at", "pile", "piles", "sizes", "stocked", "tabled", "taken", "takes", "threes",
         "turns", "turns_seen", "unclear", "unknown", "wilds", "wilds_laid",
     )  # fmt: skip
 
@@ -70,6 +73,8 @@ class SeatCounts:
         self.pile: i64 = 0
         self.frozen: i64 = NO
         self.fewest: i64 = 0
+        #: The packets that had become the stock, a bit for each.
+        self.stocked: i64 = 0
         self.most: i64 = 0
         self._note_pile(table)
         #: By seat, the threes it has tabled; by side and code, those of the side.
@@ -101,9 +106,10 @@ class SeatCounts:
         seat = table.seat
         self.turns_seen += 1
         self.turns[seat] += 1
+        filled = self._filled(table)
         if drawn == UNCOUNTED:
-            drawn = self.most - table.stock_most
-            if drawn != self.fewest - table.stock_fewest:
+            drawn = self.most + filled - table.stock_most
+            if drawn != self.fewest + filled - table.stock_fewest:
                 drawn = UNCOUNTED
         _add(self.drawn, seat, drawn)
         self._note_threes(table, seat)
@@ -119,6 +125,16 @@ class SeatCounts:
         else:
             self.last = -1
         self._note_pile(table)
+
+    def _filled(self, table: Table) -> i64:
+        """Return how many cards of packets came into the stock since the last turn."""
+        fresh = table.packets_stocked ^ self.stocked
+        self.stocked = table.packets_stocked
+        cards: i64 = 0
+        for at in range(len(table.rules.packets)):
+            if fresh >> at & 1:
+                cards += table.rules.packets[at]
+        return cards
 
     def _note_dealt(self, table: Table, dealt: list[str]) -> None:
         """Note the threes that each hand tabled: those that were dealt to it and are not in it."""
@@ -181,6 +197,8 @@ class SeatCounts:
             at = side * table.places + place
             size += table.meld_sizes[at]
             wilds += table.twos[at] + table.jokers[at]
+            if KIND[place] >= SEQUENCE and has_natural_two(table.sequences[at]):
+                wilds += 1
             if table.knowledge is not None:
                 unknown += unknown_melded(table, side, place)
         _add(self.laid, seat, size - self.sizes[side] + len(table.special_cards))

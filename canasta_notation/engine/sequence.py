@@ -86,6 +86,11 @@ def own_twos(own: i64) -> i64:
     return twos
 
 
+def has_natural_two(own: i64) -> bool:
+    """Return whether a two stands in its own place among own cards."""
+    return own != NOT_JUDGED and own & NATURAL_TWO != 0
+
+
 def others_of(table: Table, at: i64) -> i64:
     """Return how many cards of a sequence are wild wherever they stand: no twos of its suit."""
     own = table.sequences[at]

@@ -422,7 +422,7 @@ class Table:
         self.packet_kept: i64 = 0
         #: The packets that were taken, a bit for each.
         self.packets_gone: i64 = 0
-        #: How many packets became the stock.
+        #: The packets that became the stock, a bit for each.
         self.packets_stocked: i64 = 0
         #: Those of which it is not known whether they were taken.
         self.packets_open: i64 = 0

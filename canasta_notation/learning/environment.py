@@ -501,7 +501,8 @@ class CanastaEnv(AECEnv[str, Observation, int]):
         ranks = {_rank(play.text[1:]) for play in self._plays.plays if play.kind == "discard"}
         if not ranks:
             return {}
-        hand = [card for card in table_of(self.game).held() if _rank(card) in ranks]
+        table = table_of(self.game)
+        hand = [card for card in table.held() if _rank(card) in ranks and card != table.taken_alone]
         return {self._number[self._discard_name(card)]: f"-{card}" for card in hand}
 
     def _discard_name(self, card: str) -> str:

@@ -189,14 +189,28 @@ class LiveTable:
         return next(at for at in after if sides[at] == sides[self.seat])
 
     @property
+    def taken_alone(self) -> str:
+        """The card of a pile of one card that this turn took and may not discard, "" if none."""
+        only = self._table.taken.only if self._table.took else -1
+        return TEXT[only] if only >= 0 else ""
+
+    @property
     def stock_left(self) -> int:
         """How many cards are left in the stock."""
-        return len(self.dealt.stock) - self.drawn
+        return len(self._whole_stock()) - self.drawn
 
     @property
     def left(self) -> tuple[int, ...]:
         """The cards that are left in the stock, in order."""
-        return self.dealt.stock[self.drawn :]
+        return self._whole_stock()[self.drawn :]
+
+    def _whole_stock(self) -> tuple[int, ...]:
+        """Return the stock as dealt, and the pots that have become part of it."""
+        stock, stocked = self.dealt.stock, self._table.packets_stocked
+        for at, packet in enumerate(self.dealt.packets if stocked else ()):
+            if stocked >> at & 1:
+                stock += packet
+        return stock
 
     @property
     def ended(self) -> str:
@@ -302,7 +316,7 @@ class LiveTable:
 
         A draw may stop early at a three that the seat may keep.
         """
-        table, rules, stock = self._table, self.rules, self.dealt.stock
+        table, rules, stock = self._table, self.rules, self._whole_stock()
         going_on = self.phase == PLAY
         held = self._threes if going_on else table.kept_threes[self.seat]
         opened = has_opened(table, rules.side_of[self.seat])

@@ -283,7 +283,8 @@ def take_refusal(found: FoundPlays, move: Take | None = None) -> Refusal | None:
     """
     refusals = [way.refusal for way in found.takes if move is None or _begins(way, move)]
     if not refusals:
-        return Refusal("pile-unmeldable", "pile.onto_meld", "none")
+        facts = () if move is None else (("card", move.card),)
+        return Refusal("pile-unmeldable", "pile.onto_meld", "none", facts)
     return refusals[0] if all(refusals) else None
 
 

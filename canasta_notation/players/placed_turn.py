@@ -84,6 +84,9 @@ def _ways(table: Table, seat: i64) -> list[int]:
     """Return the ways to meld the top of the pile: sequences, sets, a pair of the hand."""
     ways: list[int] = []
     rules, top = table.rules, top_of(table)
+    if rules.takes_freely:
+        ways.append(_PAIR)
+        return ways
     rank, side = RANK[top], rules.side_of[seat]
     most = rules.caps[rank] if rules.onto_canasta else CANASTA_SIZE
     if has_opened(table, side) and frozen_for(table, side) == NO:
@@ -114,7 +117,7 @@ def _take(table: Table, figures: Figures, way: i64, log: list[Action] | None) ->
     take(table, seat, top, None, named)
     if log is not None:
         log.append(Take(top, None, int(named) if named >= 0 else None))
-    if table.violations or table.taken.melded:
+    if table.violations or table.taken.melded or table.taken.freely:
         return not table.violations and not table.waiting
     plan = PlacedPlan(table, table.hand_sizes[seat] + rest - 2)
     place = growing_place(table, plan, rank)

@@ -535,7 +535,7 @@ def add_turn(
     frozen = seat_counts.frozen == YES
     seat_counts.note_turn(table, UNCOUNTED)
     laid = progress.added + len(table.special_cards)
-    if table.took and not table.special_cards:
+    if table.took and not (table.special_cards or table.taken.freely):
         laid -= 1
     opening = table.count_most if table.touches and not table.opened_before else None
     out = table.ended == OUT and table.ended_by == seat

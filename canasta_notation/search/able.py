@@ -15,6 +15,7 @@ from canasta_notation.cards import (
     RANK,
     RANKS,
     RED_THREE,
+    SEQUENCE,
     TWO,
     UNKNOWN,
     UNKNOWN_RANK,
@@ -152,7 +153,8 @@ def stock_over(table: Table, budget: Budget | None = None) -> int:
 def barred(table: Table, seat: int, rank: int) -> bool:
     """Return whether the pile cannot be taken whatever the hand holds."""
     rules = table.rules
-    if rules.blockers[rank] or rank < FOUR or rank >= TWO or is_dead(table, rank):
+    unfit = not rules.from_ace and (rank < FOUR or rank >= TWO)
+    if rules.blockers[rank] or unfit or is_dead(table, rank):
         return True
     one_card = table.hand_sizes[seat] == 1 and not loose_cards(table, seat)
     return rules.one_card_rule and one_card and table.pile_size == 1 and not table.pile_loose
@@ -208,6 +210,8 @@ def _may_open(table: Table, seat: int) -> bool:
 def _has_cards(table: Table, seat: int, rank: int) -> bool:
     """Return whether a seat has the cards of the rank that a take needs, which is rare."""
     side = table.rules.side_of[seat]
+    if table.rules.takes_freely or (table.rules.from_ace and table.rules.onto_sequence):
+        return True
     naturals = count_of_rank(table, seat, rank)
     if frozen_for(table, side) == YES:
         return naturals > 1
@@ -238,7 +242,8 @@ def find_takes(table: Table, budget: Budget) -> Iterator[TakeWay]:
         yield from _unwritten_takes(table, Planner(table, budget))
         return
     # No meld holds a red three: the end of the turn refuses its take.
-    refusal = as_refusal(attempt(table, (Take(top),), end=RANK[top] == RED_THREE).violation)
+    unfit = RANK[top] == RED_THREE and not table.rules.threes_melded
+    refusal = as_refusal(attempt(table, (Take(top),), end=unfit).violation)
     if refusal is not None:
         yield TakeWay("", (), refusal)
         return
@@ -275,13 +280,16 @@ def _placed_takes(table: Table, budget: Budget, top: int) -> Iterator[TakeWay]:
 
     Only one pair of the hand that leads to a legal turn is yielded.
     """
-    rank = RANK[top]
+    if table.rules.takes_freely:
+        yield _take_way(table, budget, "join", ())
+        return
+    rank = table.rules.set_of[RANK[top]]
     places = meld_places(table, table.side)
     for place in places:
         extends = table.rules.sequences and extends_sequence(table, table.side, place, top)
         if KIND[place] == rank or extends:
             yield _take_way(table, budget, "join", (), place)
-    naturals = [code for code in held_cards(table) if RANK[code] == rank]
+    naturals = [code for code in held_cards(table) if table.rules.set_of[RANK[code]] == rank]
     stands = any(KIND[place] == rank for place in places)
     begun = attempt(table, (Take(top),), end=False).table
     found = None
@@ -326,18 +334,19 @@ def _take_way(
     engine's objection to the meld holds.
     """
     top = top_of(table)
-    onto = None if place in (-1, RANK[top]) else place
+    kind = table.rules.set_of[RANK[top]]
+    onto = None if place in (-1, kind) else place
     unknown = free_cards(table, table.seat) > 0
     lacking = 2 - len(cards) if way == "pair" and unknown else 0
     if lacking > 0 and not is_vague(table, table.seat):  # The deck may have no more of the rank.
         lacking = min(lacking, count_unseen(table, RANK[top]))
     laid = (*cards, *(BARE[RANK[top]],) * lacking)
     if laid:
-        groups: tuple[Action, ...] = (Take(top), Lay(RANK[top] if place < 0 else place, laid))
+        groups: tuple[Action, ...] = (Take(top), Lay(int(kind) if place < 0 else place, laid))
     else:
         groups = (Take(top, None, onto),)
     trial = attempt(table, groups, end=False)
-    if way == "pair" and len(laid) < 2:
+    if way == "pair" and len(laid) < 2 and KIND[max(place, 0)] < SEQUENCE:
         _, key = frozen_why(trial.table)
         facts = (("rank", RANK[top]),)
         return TakeWay(way, cards, Refusal("not-in-hand", key, _LACKING[len(cards)], facts))
@@ -359,7 +368,9 @@ def _take_way(
 def _objection(trial: Trial) -> Refusal:
     """Return the engine's first objection to ending the turn now, as one to the take."""
     found = as_refusal(objection(trial.table))
-    refusal = found or Refusal("pile-unmeldable", "pile.onto_meld", "none")
+    top = int(trial.table.taken.top)
+    facts = (("card", top), ("meld", int(trial.table.rules.set_of[RANK[top]])))
+    refusal = found or Refusal("pile-unmeldable", "pile.onto_meld", "none", facts)
     if refusal.code == "opening-low":
         return replace(refusal, message=_OPENS[refusal.message])
     return refusal

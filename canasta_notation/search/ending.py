@@ -256,6 +256,9 @@ def discards(table: Table) -> list[int]:
     held = held_cards(table)
     if table.waiting or table.rest_kept:
         held += pile_rest(table)
+    # The card that was taken alone represents its rank only if the hand has no other one.
+    only = table.taken.only if table.took else -1
+    held.sort(key=lambda code: code == only)
     by_rank = {RANK[code]: code for code in reversed(held)}
     codes = sorted(by_rank.values(), key=lambda code: (RANK[code] == RED_THREE, RANK[code]))
     return codes + ([UNKNOWN] if free_cards(table, table.seat) else [])

@@ -830,7 +830,7 @@ def top_groups(table: Table, naturals: Sequence[int], wilds: Sequence[int] = ())
 
     `naturals` are the cards of its rank in the hand, `wilds` the wild cards.
     """
-    rank = RANK[table.taken.top]
+    rank = table.rules.set_of[RANK[table.taken.top]]
     if table.taken.named:
         places = [table.taken.place]
     else:

@@ -15,6 +15,8 @@ from zlib import crc32
 import typer
 
 from canasta_notation.cli.app import app
+from canasta_notation.english import listed
+from canasta_notation.rules import profile_names
 from tests.cli_records import BROKEN, SHEET, UNSEEN, VERIFIED
 from tests.programs import canasta
 
@@ -87,7 +89,7 @@ def outcome(folder: Path, *args: str, stdin: str | None = None) -> list[str]:
     """Return the lines that a command prints in its folder, its exit code, and what it writes.
 
     The command must run in the folder. What it writes is taken away. Long JSON is shown by its
-    checksum.
+    checksum, and a list of all profiles by a word.
     """
     before = set(folder.rglob("*"))
     done = canasta(*args, stdin=stdin)
@@ -96,7 +98,8 @@ def outcome(folder: Path, *args: str, stdin: str | None = None) -> list[str]:
         checksum = crc32(done.stdout.encode())
         printed = [f"{len(printed)} lines of JSON, checksum {checksum:08x}"]
     lines = [f"exit code {done.exit_code}", *printed]
-    lines += [f"! {line}" for line in done.stderr.splitlines()]
+    known = listed(profile_names())
+    lines += [f"! {line.replace(known, 'PROFILES')}" for line in done.stderr.splitlines()]
     for path in sorted({*folder.rglob("*")} - before, reverse=True):
         if path.is_dir():
             path.rmdir()

@@ -76,7 +76,7 @@ def test_what_is_asked_and_explained(
     """Each question is first explained, then answered with Enter, or skipped."""
     path = tmp_path / "a.canasta"
     typed = ["?", rules, *["?", ""] * 20, "quit"]
-    shown = talk(path, *typed, mode=mode).partition("?` explains")[2]
+    shown = talk(path, *typed, mode=mode).partition("Which rules do you play by?")[2]
     assert shown.partition("deal 1")[0] == snapshot
 
 

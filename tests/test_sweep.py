@@ -10,7 +10,7 @@ from tests.sweep import Sweep, records
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("american-2p", "whole"),
+        ("samba", "whole"),
         ("bolivia", "unfinished table"),
         ("american-4p", "chair"),
         ("classic-3p", "wrong"),

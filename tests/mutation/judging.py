@@ -120,13 +120,13 @@ class Judge:
         mine = {each for each in items if _file(each) in own}
         running = self.known.running(mutant) & items if mutant.file.endswith(".py") else set()
         ahead = running | (mine - times.keys()) | (mine & self.known.blind)
-        first = sorted(mine & ahead, key=lambda each: (times.get(each, 9.0), each))
+        first = sorted(mine & ahead, key=lambda each: (times.get(each, 1.0), each))
         if len(first) < FEW or not mutant.file.endswith(".py"):
             rest = sorted(mine - {*first})
             random.Random(0).shuffle(rest)
             first += self._within(rest, REST_LIMIT if first else OWN_LIMIT)
         others = (running or (self.known.times.keys() & items)) - mine
-        second = sorted(others, key=lambda each: (times.get(each, 9.0), each))
+        second = sorted(others, key=lambda each: (times.get(each, 1.0), each))
         return self._within(first, OWN_LIMIT), self._within(second, SUITE_LIMIT)
 
     def _limit(self, test: str) -> float:

@@ -60,6 +60,8 @@ class Knowledge:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        # The tests are read now, as those that will judge are: they may change in the meantime.
+        _tests_digest("survived")
 
     def measure(self, files: Collection[str] = ()) -> None:
         """Run the whole suite once, or some of its files, and keep which test ran which line.

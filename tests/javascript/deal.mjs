@@ -233,6 +233,7 @@ export class Deal {
   judge(dealer) {
     this.dealer = dealer;
     this.due = dealer && this.rules.after(dealer);
+    if (!dealer && this.turns.length) this.isOpen = true; // nobody knows who had to begin
     this.needEveryCard();
     try {
       this.dealCards();

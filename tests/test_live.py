@@ -1522,3 +1522,11 @@ def test_a_foot_whose_replacements_empty_the_stock_ends_the_deal() -> None:
     assert (event.ended, game.deal_over, game.due) == ("stock", True, "")
     (played,) = cn.read(game.to_record())
     assert cn.verify(played).verdict == "verified"
+
+
+def test_a_take_onto_a_meld_that_cannot_be_is_refused_with_the_card() -> None:
+    game = cn.LiveGame("bolivia", seed=1)
+    game.deal(up="Kd")
+    refusal = game.check(game.due, "^Kd>K/2")
+    assert isinstance(refusal, cn.IllegalPlay) and refusal.code == "pile-unmeldable"
+    assert "Kd" in str(refusal)

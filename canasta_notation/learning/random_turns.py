@@ -20,6 +20,8 @@ _THREE: Final = "3"
 _TAKES, _RARE = 0.5, 0.3
 #: How many texts of a decision lay groups at random, and how many lay all that can be laid.
 _LAYING, _WHOLE = 4, 1000
+#: How often it goes on with a sequence.
+_LONGER: Final = 0.7
 #: How often it leaves a rank out, and how often it takes a complete meld for closed.
 _RANKS, _FULL = 0.5, 0.5
 #: The fewest cards of a new meld, and those of a complete one.
@@ -160,19 +162,21 @@ class RandomTurns:
 
     def _sequences(self, melds: dict[str, tuple[str, ...]], left: list[str]) -> list[str]:
         """Return groups that go on with sequences or begin one; take their cards off `left`."""
-        groups = []
+        rng, groups = self._rng, list[str]()
         for label in self._mixed([*melds]):
-            if label[0] in SUIT_LETTERS:
+            if label[0] in SUIT_LETTERS and rng.random() < _LONGER:
                 ranks = [_RUN.index(card[0]) for card in melds[label]]
-                added = _run_around(min(ranks), max(ranks), label[0], left)
+                room = _CANASTA - len(ranks) if rng.random() < _FULL else len(_RUN)
+                added = _run_around(min(ranks), max(ranks), label[0], left, room)
                 groups += [f"{label}:{''.join(added)}"] if added else []
         for suit in self._mixed([*SUIT_LETTERS]):
-            for low in range(len(_RUN) - _FEWEST + 1):
+            for low in self._mixed([*range(len(_RUN) - _FEWEST + 1)]):
                 cards = [rank + suit for rank in _RUN[low : low + _FEWEST]]
                 if all(card in left for card in cards):
                     for card in cards:
                         left.remove(card)
-                    cards += _run_around(low, low + _FEWEST - 1, suit, left)
+                    room = rng.randrange(_CANASTA - _FEWEST + 1)
+                    cards += _run_around(low, low + _FEWEST - 1, suit, left, room)
                     groups.append(f"{suit}:{''.join(cards)}")
                     break
         return groups
@@ -204,12 +208,12 @@ def _cards(group: str) -> list[str]:
     return cards
 
 
-def _run_around(low: int, high: int, suit: str, left: list[str]) -> list[str]:
-    """Return the cards that go on with a run in both directions, taken off `left`."""
-    added = []
+def _run_around(low: int, high: int, suit: str, left: list[str], room: int) -> list[str]:
+    """Return up to `room` cards that go on with a run in both directions, taken off `left`."""
+    added = list[str]()
     for ranks in (_RUN[high + 1 :], _RUN[:low][::-1]):
         for rank in ranks:
-            if rank + suit not in left:
+            if rank + suit not in left or len(added) >= room:
                 break
             left.remove(rank + suit)
             added.append(rank + suit)
@@ -231,6 +235,7 @@ def _with(top: str, hand: list[str]) -> Iterator[tuple[list[str], list[str]]]:
     for cards in (same, same[:2], [*same[:1], *(wilds[:1] if same is not wilds else [])]):
         if len(cards) >= _FEWEST - 1:
             yield [f"^{top}", f"{top[0]}:{''.join(cards)}"], cards
+            yield [f"^{top}>{top[0]}/2", f"{top[0]}/2:{''.join(cards)}"], cards
     if top[0] in _RUN:
         at = _RUN.index(top[0])
         for low in range(max(at - 2, 0), min(at, len(_RUN) - _FEWEST) + 1):

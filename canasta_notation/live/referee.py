@@ -284,12 +284,7 @@ def take_refusal(found: FoundPlays, top: int, move: Take | None = None) -> Refus
     """
     refusals = [way.refusal for way in found.takes if move is None or _begins(way, move)]
     if not refusals:
-<<<<<<< HEAD
-        facts = () if move is None else (("card", move.card),)
-        return Refusal("pile-unmeldable", "pile.onto_meld", "none", facts)
-=======
         return Refusal("pile-unmeldable", "pile.onto_meld", "none", (("card", top),))
->>>>>>> work-turns
     return refusals[0] if all(refusals) else None
 
 

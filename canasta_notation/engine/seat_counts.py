@@ -197,7 +197,8 @@ class SeatCounts:
             at = side * table.places + place
             size += table.meld_sizes[at]
             wilds += table.twos[at] + table.jokers[at]
-            if KIND[place] >= SEQUENCE and has_natural_two(table.sequences[at]):
+            row = table.rules.sequences and KIND[place] >= SEQUENCE
+            if row and has_natural_two(table.sequences[at]):
                 wilds += 1
             if table.knowledge is not None:
                 unknown += unknown_melded(table, side, place)

@@ -22,6 +22,7 @@ from canasta_notation.analysis import chances, risk
 from canasta_notation.cli.app import app
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import Table
+from canasta_notation.language.languages import LANGUAGES
 from canasta_notation.players.hidden import Hidden
 from canasta_notation.players.random_game import play_game
 from canasta_notation.players.seated import play_named_game
@@ -240,7 +241,7 @@ def test_the_story_and_the_table(snapshot: SnapshotAssertion) -> None:
 
 def test_the_tables_fit_a_terminal() -> None:
     files = [str(SAMPLES / f"{name}.canasta") for name in ("first-deal", "profile-classic-6p")]
-    for language in ("en", "es", "de"):
+    for language in LANGUAGES:
         shown = analyzed(*files, "--language", language)
         assert max(map(len, shown.splitlines())) <= 80
 

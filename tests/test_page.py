@@ -21,7 +21,7 @@ from canasta_notation.analysis.values import DealValues
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, TEXT, UNKNOWN
 from canasta_notation.cli import streaming
 from canasta_notation.engine.actions import Draw, TableThrees, TakePacket
-from canasta_notation.language.languages import use_language
+from canasta_notation.language.languages import LANGUAGES, use_language
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.page import one_file, page_command
@@ -743,7 +743,7 @@ def test_a_seats_page_does_not_show_the_chances_of_others() -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ((CLUB, "--language", "fr"), "--language: give en, es, de or all, not 'fr'"),
+        ((CLUB, "--language", "fr"), "--language: give en, es, de, it, pt or all, not 'fr'"),
         ((CLUB, CLUB, "--picture", "game.svg"), "--picture is for one game; there are 2"),
         (
             (CLUB, "--picture", "game.png"),
@@ -788,8 +788,8 @@ def test_one_game_is_in_all_languages_and_several_are_in_english(tmp_path: Path)
         found = re.findall(r'id="data">(.*?)</script>', out.read_text("utf-8"))
         return [*json.loads(found[0])["words"]]
 
-    assert languages(CLUB) == ["en", "es", "de"]
+    assert languages(CLUB) == [*LANGUAGES]
     assert languages(CLUB, "--language", "de") == ["de"]
     assert "Sieg für" in out.read_text("utf-8") and "beat" not in out.read_text("utf-8")
     assert languages(CLUB, CLUB) == ["en"]
-    assert languages(CLUB, CLUB, "--language", "all") == ["en", "es", "de"]
+    assert languages(CLUB, CLUB, "--language", "all") == [*LANGUAGES]

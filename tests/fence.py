@@ -52,6 +52,7 @@ SATELLITES = (
     ("analysis", "live"),
     ("corpus", "story"),
     ("page", "conformance"),
+    ("exercises",),
     ("editor", "app", "learning"),
     ("rl", "openspiel"),
 )

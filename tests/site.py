@@ -22,6 +22,7 @@ PAGES = (
     "grammar/RULES.md",
     "grammar/LIBRARY.md",
     "grammar/ANALYSIS.md",
+    "grammar/LEARN.md",
     "grammar/EDITOR.md",
     "grammar/APP.md",
     "samples/README.md",

@@ -34,6 +34,8 @@ OPENERS = {
     "corpus/build.py",
     "corpus/folder.py",
     "corpus/shards.py",
+    "exercises/deck.py",
+    "exercises/progress.py",
     "storage.py",
 }
 #: Functions, and methods of paths, that read, write or change a file.

@@ -254,7 +254,7 @@ def test_test_files_are_named_after_packages() -> None:
 
 
 #: Modules that only give other modules' names, and where they are tested.
-TESTED_WITH = {"counts": "arrays", "rl": "learning", "openspiel": "learning"}
+TESTED_WITH = {"counts": "arrays", "rl": "learning", "openspiel": "learning", "turns": "learning"}
 
 
 def test_every_package_has_tests_under_its_name() -> None:

@@ -37,7 +37,7 @@ _CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_st
 _LEFT_OUT: Final = (
     "_data", "cli", "corpus", "editor", "learning", "live", "notices", "openspiel.py",
     "player.py", "random_game.py", "random_packs.py", "random_placed.py", "random_seat.py",
-    "random_turn.py", "rl.py", "seated.py", "tui", "web", "web_app.py",
+    "random_turn.py", "rl.py", "seated.py", "tui", "turns.py", "web", "web_app.py",
 )  # fmt: skip
 #: What machines write beside the files of the package: compiled modules and caches.
 _MADE: Final = (".so", ".pyd", ".pyc", ".lark")

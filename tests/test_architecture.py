@@ -232,7 +232,7 @@ def test_code_that_shows_a_table_never_changes_it(room: str) -> None:
 
 #: Tests of the whole program; the name of any other test file begins with a package or a module.
 WHOLE = {
-    "growth", "patterns",
+    "dataset", "growth", "patterns",
     "architecture", "erased", "hostile", "package", "planted", "readme", "recipes", "rulings",
     "samples", "site", "sweep", "textmate", "unfilled",
 }  # fmt: skip

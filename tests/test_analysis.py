@@ -31,7 +31,7 @@ from canasta_notation.replay.moment import Moment
 from canasta_notation.resources import packaged_text
 from canasta_notation.search.legal import canasta_groups
 from tests.programs import analyzed
-from tests.random_games import PROFILES, rules_named
+from tests.random_games import SAMPLED, rules_named
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "samples"
@@ -133,7 +133,7 @@ def played_deals(name: str, player: str) -> Iterator[cn.Game]:
 
 @pytest.mark.usefixtures("few_hands")
 @pytest.mark.parametrize("player", ["random", "careful"])
-@pytest.mark.parametrize("name", [*PROFILES, "classic pile.take=3"])
+@pytest.mark.parametrize("name", [*SAMPLED, "classic pile.take=3"])
 def test_the_facts_are_those_that_the_positions_show(name: str, player: str) -> None:
     most = rules_of(rules_named(name)).most_taken
     for game in played_deals(name, player):

@@ -408,9 +408,9 @@ def both_ways_in(command: str, words: list[str], stdin: bytes) -> bytes:
 
 @pytest.mark.skipif(os.name != "posix", reason="one door alone")
 def test_both_ways_in_print_the_same(records: Path) -> None:
-    samples = sorted(str(path) for path in (SAMPLES / "broken").glob("*.canasta"))
-    assert both_ways_in("validate", samples, b"").count(b"error[") > len(codes()) // 2
-    assert both_ways_in("audit", samples, b"").count(b"computed") > len(codes()) // 2
+    samples = sorted(str(path) for path in (SAMPLES / "broken").glob("*.canasta"))[::4]
+    assert both_ways_in("validate", samples, b"").count(b"error[") > len(codes()) // 8
+    assert both_ways_in("audit", samples, b"").count(b"computed") > len(codes()) // 8
     both_ways_in("audit", ["-"], VERIFIED.encode())
     for paths in (samples[:1], ["-"], ["-", "-"], ["", samples[0]], [str(records), "no-such-file"]):
         both_ways_in("validate", paths, VERIFIED.encode())

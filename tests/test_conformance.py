@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from tests.conformance.generate import (
     unmarked,
     with_rules,
 )
+<<<<<<< HEAD
 from tests.conformance.run import (
     FOLDER,
     LEVELS,
@@ -43,6 +45,10 @@ from tests.conformance.run import (
     run_level,
 )
 from tests.differential import SECOND
+=======
+from tests.conformance.run import FOLDER, LEVELS, MUST, PASSED, Outcome, Program, cases, run_level
+from tests.programs import canasta
+>>>>>>> 6132e023
 
 #: The levels with the rulings, which tests/test_rulings.py judges; here they are a sample.
 MANY = ("referee", "unknown")
@@ -142,6 +148,41 @@ def test_our_program_passes_the_suite() -> None:
     }
     assert {each["outcome"] for each in results["cases"]} == {PASSED}
     assert results["program"].startswith("canasta ")
+
+
+def test_each_line_gets_one_answer_in_order() -> None:
+    text = "deal 1\n"
+    asked = [
+        {"suite": "1"},
+        {"id": "a", "level": "reader", "text": text},
+        {"id": "b", "level": "of tomorrow", "text": text},
+        {"id": "c", "level": "canonical", "text": "deal\n"},
+    ]
+    done = canasta("conform", stdin="".join(f"{json.dumps(each)}\n" for each in asked))
+    assert done.exit_code == 0 and done.stderr == ""
+    greeted, *answers = map(json.loads, done.stdout.splitlines())
+    assert greeted == {"name": f"canasta {version('canasta-notation')}", "cgn": "1"}
+    assert answers == [
+        {"id": "a", "result": answer(asked[1])["result"]},
+        {"id": "b", "skipped": "this program does not know the level"},
+        {"id": "c", "result": {"text": None}},
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{", "[]", '"suite"', "1", "null", "{}", '{"suite": 1}', '{"level": "reader", "text": ""}',
+        '{"id": 1, "level": "reader", "text": ""}', '{"id": "a", "level": null, "text": ""}',
+        '{"id": "a", "level": "reader"}', '{"id": "a", "text": ""}', '{"id": "a", "suite": "1"}',
+    ],
+)  # fmt: skip
+def test_a_line_that_is_no_question_ends_the_program(line: str) -> None:
+    greets = '{"suite": "1"}'
+    done = canasta("conform", stdin=f"{greets}\n{line}\n{greets}\n")
+    assert (done.exit_code, len(done.stdout.splitlines())) == (2, 1)
+    said = "standard input must have the lines that tests/conformance/run.py writes"
+    assert done.stderr == f"canasta: {said}\n"
 
 
 GREETS = """

@@ -904,7 +904,7 @@ def test_hidden_cards_change_no_byte_of_what_a_seat_is_given(rules: str) -> None
     game = cn.LiveGame(rules, seed=f"hidden {rules}")
     changed = 0
     for at, _ in enumerate(walk(game, Random(rules))):
-        if at % 17:
+        if at % 34:
             continue
         for seat in game.seats:
             other = game.resample(seat, at)
@@ -915,7 +915,7 @@ def test_hidden_cards_change_no_byte_of_what_a_seat_is_given(rules: str) -> None
             # The other seats do see the difference, so the test can fail.
             for each in set(game.seats) - {seat}:
                 assert (hands[each] == others[each]) or seen(game, each) != seen(other, each)
-    assert changed > 10
+    assert changed > 4
 
 
 def test_a_card_that_opened_with_the_pile_came_from_the_hand() -> None:

@@ -22,11 +22,8 @@ PAGES = (
     "grammar/RULES.md",
     "grammar/LIBRARY.md",
     "grammar/ANALYSIS.md",
-<<<<<<< HEAD
     "grammar/LEARN.md",
-=======
     "grammar/COMPARISON.md",
->>>>>>> 1c695816
     "grammar/EDITOR.md",
     "grammar/APP.md",
     "samples/README.md",

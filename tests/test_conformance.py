@@ -31,7 +31,6 @@ from tests.conformance.generate import (
     unmarked,
     with_rules,
 )
-<<<<<<< HEAD
 from tests.conformance.run import (
     FOLDER,
     LEVELS,
@@ -45,10 +44,7 @@ from tests.conformance.run import (
     run_level,
 )
 from tests.differential import SECOND
-=======
-from tests.conformance.run import FOLDER, LEVELS, MUST, PASSED, Outcome, Program, cases, run_level
 from tests.programs import canasta
->>>>>>> 6132e023
 
 #: The levels with the rulings, which tests/test_rulings.py judges; here they are a sample.
 MANY = ("referee", "unknown")

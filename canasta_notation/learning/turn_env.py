@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from canasta_notation.engine.ruleset import rules_of
+from canasta_notation.english import count
 from canasta_notation.fields import PACKET_WORDS
 from canasta_notation.learning.leads import leads
 from canasta_notation.live.action_text import END
@@ -93,7 +94,7 @@ class TurnView:
         lines = [*self.turns, str(self.table)]
         minimum = self.table.minimum[side]
         if minimum is not None and not self.table.opened[side]:
-            lines.append(f"{side} opens with {minimum} points")
+            lines.append(f"{side} opens with {count(minimum, 'point')}")
         lines.append(f"{self.seat} is due: {self.phase}")
         lines += [f"refused {each.text!r}: {each}" for each in self.false]
         return "\n".join(lines)

@@ -52,8 +52,9 @@ SATELLITES = (
     ("analysis", "live"),
     ("corpus", "story"),
     ("page", "conformance"),
+    ("exercises",),
     ("editor", "app", "learning"),
-    ("rl", "openspiel"),
+    ("rl", "openspiel", "turns"),
 )
 #: From the bottom up; a module imports from its own layer and those before it, never in a circle.
 LAYERS = CORE + SATELLITES

@@ -30,7 +30,7 @@ from canasta_notation.players.random_game import play_game
 from canasta_notation.rules import Profile, keys, load_profile, parse_rules, profile_names
 from canasta_notation.rules.keys import Key
 
-GAMES = int(os.environ.get("CANASTA_GAMES", "3"))
+GAMES = int(os.environ.get("CANASTA_GAMES", "2"))
 PROFILES = profile_names()
 profiles = pytest.mark.parametrize("name", PROFILES)
 #: Profiles that together have every kind of play (`DIFFERENT`).

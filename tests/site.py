@@ -22,6 +22,8 @@ PAGES = (
     "grammar/RULES.md",
     "grammar/LIBRARY.md",
     "grammar/ANALYSIS.md",
+    "grammar/LEARN.md",
+    "grammar/COMPARISON.md",
     "grammar/EDITOR.md",
     "grammar/APP.md",
     "samples/README.md",

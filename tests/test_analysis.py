@@ -22,6 +22,7 @@ from canasta_notation.analysis import chances, risk
 from canasta_notation.cli.app import app
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.engine.table import Table
+from canasta_notation.language.languages import LANGUAGES
 from canasta_notation.players.hidden import Hidden
 from canasta_notation.players.random_game import play_game
 from canasta_notation.players.seated import play_named_game
@@ -30,7 +31,7 @@ from canasta_notation.replay.moment import Moment
 from canasta_notation.resources import packaged_text
 from canasta_notation.search.legal import canasta_groups
 from tests.programs import analyzed
-from tests.random_games import PROFILES, rules_named
+from tests.random_games import SAMPLED, rules_named
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "samples"
@@ -132,7 +133,7 @@ def played_deals(name: str, player: str) -> Iterator[cn.Game]:
 
 @pytest.mark.usefixtures("few_hands")
 @pytest.mark.parametrize("player", ["random", "careful"])
-@pytest.mark.parametrize("name", [*PROFILES, "classic pile.take=3"])
+@pytest.mark.parametrize("name", [*SAMPLED, "classic pile.take=3"])
 def test_the_facts_are_those_that_the_positions_show(name: str, player: str) -> None:
     most = rules_of(rules_named(name)).most_taken
     for game in played_deals(name, player):
@@ -240,7 +241,7 @@ def test_the_story_and_the_table(snapshot: SnapshotAssertion) -> None:
 
 def test_the_tables_fit_a_terminal() -> None:
     files = [str(SAMPLES / f"{name}.canasta") for name in ("first-deal", "profile-classic-6p")]
-    for language in ("en", "es", "de"):
+    for language in LANGUAGES:
         shown = analyzed(*files, "--language", language)
         assert max(map(len, shown.splitlines())) <= 80
 

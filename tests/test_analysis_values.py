@@ -345,7 +345,7 @@ def test_equal_candidates_get_no_loss() -> None:
     assert wrong <= max(1, tries // 200)
 
 
-@pytest.mark.parametrize("name", ["classic-2p", "american-2p", "samba"])
+@pytest.mark.parametrize("name", ["classic-2p", "samba"])
 def test_judgements_depend_only_on_what_the_seat_saw(name: str) -> None:
     """Other hidden cards give the same figures.
 

@@ -543,6 +543,27 @@ def test_answers_are_in_the_language_that_is_asked_for() -> None:
     assert ask("pad", new_pad())["columns"][0]["label"] == "natural canastas"
 
 
+@pytest.mark.parametrize(
+    ("language", "labels"),
+    [
+        ("en", ["clean (red) books", "dirty (black) books"]),
+        ("de", ["saubere (rote) Bücher", "schmutzige (schwarze) Bücher"]),
+        ("es", ["libros limpios (rojos)", "libros sucios (negros)"]),
+    ],
+)
+@pytest.mark.parametrize(("rules", "side"), [("hand-and-foot", "NS"), ("pennies", "ACE")])
+def test_those_who_play_with_feet_count_books(
+    rules: str, side: str, language: str, labels: list[str]
+) -> None:
+    text = entered(new_pad(rules), {side: {"counts": {"natural": 1}, "cards": "100"}})
+    for name, arguments in (("pad", [text]), ("audit", [text])):
+        answer = json.loads(call(name, json.dumps(arguments), language))["answer"]
+        rows = answer["columns"] if name == "pad" else answer["tables"][0]["rows"]
+        shown = [row["label"] for row in rows]
+        assert labels[0] in shown
+        assert name == "audit" or labels[1] in shown
+
+
 def test_cards_that_are_counted_add_to_what_is_typed() -> None:
     piles = {"melds": [["9", "10"], ["1", "50"]], "hand": [["2", "5"]]}
     figures = {"counted": piles, "melds": "5"}

@@ -489,7 +489,9 @@ def test_a_deal_that_counts_nothing_is_tapped(phone: Phone, end: str, next_deal:
 def test_the_screens_are_in_the_language_that_was_chosen(phone: Phone) -> None:
     at = phone.keep(new_pad(), "{ pad: true }")
     for language, words in (("de", ("Runde 1, José gibt", "gemischte Canastas")),
-                            ("es", ("Mano 1, da José", "canastas sucias"))):  # fmt: skip
+                            ("es", ("Mano 1, da José", "canastas sucias")),
+                            ("it", ("Smazzata 1, dà José", "canaste sporche")),
+                            ("pt", ("Rodada 1, José dá", "canastras sujas"))):  # fmt: skip
         phone.go("settings")
         phone.tap(f"language {language}")
         assert phone.do("return localStorage.language") == language

@@ -34,6 +34,8 @@ OPENERS = {
     "corpus/build.py",
     "corpus/folder.py",
     "corpus/shards.py",
+    "exercises/deck.py",
+    "exercises/progress.py",
     "storage.py",
 }
 #: Functions, and methods of paths, that read, write or change a file.
@@ -230,7 +232,7 @@ def test_code_that_shows_a_table_never_changes_it(room: str) -> None:
 
 #: Tests of the whole program; the name of any other test file begins with a package or a module.
 WHOLE = {
-    "growth", "patterns",
+    "dataset", "growth", "patterns",
     "architecture", "erased", "hostile", "package", "planted", "readme", "recipes", "rulings",
     "samples", "site", "sweep", "textmate", "unfilled",
 }  # fmt: skip
@@ -252,7 +254,7 @@ def test_test_files_are_named_after_packages() -> None:
 
 
 #: Modules that only give other modules' names, and where they are tested.
-TESTED_WITH = {"counts": "arrays", "rl": "learning", "openspiel": "learning"}
+TESTED_WITH = {"counts": "arrays", "rl": "learning", "openspiel": "learning", "turns": "learning"}
 
 
 def test_every_package_has_tests_under_its_name() -> None:

@@ -194,11 +194,14 @@ def test_a_python_below_a_copy_of_the_repository_is_named_from_there(
 
 
 @pytest.mark.parametrize(
-    "example", [entry.line for entry in COMMANDS if entry.name != "corpus"], ids=str
+    "example",
+    [entry.line for entry in COMMANDS if entry.name not in ("corpus", "learn")],
+    ids=str,
 )
 def test_the_examples_in_the_help_run(
     example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """That of `learn` needs records of a player; `tests/test_exercises.py` runs it."""
     monkeypatch.chdir(tmp_path)
     if "--pyodide" in example:
         archive = os.environ.get("CANASTA_PYODIDE")
@@ -405,9 +408,9 @@ def both_ways_in(command: str, words: list[str], stdin: bytes) -> bytes:
 
 @pytest.mark.skipif(os.name != "posix", reason="one door alone")
 def test_both_ways_in_print_the_same(records: Path) -> None:
-    samples = sorted(str(path) for path in (SAMPLES / "broken").glob("*.canasta"))
-    assert both_ways_in("validate", samples, b"").count(b"error[") > len(codes()) // 2
-    assert both_ways_in("audit", samples, b"").count(b"computed") > len(codes()) // 2
+    samples = sorted(str(path) for path in (SAMPLES / "broken").glob("*.canasta"))[::4]
+    assert both_ways_in("validate", samples, b"").count(b"error[") > len(codes()) // 8
+    assert both_ways_in("audit", samples, b"").count(b"computed") > len(codes()) // 8
     both_ways_in("audit", ["-"], VERIFIED.encode())
     for paths in (samples[:1], ["-"], ["-", "-"], ["", samples[0]], [str(records), "no-such-file"]):
         both_ways_in("validate", paths, VERIFIED.encode())

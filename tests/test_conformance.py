@@ -8,13 +8,16 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from canasta_notation.conformance.cases import answer
+from tests import differential
 from tests.conformance import run
 from tests.conformance.generate import (
     SPECIFICATION,
@@ -28,7 +31,20 @@ from tests.conformance.generate import (
     unmarked,
     with_rules,
 )
-from tests.conformance.run import FOLDER, LEVELS, MUST, PASSED, Outcome, Program, cases, run_level
+from tests.conformance.run import (
+    FOLDER,
+    LEVELS,
+    MUST,
+    PASSED,
+    SHOULD,
+    SKIPPED,
+    Outcome,
+    Program,
+    cases,
+    run_level,
+)
+from tests.differential import SECOND
+from tests.programs import canasta
 
 #: The levels with the rulings, which tests/test_rulings.py judges; here they are a sample.
 MANY = ("referee", "unknown")
@@ -128,6 +144,41 @@ def test_our_program_passes_the_suite() -> None:
     }
     assert {each["outcome"] for each in results["cases"]} == {PASSED}
     assert results["program"].startswith("canasta ")
+
+
+def test_each_line_gets_one_answer_in_order() -> None:
+    text = "deal 1\n"
+    asked = [
+        {"suite": "1"},
+        {"id": "a", "level": "reader", "text": text},
+        {"id": "b", "level": "of tomorrow", "text": text},
+        {"id": "c", "level": "canonical", "text": "deal\n"},
+    ]
+    done = canasta("conform", stdin="".join(f"{json.dumps(each)}\n" for each in asked))
+    assert done.exit_code == 0 and done.stderr == ""
+    greeted, *answers = map(json.loads, done.stdout.splitlines())
+    assert greeted == {"name": f"canasta {version('canasta-notation')}", "cgn": "1"}
+    assert answers == [
+        {"id": "a", "result": answer(asked[1])["result"]},
+        {"id": "b", "skipped": "this program does not know the level"},
+        {"id": "c", "result": {"text": None}},
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{", "[]", '"suite"', "1", "null", "{}", '{"suite": 1}', '{"level": "reader", "text": ""}',
+        '{"id": 1, "level": "reader", "text": ""}', '{"id": "a", "level": null, "text": ""}',
+        '{"id": "a", "level": "reader"}', '{"id": "a", "text": ""}', '{"id": "a", "suite": "1"}',
+    ],
+)  # fmt: skip
+def test_a_line_that_is_no_question_ends_the_program(line: str) -> None:
+    greets = '{"suite": "1"}'
+    done = canasta("conform", stdin=f"{greets}\n{line}\n{greets}\n")
+    assert (done.exit_code, len(done.stdout.splitlines())) == (2, 1)
+    said = "standard input must have the lines that tests/conformance/run.py writes"
+    assert done.stderr == f"canasta: {said}\n"
 
 
 GREETS = """
@@ -290,10 +341,18 @@ def test_the_specification_answers_twenty_questions() -> None:
     assert len(rows) >= 20
 
 
+def test_the_twenty_cases_to_pass_first_are_in_the_suite() -> None:
+    text = SPECIFICATION.read_text("utf-8").partition("## Implement it")[2].partition("\n## ")[0]
+    named = re.findall(r"`(\w+)`: ((?:`[\w-]+` ?)+)\|", text)
+    first = [(level, id) for level, ids in named for id in ids.replace("`", "").split()]
+    assert len(first) == len({*first}) == 20
+    for level, id in first:
+        assert any(case["id"] == id for case in cases(level)), id
+
+
 # --- a second program ---------------------------------------------------------------------------
 
-#: A reader and replayer in JavaScript, written from the documents alone; no code is shared.
-SECOND = ["node", str(FOLDER.parent / "javascript" / "conform.mjs")]
+#: A second program, written in JavaScript from the documents alone; no code is shared.
 SECOND_LEVELS = ("reader", "canonical", "json", "replay")
 with_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 
@@ -304,6 +363,31 @@ def test_the_second_program_passes() -> None:
     code, results, errors = outcomes_of(SECOND, *options)
     assert (code, errors) == (0, "")
     assert [each for each in results["cases"] if each["outcome"] != PASSED] == []
+
+
+#: How many cases of the level `referee` the second program leaves open: special hands that no
+#: document describes.
+LEFT_OPEN = 4
+
+
+@with_node
+def test_the_second_referee_passes() -> None:
+    _, results, errors = outcomes_of(SECOND, "--level", "referee")
+    found = Counter(each["outcome"] for each in results["cases"])
+    assert errors == ""
+    assert (found[MUST], found[SKIPPED]) == (0, LEFT_OPEN)
+    assert found[PASSED] > 40 * found[SHOULD]
+
+
+@with_node
+def test_two_referees_agree_on_mutants() -> None:
+    """A small sample of `python -m tests.differential`."""
+    found = list(differential.comparisons(150, 65))
+    assert [each.text for each in found if each.outcome == differential.DIFFERENT] == []
+    outcomes = Counter((each.outcome, each.theirs.get("verdict")) for each in found)
+    assert outcomes[differential.SAME, "verified"] > 5
+    assert outcomes[differential.SAME, "contradicted"] > 50
+    assert sum(each.scored for each in found) > 50
 
 
 #: What a slip of the keyboard puts into a record.

@@ -308,3 +308,38 @@ def test_what_a_deal_would_be_worth_is_said_while_it_is_played(last: str, open_d
     shown = paint(score_rows(Standing(lines[: end + 1])), colour=False)
     assert ("775 for this deal if it ended now" in shown) is open_deal
     assert ("total 910" in shown) is not open_deal
+
+
+#: An evening of Hand and Foot in four deals, as its scorer types it: each row, and the score on
+#: paper.
+FEET = """
+1 7 980/-160 | 3420
+1 6 915/-150 out W | 3165
+2 6 925/-265 | 3460
+3 6 900/-10 out E | 4290
+2 8 1235/-155 | 4480
+5 6 1015/-100 | 5215
+4 7 1195/-55 | 5240
+2 9 905/-830 | 3775
+"""
+
+
+def test_an_evening_of_hand_and_foot_is_counted_in_books(tmp_path: Path) -> None:
+    path = begun(tmp_path / "sheet.canasta", "hand-and-foot")
+    asked = words(talk(path, "", "1", "7", "980/-160", "", "", "quit", mode="--sheet"))
+    assert "deal 1 NS (clean dirty cards)> " in asked
+    assert "NS clean (red) books [0]> 1" in asked and "NS dirty (black) books [0]> 7" in asked
+    asked = words(talk(path, "undo", "", "?", "back", "quit", mode="--sheet"))
+    assert "How many clean (red) books: seven cards or more of a rank, without wild cards" in asked
+    typed = [part for line in FEET.strip().splitlines() for part in line.split(" | ")]
+    shown = talk(path, *typed, "edit 3 NS black 7", "", "edit 3 NS dirty 8", "", mode="--sheet")
+    assert "the game is over: NS (Ana) has won (NS 16600 EW 16445)" in words(shown)
+    assert "score NS 4180 = natural 1000 mixed 2100" in words(shown)
+    assert "score NS 4480 = natural 1000 mixed 2400" in path.read_text()
+
+
+@pytest.mark.parametrize("name", ["red", "clean"])
+def test_other_games_have_no_books(tmp_path: Path, name: str) -> None:
+    path = begun(tmp_path / "sheet.canasta")
+    talk(path, "1 0 1 275 out", "", f"edit 1 NS {name} 2", mode="--sheet")
+    assert "score NS 975 = natural 500 red3 100 out 100 cards 275" in path.read_text()

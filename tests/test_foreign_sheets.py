@@ -14,6 +14,7 @@ import re
 import sys
 import tomllib
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
 
@@ -141,8 +142,8 @@ score EW 45 = melds 90 hand -45
         b",Us,Them\nMelds,445,0\nNatural canastas,1,0\nRed threes,2,0\nWent out,yes,no\n"
         b"Left in hand,0,35\nTotal,1245,-35\n",
         ITEMS + "total NS 1245 EW -35\n",
-        "columns deal, side, melds, natural = natural (a number), red3 = red3 (a number), out, "
-        "hand = hand (taken off), total; sides are columns",
+        "columns deal, side, Melds, Natural canastas = natural (a number), Red threes = red3 (a "
+        "number), Went out = out, Left in hand = hand (taken off), total; sides are columns",
     ),
     "sides above their columns, beside the name of the deal": (
         b"Deal,We,,They,\n,Points,Total,Points,Total\n1,1245,1245,-35,-35\n2,30,1275,710,675\n",
@@ -561,6 +562,19 @@ REFUSED: dict[str, tuple[bytes, str]] = {
         b"Deal,Side,MeldCount,Score\n1,NS,3,500\n",
         "not a column of a score sheet: 'MeldCount'",
     ),
+    "an unknown name among items below each other": (
+        b"Round 1,We,They\nClean books,1,1\nDirty books,7,6\nCard count,980,915\n"
+        b"Hand and foot,160,150\nTotal,3420,3065\n",
+        "row 1: not a column of a score sheet: 'Card count' (use --columns",
+    ),
+    "a row without a name among items below each other": (
+        b"Round 1,We,They\nClean books,1,1\nDirty books,7,6\nMelds,980,915\n,3420,3065\n",
+        "row 1: not a column of a score sheet: 'row 5' (use --columns",
+    ),
+    "red alone": (
+        b"Deal,Side,Melds,Red,Score\n1,NS,90,1,590\n1,EW,90,1,590\n",
+        "not a column of a score sheet: 'Red'",
+    ),
     "a total of no side": (
         b"Deal,We,They,Total\n1,500,300,700\n",
         "row 1: 'Total' names no side, such as `NS total`",
@@ -687,6 +701,99 @@ def test_sheets_that_are_refused(name: str, tmp_path: Path) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert why in result.stderr
     assert not (tmp_path / "out.canasta").exists()
+
+
+# --- sheets of clubs for Hand and Foot ------------------------------------------------------------
+
+#: Two deals: clean books, dirty books, going out, cards on the table and left, score and total of
+#: each side.
+BOOKS = [
+    [(1, 7, 0, 980, -160, 3420, 3420), (1, 6, 100, 915, -150, 3165, 3165)],
+    [(2, 6, 0, 925, -265, 3460, 6880), (3, 6, 100, 900, -10, 4290, 7455)],
+]
+BOOKED = """\
+[CGN "1"]
+[Rules "hand-and-foot"]
+
+deal 1
+score NS 3420 = natural 500 mixed 2100 melds 980 hand -160
+score EW 3165 = natural 500 mixed 1800 out 100 melds 915 hand -150
+total NS 3420 EW 3165
+
+deal 2
+score NS 3460 = natural 1000 mixed 1800 melds 925 hand -265
+score EW 4290 = natural 1500 mixed 1800 out 100 melds 900 hand -10
+total NS 6880 EW 7455
+"""
+#: The words of such sheets: a deal, two sides, and the names of the figures.
+CLUBS = {
+    "clean": "Round,We,They,Clean books (500),Dirty books (300),Going out 100,Cards on table,"
+    "Hand and foot,Round total,Running total",
+    "red": "Round,We,They,Red books x 500,Black books x 300,Went out,Points on table,Foot,"
+    "Round score,Total",
+    "colours": "Round,We,They,Red,Black,Went out,Laid down,Cards in hand,Deal total,Total",
+    "sauber": "Runde,Wir,Ihr,Saubere Bücher,Schmutzige Bücher,Ausgemacht,Auf dem Tisch,"
+    "Hand und Fuß,Rundenpunkte,Gesamt",
+    "rot": "Runde,Wir,Ihr,Rot,Schwarz,Ausgemacht,Ausgelegt,Fuß,Rundensumme,Gesamt",
+    "limpio": "Ronda,Nosotros,Ellos,Libros limpios,Libros sucios,Cierre,En la mesa,Mano y pie,"
+    "Total de la ronda,Total acumulado",
+    "rojo": "Ronda,Nosotros,Ellos,Rojas,Negras,Salida,Bajado,Pie,Puntos de la ronda,Acumulado",
+}
+
+
+def _below(deal: str, sides: list[str], figures: list[str]) -> list[list[object]]:
+    """Return a sheet with a block for each deal, one below the other."""
+    rows: list[list[object]] = [["Hand & Foot"]]
+    for number, scores in enumerate(BOOKS, 1):
+        rows.append([f"{deal} {number}", *sides])
+        rows += [[name, *held] for name, *held in zip(figures, *scores, strict=True)]
+    return rows
+
+
+def _beside(deal: str, sides: list[str], figures: list[str]) -> list[list[object]]:
+    """Return a sheet with the deals beside each other, and the sides below each of them."""
+    rows: list[list[object]] = [["", f"{deal} 1", "", f"{deal} 2", ""], ["", *sides, *sides]]
+    held = zip(figures, *(each for scores in BOOKS for each in scores), strict=True)
+    return [*rows, *map(list, held)]
+
+
+def _across(deal: str, sides: list[str], figures: list[str]) -> list[list[object]]:
+    """Return a sheet with a row for each deal."""
+    names = [f"{side} {name}" for side in sides for name in figures]
+    rows = [[number, *first, *second] for number, (first, second) in enumerate(BOOKS, 1)]
+    return [[deal, *names], *rows]
+
+
+@pytest.mark.parametrize("layout", [_below, _beside, _across], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("words_of", CLUBS)
+def test_sheets_of_clubs_count_books(
+    layout: Callable[[str, list[str], list[str]], list[list[object]]],
+    words_of: str,
+    tmp_path: Path,
+) -> None:
+    deal, we, they, *figures = CLUBS[words_of].split(",")
+    lines = [",".join(map(str, row)) for row in layout(deal, [we, they], figures)]
+    result = convert("\n".join(lines).encode(), tmp_path, "--rules", "hand-and-foot")
+    assert result.stdout == BOOKED, result.stderr
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        "Deal,Side,Natural,Mixed,Sevens,Wild,Red threes,Melds,Hand,Score",
+        "Deal,Side,Clean,Dirty,Sevens (1500),Wild canastas (1000),Red threes,Melds,Foot,Score",
+        "Runde,Seite,Echte,Gemischte,Siebenen,Wilde Canastas,Rote Dreier,Auslage,Fuß,Punkte",
+        "Mano,Bando,Limpias,Sucias,Sietes,Comodines,Tres rojos,Bajado,Pie,Puntos",
+    ],
+)
+def test_sheets_of_pennies_count_canastas_of_each_kind(names: str, tmp_path: Path) -> None:
+    rows = f"{names}\n1,ACE,4,4,1,0,4,795,-130,5765\n1,BDF,6,1,1,2,4,1025,-150,8075\n"
+    result = convert(rows.encode(), tmp_path, "--rules", "pennies")
+    assert (
+        "score ACE 5765 = natural 2000 mixed 1200 sevens 1500 red3 400 melds 795 hand -130\n"
+        "score BDF 8075 = natural 3000 mixed 300 sevens 1500 wild 2000 red3 400 melds 1025 "
+        "hand -150\n"
+    ) in result.stdout, result.stderr
 
 
 # --- files of LibreOffice -----------------------------------------------------------------------

@@ -72,15 +72,18 @@ def test_a_catalogue_is_compiled_as_gettext_reads_it() -> None:
 
 def test_numbers_names_and_cards_have_the_form_of_the_language() -> None:
     assert [figure(-12345, each) for each in LANGUAGES] == [
-        f"\N{MINUS SIGN}{each}" for each in ("12,345", "12.345", "12.345")
+        f"\N{MINUS SIGN}{each}" for each in ("12,345", *["12.345"] * len(OTHERS))
     ]
-    assert [figure(5480, each) for each in LANGUAGES] == ["5,480", "5480", "5.480"]
+    assert [figure(5480, each) for each in LANGUAGES] == ["5,480", "5480", "5.480", "5480", "5.480"]
     cards = [Card(card) for card in parse_cards("JsQhKdAcTs*")]
     expected = {
         "en": ("J♠ Q♥ K♦ A♣ 10♠ joker", "Ana and Inés"),
         "es": ("J♠ Q♥ K♦ A♣ 10♠ joker", "Ana e Inés"),
         "de": ("B♠ D♥ K♦ A♣ 10♠ Joker", "Ana und Inés"),
+        "it": ("J♠ Q♥ K♦ A♣ 10♠ jolly", "Ana e Inés"),
+        "pt": ("J♠ Q♥ K♦ A♣ 10♠ joker", "Ana e Inés"),
     }
+    assert [*expected] == [*LANGUAGES]
     for language, (shown, names) in expected.items():
         with use_language(language):
             assert " ".join(map(str, cards)) == shown
@@ -132,7 +135,7 @@ def test_analyze_shows_a_game_in_the_sentences_of_a_page() -> None:
     deal = program("analyze", CLUB, "--language", "es", "--deal", "2", text=True).stdout
     assert "Mano 2" in deal and "Mano 1" not in deal and "Victoria" not in deal
     wrong = program("analyze", CLUB, "--language", "all", text=True)
-    assert wrong.returncode == 2 and "give en, es or de, not 'all'" in wrong.stderr
+    assert wrong.returncode == 2 and "give en, es, de, it or pt, not 'all'" in wrong.stderr
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

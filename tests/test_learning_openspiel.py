@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from typing import Any
 
 import pytest
@@ -12,8 +14,10 @@ import canasta_notation as cn
 pytest.importorskip("pyspiel")
 
 import pyspiel
+from open_spiel.python.algorithms import generate_playthrough
 
 from canasta_notation import openspiel, rl
+from tests.spiel_search import lead
 
 
 def play(game: Any, seed: int) -> Any:
@@ -141,3 +145,60 @@ def test_wrong_actions_change_nothing() -> None:
     assert state.env.game.dump() == before
     with pytest.raises(ValueError, match="no parameters"):
         game.make_py_observer(None, {"deals": 2})
+
+
+@pytest.mark.parametrize("rules", ["classic-2p", "samba", "hand-and-foot"])
+def test_a_player_cannot_tell_a_resampled_state_from_this_one(rules: str) -> None:
+    game = pyspiel.load_game("python_canasta", {"rules": rules})
+    watcher = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
+    rng = random.Random(3)
+    state = game.new_initial_state()
+    blank = state.resample_from_infostate(0, rng.random)
+    assert blank.is_chance_node() and blank.history() == []
+    differ = 0
+    for step in range(120):
+        if not state.is_chance_node() and step % 8 == 0:
+            player = state.current_player()
+            before = state.env.game.dump()
+            other = state.resample_from_infostate(player, rng.random)
+            assert state.env.game.dump() == before
+            assert watcher.string_from(other, player) == watcher.string_from(state, player)
+            assert other.observation_json(player) == state.observation_json(player)
+            assert other.observation_tensor(player) == state.observation_tensor(player)
+            assert other.legal_actions() == state.legal_actions()
+            assert other.history() == state.history()
+            differ += other.env.game.position() != state.env.game.position()
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert differ > 5
+
+
+def test_an_observation_as_json_has_the_table_and_the_legal_actions() -> None:
+    game = pyspiel.load_game("python_canasta", {"rules": "classic-2p"})
+    state = game.new_initial_state()
+    assert json.loads(state.observation_json(0)) == {"table": None, "group": "", "actions": {}}
+    rng = random.Random(1)
+    groups = set()
+    for _ in range(60):
+        state.apply_action(rng.choice(state.legal_actions()))
+        if state.is_chance_node():
+            continue
+        player = state.current_player()
+        seen, other = (json.loads(state.observation_json(at)) for at in (player, 1 - player))
+        seat = state.env.possible_agents[player]
+        assert seen["table"] == state.env.game.observe(seat).to_json()
+        assert seen["actions"] == {str(at): state.env.actions[at] for at in state.legal_actions()}
+        assert other["actions"] == {} and other["group"] == ""
+        groups.add(seen["group"])
+    assert len(groups) > 2
+
+
+def test_a_playthrough_is_the_same_when_its_actions_are_played_again() -> None:
+    name = "python_canasta(rules=classic-2p)"
+    played = generate_playthrough.playthrough(name, None, seed=4)
+    actions = [int(action) for action in re.findall(r"^action: (\d+)$", played, re.MULTILINE)]
+    assert len(actions) > 100 and "ObservationTensor(1)" in played
+    assert generate_playthrough.playthrough(name, actions) == played
+
+
+def test_a_search_over_what_a_player_knows_plays_a_deal() -> None:
+    assert lead("classic-2p", 1, 2) == lead("classic-2p", 1, 2) != 0

@@ -159,3 +159,13 @@ def test_links_lead_to_existing_files() -> None:
     folder = Path(__file__).parent.parent / "grammar"
     for target in re.findall(r"\]\(([^)#]+)\)", REFERENCE + RULES):
         assert (folder / target).exists(), target
+
+
+def test_the_deal_of_the_comparison_has_nothing_but_what_was_accepted() -> None:
+    text = (Path(__file__).parent.parent / "grammar" / "COMPARISON.md").read_text("utf-8")
+    (record,) = [text for kind, text in BLOCK.findall(text) if kind == "canasta"]
+    (reading,) = read_text(record)
+    report = replay_game(reading.game)
+    assert report.verdict == "verified"
+    assert [each.code for each in report.findings] == ["opening-low"]
+    assert {each.severity for each in report.findings} == {"note"}

@@ -21,7 +21,7 @@ from canasta_notation.analysis.values import DealValues
 from canasta_notation.cards import CODES, RANK, RED_THREE, SUITED, TEXT, UNKNOWN
 from canasta_notation.cli import streaming
 from canasta_notation.engine.actions import Draw, TableThrees, TakePacket
-from canasta_notation.language.languages import use_language
+from canasta_notation.language.languages import LANGUAGES, use_language
 from canasta_notation.notation.document import Deal, Game, HandLine, Turn
 from canasta_notation.notation.format import format_game
 from canasta_notation.page import one_file, page_command
@@ -53,13 +53,15 @@ deal 1 dealer E
 up 4s
 1. S + A:_______ -8c
 """
+#: A record of one deal, which is read and shown in less time than a whole game.
+FIRST = SAMPLES / "first-deal.canasta"
 SHEETS = Path(__file__).parent / "sheets"
 
 
 def run(*args: str | Path, code: int = 0) -> str:
-    """Run the program; return its output or, after a failure, its message."""
-    done = program(*args, text=True)
-    assert done.returncode == code, done.stderr
+    """Run a command in this process; return its output or, after a failure, its message."""
+    done = canasta(*args)
+    assert done.exit_code == code, done.output
     return done.stderr if code == 2 else done.stdout
 
 
@@ -537,20 +539,23 @@ def test_the_size_of_a_large_page_is_reported(
             ["page", SHEETS, "-o", "OUT"],
             f"in this folder; name its score sheets one by one, such as {SHEETS}",
         ),
-        (["page", CLUB, "-o", "OUT", "--seat", "A"], "game 1 has no seat A; its seats are N E S W"),
+        (
+            ["page", FIRST, "-o", "OUT", "--seat", "A"],
+            "game 1 has no seat A; its seats are N E S W",
+        ),
         (["diagram", CLUB, "--deal", "9", "--turn", "1"], "has no deal 9; it has 6 deals"),
         (
             ["diagram", CLUB, "--deal", "1", "--turn", "33"],
             "has no turn 33 to show",
         ),
         (["diagram", CLUB, "--game", "2", "--deal", "1", "--turn", "3"], "has no game 2; it has 1"),
-        (["page", CLUB, "-o", "OUT.canasta"], "a page is written as .html, not as .canasta"),
+        (["page", FIRST, "-o", "OUT.canasta"], "a page is written as .html, not as .canasta"),
         (
             ["diagram", CLUB, "--deal", "1", "--turn", "3", "-o", "OUT.png"],
             "a diagram is written as .svg, not as .png",
         ),
         (
-            ["page", CLUB, "-o", "OUT/a/b.html"],
+            ["page", FIRST, "-o", "OUT/a/b.html"],
             "OUT/a/b.html: there is no folder OUT/a; make it first",
         ),
     ],
@@ -743,14 +748,14 @@ def test_a_seats_page_does_not_show_the_chances_of_others() -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ((CLUB, "--language", "fr"), "--language: give en, es, de or all, not 'fr'"),
-        ((CLUB, CLUB, "--picture", "game.svg"), "--picture is for one game; there are 2"),
+        ((CLUB, "--language", "fr"), "--language: give en, es, de, it, pt or all, not 'fr'"),
+        ((FIRST, FIRST, "--picture", "game.svg"), "--picture is for one game; there are 2"),
         (
-            (CLUB, "--picture", "game.png"),
+            (FIRST, "--picture", "game.png"),
             "--picture game.png: a picture is written as .svg, not as .png",
         ),
-        ((CLUB, "--picture", "nowhere/game.svg"), "nowhere/game.svg"),
-        ((CLUB, "--picture", "game.svg", "-o", "nowhere/page.html"), "nowhere/page.html"),
+        ((FIRST, "--picture", "nowhere/game.svg"), "nowhere/game.svg"),
+        ((FIRST, "--picture", "game.svg", "-o", "nowhere/page.html"), "nowhere/page.html"),
     ],
 )
 def test_a_page_and_its_picture_are_written_or_neither(
@@ -768,7 +773,7 @@ def test_a_picture_has_its_size_and_every_name_its_room(tmp_path: Path) -> None:
     for seat, name in zip("NESW", names, strict=True):
         text = re.sub(rf'\[{seat} "[^"]*"\]', f'[{seat} "{name}"]', text)
     (tmp_path / "long.canasta").write_text(text, "utf-8")
-    for record in (CLUB, tmp_path / "long.canasta", SAMPLES / "score-sheet-1.canasta"):
+    for record in (FIRST, tmp_path / "long.canasta", SAMPLES / "score-sheet-1.canasta"):
         out = tmp_path / "game.svg"
         run("page", record, "-o", tmp_path / "page.html", "--picture", out, "--language", "de")
         drawn = ElementTree.fromstring(out.read_text("utf-8"))
@@ -788,8 +793,8 @@ def test_one_game_is_in_all_languages_and_several_are_in_english(tmp_path: Path)
         found = re.findall(r'id="data">(.*?)</script>', out.read_text("utf-8"))
         return [*json.loads(found[0])["words"]]
 
-    assert languages(CLUB) == ["en", "es", "de"]
+    assert languages(FIRST) == [*LANGUAGES]
     assert languages(CLUB, "--language", "de") == ["de"]
     assert "Sieg für" in out.read_text("utf-8") and "beat" not in out.read_text("utf-8")
-    assert languages(CLUB, CLUB) == ["en"]
-    assert languages(CLUB, CLUB, "--language", "all") == ["en", "es", "de"]
+    assert languages(FIRST, FIRST) == ["en"]
+    assert languages(FIRST, FIRST, "--language", "all") == [*LANGUAGES]

@@ -17,6 +17,7 @@ import pytest
 
 from canasta_notation.analysis.values import DealValues, Loss
 from canasta_notation.cards import CODE
+from canasta_notation.language.languages import ENGLISH, LANGUAGES
 from canasta_notation.page import one_file
 from canasta_notation.page.shown_game import page_game
 from canasta_notation.render.diagram import position_svg
@@ -384,7 +385,7 @@ def test_a_mistake_is_in_view_beside_a_table_that_leaves_little_room(
     assert tab.evaluate("outside()") == []
 
 
-@pytest.mark.parametrize("language", ["de", "es"])
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != ENGLISH])
 @pytest.mark.parametrize(
     ("better", "others"),
     [("K:KsKhKdKc 9:9s9h9d9c 4:4s4h4d -Ah", {}), ("J:JsJh2s 9:9s9h9d -Ah", {"natural": 2350.0})],
@@ -636,7 +637,9 @@ S: 4s 4c 4c 4h 4d 4d 5s 5h 5d Ts Td Tc Ks Kc Kd
 def test_the_kind_of_a_canasta_is_whole_in_each_language(tab: Any, tmp_path: Path) -> None:
     tab.set_viewport_size({"width": 360, "height": 740})
     games = readings(SAMPLES / "profile-american-4p.canasta")
-    for language, kind in (("en", "natural"), ("es", "limpia"), ("de", "gemischt")):
+    kinds = {"en": "natural", "es": "limpia", "de": "gemischt", "it": "pulita", "pt": "limpa"}
+    assert [*kinds] == [*LANGUAGES]
+    for language, kind in kinds.items():
         address = written(tmp_path, games, language=language)
         for turn in ("d3t23", "d4t24"):
             go(tab, f"{address}#{turn}")
@@ -1232,7 +1235,7 @@ def test_the_sides_of_a_headline_keep_their_colours_in_every_language(
 
 def test_the_language_is_the_reader_s_and_can_be_changed(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
-    games = [one_file.game_page(each, ("en", "es", "de")) for each in page_games(readings(CLUB))]
+    games = [one_file.game_page(each, tuple(LANGUAGES)) for each in page_games(readings(CLUB))]
     file.write_text(one_file.page(games), "utf-8")
     tab = browser.new_context(locale="de-AT").new_page()
     tab.goto(f"{file.as_uri()}#d1t1")
@@ -1246,6 +1249,8 @@ def test_the_language_is_the_reader_s_and_can_be_changed(browser: Any, tmp_path:
     for language, headline in (
         ("es", "Victoria de Ana y Carla sobre Bruno y Dario"),
         ("de", "Sieg für Ana und Carla gegen Bruno und Dario"),
+        ("it", "Vittoria di Ana e Carla su Bruno e Dario"),
+        ("pt", "Vitória de Ana e Carla sobre Bruno e Dario"),
         ("en", "Ana and Carla beat Bruno and Dario"),
     ):
         tab.click(f"[data-language={language}]")

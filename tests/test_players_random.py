@@ -100,8 +100,8 @@ def test_the_sampled_profiles_are_of_every_kind(key: str) -> None:
 @profiles
 def test_the_same_seed_gives_the_same_game(name: str) -> None:
     profile = load_profile(name)
-    assert play_game(profile, 3, deals=2) == play_game(profile, 3, deals=2)
-    assert play_game(profile, 3, deals=2) != play_game(profile, 4, deals=2)
+    assert play_game(profile, 3, deals=1) == play_game(profile, 3, deals=1)
+    assert play_game(profile, 3, deals=1) != play_game(profile, 4, deals=1)
 
 
 @profiles

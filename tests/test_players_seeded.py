@@ -25,7 +25,7 @@ def brief(text: str) -> str:
 def test_a_seed_gives_the_same_games(rules: str, snapshot: SnapshotAssertion) -> None:
     profile = rules_named(rules)
     games = []
-    for seed in range(3):
+    for seed in range(2):
         games.append(f"random {seed}: {brief(format_game(play_game(profile, seed, deals=2)))}")
         for player in ("careful", "greedy"):
             names = ",".join([player] * profile["players"])

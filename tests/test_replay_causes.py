@@ -885,6 +885,12 @@ def test_neither_of_two_faults_with_nothing_in_common_is_a_consequence(seed: int
     assert misjudged(seed) == ""
 
 
+@pytest.mark.parametrize("profile", ["hand-and-foot", "pennies"])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_same_with_feet(profile: str, seed: int) -> None:
+    assert misjudged(seed, profile) == ""
+
+
 def test_the_help_for_threes_names_one_that_is_not_written() -> None:
     lines = (
         "deal 1 dealer N\nend stock\nmelds NS\nmelds EW\nthrees NS\nthrees EW 3h\n"

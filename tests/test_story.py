@@ -64,7 +64,7 @@ def test_templates_are_whole_sentences_with_plain_names() -> None:
 
 
 def test_every_deal_of_random_games_has_one_true_end() -> None:
-    for game in page_games(random_games(2, 2)):
+    for game in page_games(random_games(1, 2)):
         for (played, _), story in zip(game.story.deals(), every_story(game.story), strict=True):
             ends = [each.sentence.key for each in story.rows if each.sentence.key in _ENDS]
             assert len(ends) == 1, (game.play.profile.name, story)
@@ -331,6 +331,17 @@ def test_a_pile_is_a_reason_if_the_better_play_saves_it_often(risk: float, key: 
     loss = Loss(4, "E", "mistake", "turn", "-Qc", "-Ah", 310, 26.5, {}, {}, risk, 0.0, 5)
     game = valued((loss,), [0.0] * 8 + [515.0], 10)
     assert reason_sentence(game, loss).key == key
+
+
+def test_the_risks_of_a_pile_are_stated_in_percent() -> None:
+    for percent in range(20, 101):
+        risk, better = percent / 100, (percent - 20) / 100
+        loss = Loss(4, "E", "mistake", "turn", "-Qc", "-Ah", 130, 20, {}, {}, risk, better, 9)
+        said = reason_sentence(valued((loss,), [0.0] * 8 + [515.0], 10), loss)
+        values = dict(said.values)
+        assert (said.key, values["x"], values["y"], values["c"]) == (
+            "Y1", percent, percent - 20, 9,
+        )  # fmt: skip
 
 
 def test_a_mistake_within_its_error_is_not_shown() -> None:

@@ -103,6 +103,16 @@ def test_kinds_that_cost_points_only_together_are_named_together() -> None:
     assert [each.key for each in practice_sentences([player("Bruno", lays, *few)])] == ["P4", "O4"]
 
 
+def test_only_kinds_that_cost_points_have_advice() -> None:
+    near = [practice(kind, 100, 40, given=NONE) for kind in ("lay", "draw", "discard")]
+    said = []
+    for points in (-1, 0, 1):
+        out = practice("out", points, 1, given=NONE)
+        said.append([each.key for each in practice_sentences([player("Ana", *near, out)])])
+    assert said[0] == said[1] and len(said[1]) == len(said[2]) - 1
+    assert {*said[1]} < {*said[2]}
+
+
 def test_discards_that_did_not_give_the_pile_are_the_others() -> None:
     discards = practice("discard", 940, 50, given=(9, 640.0, 40.0))
     found = [each.text for each in practice_sentences([player("Bruno", discards)])]

@@ -3,9 +3,11 @@ or a plural that is another changes a line of the golden file."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import permutations
 from random import Random
 
 import pytest
@@ -13,7 +15,9 @@ from syrupy.assertion import SnapshotAssertion
 
 from canasta_notation.analysis.analyzed import GameAnalysis, Players, analyze_game
 from canasta_notation.analysis.values import ABOUT, DealValues, Judged, PlayValue, SeatValues, Why
+from canasta_notation.cards import TEXT
 from canasta_notation.language.languages import use_language
+from canasta_notation.language.sentences import Names
 from canasta_notation.render.paint import PLAIN, Look, Rows
 from canasta_notation.story.cover import cover
 from canasta_notation.story.deals import every_story, more_chances, more_losses
@@ -22,9 +26,10 @@ from canasta_notation.story.notes import turn_notes
 from canasta_notation.story.player_rows import player_rows
 from canasta_notation.story.story_game import StoryGame
 from canasta_notation.story.story_rows import story_rows
-from canasta_notation.story.turn_parts import act, parts_text, turn_parts
+from canasta_notation.story.turn_parts import Part, act, parts_text, turn_parts
 from canasta_notation.story.turn_rows import turn_rows
 from tests.contradictions import compared, made_up
+from tests.every_kind import kept, plays
 from tests.pages import SAMPLES, page_games, readings
 
 #: Records of every kind: whole games, sheets, tables at the end, a deal alone, one broken off.
@@ -170,6 +175,69 @@ def test_stories_as_text(look: Look, language: str, snapshot: SnapshotAssertion)
     assert longest <= look.width
 
 
+def part_said(part: Part) -> str:
+    cards = ", ".join(TEXT[card] for card in part.cards)
+    return f"{part.label}:{' own' * part.own} {cards} {part.word} {part.onto}".strip()
+
+
+def test_turns_of_every_kind(snapshot: SnapshotAssertion) -> None:
+    """Those of all samples and rulings, at most two that differ only in cards and numbers."""
+    said = []
+    for name, _, play in plays():
+        for deal in play.deals:
+            for turn in deal.turns:
+                parts = turn_parts(turn, play.profile.side_of(turn.line.seat))
+                line = f"[{act(turn)}] {'; '.join(map(part_said, parts))}"
+                said.append((f"{name} {deal.report.deal}/{turn.turn}", line))
+    assert kept(said) == snapshot
+
+
+def test_a_long_name_is_cut() -> None:
+    text = (SAMPLES / "first-deal.canasta").read_text("utf-8")
+    for length in (1, 23, 24, 25, 60):
+        named = re.sub(r'\[E "[^"]*"\]', '[E "' + "n" * length + '"]', text)
+        shown = page_games(readings(named))[0].story.player("E")
+        assert shown == ("n" * length if length <= 24 else "n" * 23 + "\u2026")
+
+
+def test_sides_are_seats_only_if_nobody_has_a_name() -> None:
+    text = re.sub(r'\[[NESW] "[^"]*"\]\n', "", (SAMPLES / "first-deal.canasta").read_text("utf-8"))
+    for named in ("", "N", "W", "NE", "ESW", "NESW"):
+        tags = "".join(f'[{seat} "Player {seat}"]\n' for seat in named)
+        record = text.replace("[Rules", f"{tags}[Rules", 1)
+        game = page_games(readings(record))[0].story
+        shown = {seat: f"Player {seat}" if seat in named else seat for seat in "NESW"}
+        sides = [Names((pair,)) for pair in ("NS", "EW")]
+        if named:
+            sides = [Names((shown[a], shown[b])) for a, b in ("NS", "EW")]
+        assert [game.side(at) for at in (0, 1)] == sides
+
+
+@pytest.mark.parametrize("name", ["first-deal", "profile-classic-3p"])
+def test_the_headline_of_every_result(name: str, snapshot: SnapshotAssertion) -> None:
+    """With the leader as winner and without one, finished and unfinished, and every order."""
+    game = facts(name)
+    sides = game.play.sides
+    said = []
+    for winner in (*sides, None):
+        for finished in (True, False):
+            for points in permutations((300, 200, 100)[: len(sides)]):
+                for level in (points, (300, *points[1:]), (200,) * len(sides)):
+                    ahead = level[sides.index(winner)] if winner else 0
+                    if winner and sum(each >= ahead for each in level) > 1:
+                        continue
+                    result = replace(
+                        game.play.report.result,
+                        winner=winner,
+                        finished=finished,
+                        totals=dict(zip(sides, level, strict=True)),
+                    )
+                    report = replace(game.play.report, result=result, deals=())
+                    front = cover(replace(game, play=replace(game.play, report=report)))
+                    said.append(f"{winner} {finished} {level}: {front.headline} | {front.result}")
+    assert "\n".join(dict.fromkeys(said)) == snapshot
+
+
 # --- the players ----------------------------------------------------------------------------------
 
 
@@ -188,7 +256,14 @@ def practised(game: GameAnalysis, random: Random) -> GameAnalysis:
     return replace(game, deals=tuple(deals))
 
 
-@pytest.mark.parametrize("names", [("profile-uruguay", "profile-cla"), ("kitchen-table",)])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("profile-uruguay", "profile-cla"),
+        ("kitchen-table",),
+        ("profile-uruguay", "seen-at-the-table"),
+    ],
+)
 @pytest.mark.parametrize("seat", [None, "S"])
 @pytest.mark.parametrize("width", [60, 110])
 def test_players_of_games(

@@ -1,8 +1,9 @@
 """Records with two faults that have nothing in common: neither may be called a consequence.
 
 The faults are of the kinds that explain only their own meld, opening or take. They are in different
-melds and share no card, no rank and no take. `python -m tests.two_faults 1000` tries that many
-records, prints those judged differently, and fails if there is one.
+melds and share no card, no rank and no take. `python -m tests.two_faults 1000 [PROFILE...]` tries
+that many records of each profile (`classic` by default), prints those judged differently, and fails
+if there is one.
 """
 
 from __future__ import annotations
@@ -13,9 +14,15 @@ from dataclasses import dataclass, field
 
 from canasta_notation.notation.reader import read_text
 from canasta_notation.replay.game_replay import replay_game
+from canasta_notation.rules import Profile, load_profile
 
-SEATS = "ESWN"
-HAND = 11
+#: The profiles that can be tried, in which sides alternate. With each are the ranks of the melds,
+#: those of the cards that are drawn and discarded, and the card that is turned up.
+CARDS = {
+    "classic": ("KQJT987", "456", "3c"),
+    "hand-and-foot": ("KQJT986", "457", "4c"),
+    "pennies": ("KQJT986", "45", "3c"),
+}
 #: Each kind with the code of its finding.
 KINDS = {
     "short": "meld-short",
@@ -41,20 +48,24 @@ class _Turn:
     def __str__(self) -> str:
         groups = "".join(f" {cards[0][0]}:{''.join(cards)}" for cards in self.groups)
         begin = f"^{self.taken}" if self.taken else f"+{self.draw}"
-        return f"{self.seat} {begin}{groups} -{self.discard or self.draw}"
+        return f"{self.seat} {begin}{groups} -{self.discard or self.draw[:2]}"
 
 
 class Record:
     """The play of a deal, in which every use of cards has different ranks."""
 
-    def __init__(self, chance: random.Random) -> None:
+    def __init__(self, chance: random.Random, profile: Profile) -> None:
         self.chance = chance
+        self.profile = profile
+        self.seats = profile.seats[1:] + profile.seats[0]
         self.turns: list[_Turn] = []
         #: The turn and the code of each fault.
         self.faults: list[tuple[int, str]] = []
-        self._ranks = chance.sample("KQJT987", 7)
+        melded, drawn, self.up = CARDS[profile.name]
+        self._ranks = chance.sample(melded, len(melded))
         self._wilds = chance.sample(["2s", "2h", "2d", "2c"] * 2 + ["*"] * 4, 12)
-        self._drawn = chance.sample([rank + suit for rank in "456" for suit in "shdc"] * 2, 24)
+        cards = [rank + suit for rank in drawn for suit in "shdc"] * profile["deck.packs"]
+        self._drawn = chance.sample(cards, len(cards))
         self._opened: set[int] = set()
 
     def add(self, kind: str, *, same_turn: bool = False) -> None:
@@ -80,7 +91,9 @@ class Record:
                     for _ in range(1 + opened):
                         self._turn()
                 self.turns[-1].groups.append(self._group(kind))
-        self.faults.append((len(self.turns), KINDS[kind]))
+        always = self.profile["pile.always_frozen"]
+        code = "pile-frozen" if always and kind == "unmelded" else KINDS[kind]
+        self.faults.append((len(self.turns), code))
 
     def text(self) -> str:
         """Return the record."""
@@ -92,15 +105,17 @@ class Record:
             cards += [turn.discard for turn in own[:-1] if turn.discard]
             cards += [turn.draw for turn in own if turn.taken]
             cards += [rank + suit for rank in self._ranks for suit in "shdc"]
-            hand = [f"{last.seat}: {' '.join(cards[:HAND])}"]
+            hand = [f"{last.seat}: {' '.join(cards[: self.profile['deal.hand']])}"]
         lines = [f"{at}. {turn}" for at, turn in enumerate(self.turns, 1)]
-        return "\n".join(['[CGN "1"]', "", "deal 1 dealer N", *hand, "up 3c", *lines, ""])
+        rules = [f'[Rules "{self.profile.name}"]'] * (self.profile.name != "classic")
+        deal = f"deal 1 dealer {self.seats[-1]}"
+        return "\n".join(['[CGN "1"]', *rules, "", deal, *hand, f"up {self.up}", *lines, ""])
 
     def most_laid(self) -> int:
         """Return the most cards that a seat lays, which its hand must have."""
         return max(
             sum(len(group) for turn in self.turns if turn.seat == seat for group in turn.groups)
-            for seat in SEATS
+            for seat in self.seats
         )
 
     def _take(self, kind: str) -> None:
@@ -138,7 +153,10 @@ class Record:
 
     def _turn(self, *, taken: str = "", discard: str = "") -> _Turn:
         """Add a turn, which discards the card that it draws unless another one is named."""
-        turn = _Turn(SEATS[len(self.turns) % 4], self._drawn.pop(), discard, taken)
+        seat = self.seats[len(self.turns) % len(self.seats)]
+        draws = 1 if taken else self.profile["draw.count"]
+        drawn = "".join(self._drawn.pop() for _ in range(draws))
+        turn = _Turn(seat, drawn, discard, taken)
         self.turns.append(turn)
         return turn
 
@@ -151,24 +169,24 @@ class Record:
         return [self._wilds.pop() for _ in range(count)]
 
 
-def two_faults(seed: int) -> Record:
+def two_faults(seed: int, name: str = "classic") -> Record:
     """Return a record with two faults."""
-    chance = random.Random(seed)
+    chance, profile = random.Random(seed), load_profile(name)
     while True:
-        record = Record(chance)
+        record = Record(chance, profile)
         # After a card that was never held, the play cannot be followed.
         first = chance.choice([kind for kind in KINDS if kind != "never-held"])
         second = chance.choice([kind for kind in KINDS if (first, kind) != ("low", "low")])
         record.add(first)
         groups = first in GROUPS and second in GROUPS
         record.add(second, same_turn=groups and chance.random() < 0.5)
-        if record.most_laid() < HAND:
+        if record.most_laid() < profile["deal.hand"]:
             return record
 
 
-def misjudged(seed: int) -> str:
+def misjudged(seed: int, name: str = "classic") -> str:
     """Return what is wrong with the judgement of a record, or ""."""
-    record = two_faults(seed)
+    record = two_faults(seed, name)
     text = record.text()
     before = text[: text.index("\n1. ")].count("\n") + 1
     due = sorted((before + turn, code) for turn, code in record.faults)
@@ -183,6 +201,11 @@ def misjudged(seed: int) -> str:
 
 
 if __name__ == "__main__":
-    wrong = [said for seed in range(int(sys.argv[1])) if (said := misjudged(seed))]
+    wrong = [
+        said
+        for name in sys.argv[2:] or ["classic"]
+        for seed in range(int(sys.argv[1]))
+        if (said := misjudged(seed, name))
+    ]
     print(*wrong[:20], f"{len(wrong)} records judged otherwise", sep="\n")
     sys.exit(bool(wrong))

@@ -58,11 +58,15 @@ _FIGURE: Final = re.compile(r"  \w+ (.*?)(?: \[.*\])?> $")
 _FIGURES: Final = {
     "natural canastas": "natural",
     "mixed canastas": "mixed",
+    "clean (red) books": "natural",
+    "dirty (black) books": "mixed",
     "wild canastas": "wild",
     "sequences of seven": "sequence",
     "red threes": "red3",
     "points of a special hand": "special",
 }
+#: The words for canastas of those who play with feet.
+_BOOKS: Final = {"clean": "natural", "dirty": "mixed"}
 #: A group of three cards or more that shows its rank.
 _GROUP: Final = re.compile(r"(?<= )([AKQJT4-9]):((?:\1[shdc]){3,})(?=\s)")
 #: Threes tabled first in a turn, and what replaced them.
@@ -207,7 +211,8 @@ class Typist:
         if prompt.startswith("over"):
             return "quit"
         if found := _ROW.match(prompt):
-            return self._row(int(found[1]), found[2], found[3].split())
+            names = [_BOOKS.get(word, word) for word in found[3].split()]
+            return self._row(int(found[1]), found[2], names)
         if found := _CLAIM.match(prompt):
             return self._claim(int(found[1]), found[2], found[3])
         if found := _LATE.match(prompt):

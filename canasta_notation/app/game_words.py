@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from canasta_notation.engine.ruleset import Rules
 from canasta_notation.language.languages import figure
 from canasta_notation.language.sentences import Names, Sentence, say, sentence_keys
 from canasta_notation.names import distinct_name
@@ -30,6 +31,14 @@ def player(seat: str, names: Mapping[str, str]) -> str:
 def side_names(side: str, names: Mapping[str, str]) -> Names:
     """Return the players of a side, as they are named in a sentence."""
     return Names(tuple(player(seat, names) for seat in side))
+
+
+def item_words(item: str, rules: Rules | None) -> Sentence:
+    """Return what an item of a score is called; those who play with feet count books."""
+    book = f"item_{item}_book"
+    if rules is not None and rules.packet_of_seat and book in set(sentence_keys()):
+        return say(book)
+    return say(f"item_{item}")
 
 
 def pairs(sides: Iterable[str], names: Mapping[str, str]) -> Sentence:

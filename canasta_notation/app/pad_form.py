@@ -17,7 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from canasta_notation.app.game_words import player, result_words, side_names, verdict_words
+from canasta_notation.app.game_words import (
+    item_words,
+    player,
+    result_words,
+    side_names,
+    verdict_words,
+)
 from canasta_notation.engine.ruleset import Rules
 from canasta_notation.engine.table import STOCK
 from canasta_notation.findings import Finding
@@ -162,7 +168,7 @@ def _column(rules: Rules, key: str) -> dict[str, Any]:
     """
     counted = key in columns(rules) and key not in _POINTS
     most = len(rules.score_red3) if key == "red3" else None
-    named = say(f"item_{key}")
+    named = item_words(key, rules)
     label = named if counted or key == _CARDS else say("app_points_of", i=named)
     worth = canasta_bonuses(rules).get(key)
     return {"key": key, "label": label.text, "counted": counted, "most": most, "worth": worth}
@@ -212,7 +218,7 @@ def _differs_words(said: int, row: int) -> str:
 
 
 def _change_words(rules: Rules, change: FigureChange) -> Sentence:
-    named = say(f"item_{change.item}")
+    named = item_words(change.item, rules)
     if change.item not in canasta_bonuses(rules):
         named = say("app_points_of", i=named)
     return say("app_instead", i=named, x=change.new, y=change.old)

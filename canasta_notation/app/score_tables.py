@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from canasta_notation.app.game_words import side_names
+from canasta_notation.app.game_words import item_words, side_names
 from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.language.sentences import say
 from canasta_notation.recorder.pad_row import canasta_bonuses
@@ -38,7 +38,7 @@ def _table(ledger: GameLedger, deal: DealLedger, rules: Rules | None) -> dict[st
         "sides": [str(side_names(side.side, names)) for side in deal.sides],
         "rows": [
             {
-                "label": say(f"item_{item}").text,
+                "label": item_words(item, rules).text,
                 "sum": item in _SUMS,
                 "cells": [_cell(each.get(item), rules) for each in found],
             }

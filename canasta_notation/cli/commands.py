@@ -62,6 +62,7 @@ _ENTRIES: Final = (
     CommandEntry(_RECORD, "app.app_command", "app", "-o score-pad --pyodide pyodide.tgz"),
     CommandEntry(_MANY, "players.generate_command", "generate", "--seed 7 -o game.canasta"),
     CommandEntry(_MANY, "corpus.corpus_command", "corpus"),
+    CommandEntry(_MANY, "exercises.learn_command", "learn", "evenings --player Ana"),
     CommandEntry("Other programs", "conformance.conform_command", "conform"),
 )
 #: The commands that are there, in the order in which the help lists them.

@@ -429,12 +429,14 @@ def _sheet_rules(profile: Profile, text: str) -> SheetRules:
     """Return what reading a sheet needs of some rules, whose tag is `text`."""
     from canasta_notation.engine.ruleset import rules_of
     from canasta_notation.foreign.spreadsheet_players import SheetRules
+    from canasta_notation.recorder.pad_row import canasta_bonuses
     from canasta_notation.replay.sheets import deal_worth
 
     rules = rules_of(profile)
     yes = {"out": rules.score_out, "concealed": rules.score_concealed}
     counted: dict[str, Sequence[int]] = {item: (points,) for item, points in yes.items() if points}
-    for item, points in (("natural", rules.score_natural), ("mixed", rules.score_mixed)):
+    canastas = canasta_bonuses(rules) | {"sevens": rules.score_sevens, "aces": rules.score_aces}
+    for item, points in canastas.items():
         if points:
             counted[item] = range(points, points * _MOST_CANASTAS + 1, points)
     counted["red3"] = rules.score_red3

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from canasta_notation.cli.session import UserError
+from canasta_notation.english import listed
+from canasta_notation.language.languages import IN_ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:
     from canasta_notation.rules import Profile
@@ -22,8 +24,6 @@ def profiles() -> list[str]:
 
 def languages_of(given: str, *, together: bool = True) -> tuple[str, ...]:
     """Return a language by its code, or all of them for "all" if `together`. Raises UserError."""
-    from canasta_notation.english import listed
-    from canasta_notation.language.languages import LANGUAGES
     from canasta_notation.quoting import quoted
 
     if together and given == "all":
@@ -75,8 +75,8 @@ Language = Annotated[
     str | None,
     typer.Option(
         "--language",
-        metavar="en|es|de|all",
-        help="The language: English, Spanish or German, or all of them.",
+        metavar="|".join([*LANGUAGES, "all"]),
+        help=f"The language: {listed([*IN_ENGLISH.values()], 'or')}, or all of them.",
         show_default=False,
         autocompletion=lambda: [*languages_of("all"), "all"],
     ),

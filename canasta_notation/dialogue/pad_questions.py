@@ -35,6 +35,7 @@ from canasta_notation.recorder.mode import SHEET
 from canasta_notation.recorder.pad_row import (
     HOUSE,
     POINTS,
+    column_words,
     columns,
     has_bonus,
     how_many,
@@ -89,13 +90,13 @@ def _side(course: Course) -> str:
 
 def _row_prompt(course: Course) -> str:
     standing = course.standing
-    return f"deal {standing.deal_due} {_side(course)} ({' '.join(columns(standing.rules))})> "
+    return f"deal {standing.deal_due} {_side(course)} ({' '.join(column_words(standing.rules))})> "
 
 
 def _row_hint(course: Course) -> str:
     rules = course.standing.rules
     names = columns(rules)
-    figures = ", ".join(SCORED[name].figure for name in names)
+    figures = ", ".join(figure_words(rules, name)[0] for name in names)
     shown = {"mixed": "1", "red3": "2", "threes": "100", "cards": "275"}
     example = " ".join(shown.get(name, "0") for name in names)
     items = other_items(rules)
@@ -309,7 +310,8 @@ def figure_words(rules: Rules, what: str) -> tuple[str, str]:
     item = SCORED.get(what)
     if item is not None and item.bonus and what in other_items(rules):
         return f"points of {what}", item.bonus
-    return (item.figure if item else "") or what, item.asked if item else ""
+    figure, asked = item.figure_words(books=rules.packet_of_seat) if item else ("", "")
+    return figure or what, asked
 
 
 # --- the score on paper ---------------------------------------------------------------------------

@@ -312,7 +312,7 @@ def match_stock(table: Table, cards: vec[i64]) -> None:
 def begin_play(table: Table) -> None:
     """End the dealing: threes that may have been dealt unseen make the stock uncertain."""
     known = table.knowledge
-    if known is not None and any(known.threes_more):
+    if known is not None and any(known.threes_more) and not table.rules.threes_held:
         known.threes_dealt, known.least = True, table.stock_fewest
         table.stock_fewest = 0
         bound_stock(table, 0)
@@ -384,7 +384,8 @@ def claim_concealed(table: Table) -> None:
 
 def _end_by_stock(table: Table, over: i64) -> None:
     if over == NO and table.stock_most > 0:
-        few = table.stock_fewest <= count_unseen(table, RED_THREE)
+        threes = 0 if table.rules.threes_held else count_unseen(table, RED_THREE)
+        few = table.stock_fewest <= threes
         violate(table, "end-stock-left", "few" if few else "left", stock=table.stock_fewest)
     elif over == NO:
         violate(table, "pile-must-take", "able", "pile.must_take", card=top_of(table))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -44,7 +45,9 @@ from canasta_notation.rules.items import TAKEN_OFF
 #: What a column named only by its side holds: points of a deal, or running totals.
 BARE: Final = "bare"
 #: The items that rules count.
-_COUNTED: Final = {"natural", "mixed", "red3", "out", "concealed"}
+_COUNTED: Final = {
+    *("natural", "mixed", "sevens", "aces", "wild", "sequence", "red3", "out", "concealed"),
+}
 #: The most wrong cells or columns that are listed.
 MOST: Final = 20
 #: What to do about unknown names of columns.
@@ -56,6 +59,10 @@ NAMING: Final = (
 _OF_CARDS: Final = {"melds", "cards", "hand", "special"}
 #: A name of a column has fewer parts than this.
 _NAME_PARTS: Final = 12
+#: The points of one of an item after its name, as in `Clean books (500)` or `Red books x 500`.
+_PRICE: Final = re.compile(r"(?:-?[x@\u00d7=])?-?\d{2,4}$")
+#: The names of the books of a colour that cannot be mistaken.
+_BOOKS: Final = {"red": "red-books", "black": "black-books"}
 #: What surrounds a name after the word for its figures has been removed.
 _AROUND: Final = " \t-:/()[]|,.\u2013"
 
@@ -129,7 +136,7 @@ def read_columns(table: SheetTable, reading: SpreadsheetReading) -> Layout:
     columns = [*_mapped(table, reading, problems)]
     taken = {(each.side, each.what) for each in columns}
     done = {each.at for each in columns}
-    for at, name in enumerate(table.header):
+    for at, name in enumerate(_with_books(table.header, called)):
         if at not in done:
             side, what, counts = _meaning(name, called)
             if (side, what) not in taken or not what:
@@ -141,6 +148,19 @@ def read_columns(table: SheetTable, reading: SpreadsheetReading) -> Layout:
     called = {**side_names(named.rules.sides), **reading.columns.sides, **named.sides}
     layout = _gathered(Layout(table, named.rules, called, named.tags), columns, reading, problems)
     return _checked(_with_dealers(layout), problems)
+
+
+def _with_books(header: Sequence[str], called: Mapping[str, str]) -> list[str]:
+    """Return the names of columns; if red and black mean nothing else, both are books."""
+    colours = words().colours
+    named, found = [*header], set[str]()
+    for at, name in enumerate(header):
+        parts = plain(name).split("-")
+        mine = {colours[part] for part in parts if part in colours}
+        if mine and not _meaning(name, called)[1]:
+            found |= mine
+            named[at] = "-".join(_BOOKS.get(colours.get(part, ""), part) for part in parts)
+    return named if found == {*_BOOKS} else [*header]
 
 
 def meaning_of(name: str, called: Mapping[str, str]) -> tuple[str, str]:
@@ -167,12 +187,22 @@ def _meaning(name: str, called: Mapping[str, str]) -> tuple[str, str, bool]:
         if what:
             return side, what, False
     for known in spelled:
+        side, what = _counted_figure(_PRICE.sub("", known), called)
+        if what:
+            return side, what, False
+    for known in spelled:
         for rest in _without_word(known, words().count):
-            side, what = _side_and_figure(rest, called)
-            what = what or columns.get(rest, "")
-            if what in _COUNTED:
+            side, what = _counted_figure(rest, called)
+            if what:
                 return side, what, True
     return "", "", False
+
+
+def _counted_figure(known: str, called: Mapping[str, str]) -> tuple[str, str]:
+    """Return the side and the item of a name, two empty texts if rules do not count it."""
+    side, what = _side_and_figure(known, called)
+    what = what or words().columns.get(known, "")
+    return (side, what) if what in _COUNTED else ("", "")
 
 
 def _side_and_figure(known: str, called: Mapping[str, str]) -> tuple[str, str]:

@@ -163,7 +163,7 @@ def collect_tables(
         problems += none[0][1]
     if problems:
         mapped = len(found) < len(tables) or any(each.map_helps for each in found)
-        raise SpreadsheetError(first_of(problems), map_helps=mapped)
+        raise SpreadsheetError(first_of([*dict.fromkeys(problems)]), map_helps=mapped)
     names = ", ".join(name for name, _ in none)
     unknown = [f"sheets left out, because their columns are not known: {names}"] if none else []
     same = [f"results of these games left out: {', '.join(results)}"] if results else []

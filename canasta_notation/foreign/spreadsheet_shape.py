@@ -130,11 +130,19 @@ def _is_header(rows: Sequence[SheetRow], at: int) -> bool:
 
 def _is_header_of_deals(rows: Sequence[SheetRow], at: int) -> bool:
     """Return whether a row counts the deals of a turned table: the figures below have names."""
-    if not _counts_deals(rows[at][1]):
+    if not _counts_deals(rows[at][1]) or _names_below(rows, at):
         return False
     below = (cells for _, cells in rows[at + 1 : at + _TURNED] if any(map(is_points, cells[1:])))
     first = next(below, [""])[0]
     return bool(first) and not is_points(first) and deal_number(first) is None
+
+
+def _names_below(rows: Sequence[SheetRow], at: int) -> bool:
+    """Return whether the next row names columns to the right of a name, such as sides of a deal."""
+    both = (
+        zip(*(cells[1:] for _, cells in rows[at : at + 2]), strict=True) if rows[at + 1 :] else ()
+    )
+    return any(name and not over and not is_points(name) for over, name in both)
 
 
 def _counts_deals(cells: Sequence[str]) -> bool:
@@ -185,6 +193,10 @@ def _side_by_side(
         header = _two_rows(header, over)
     used = [at for at in range(len(header)) if header[at] or any(cells[at] for _, cells in body)]
     starts = _starts(header, body, meaning) or [used[0]]
+    first, *others = starts
+    together = len(used) == used[-1] + 1 - used[0] and all(header[at] for at in others)
+    if others and first == used[0] and not header[first] and together:
+        starts = [first + 1, *others]  # all share the column without a name
     shared = used[0] if starts[0] > used[0] else None
     for start, end in pairwise([*starts, len(header)]):
         columns = [*([] if shared is None else [shared]), *range(start, end)]
@@ -203,7 +215,7 @@ def _side_by_side(
             _deals(rows),
             tuple(stray),
         )
-        yield _turned(table) or _items_down(table) or table
+        yield _turned(table) or _items_down(table, meaning) or table
 
 
 def _has_sums(cells: Sequence[str]) -> bool:
@@ -334,21 +346,26 @@ def _turned(table: SheetTable) -> SheetTable | None:
     )
 
 
-def _items_down(table: SheetTable) -> SheetTable | None:
+def _items_down(table: SheetTable, meaning: HeaderMeaning) -> SheetTable | None:
     """Return the table of one deal with a row for each side, None for any other.
 
-    On a score pad of one deal, the items stand below each other and the sides are columns.
+    On a score pad of one deal, the items stand below each other and the sides are columns. The
+    number of the deal is in the corner or above it.
     """
     sides = [(at, name) for at, name in enumerate(table.header) if at and name]
     body = [(number, cells) for number, cells in table.rows if any(cells[1:])]
-    known = words()
-    named = [
-        "total" if is_sum(cells[0]) else known.columns.get(plain(cells[0]), "") for _, cells in body
-    ]
-    items = {*named} - {"score", "total"}
-    deal = str(deal_number(table.header[0]) or 1)
-    if len(sides) < _LEAST or not items or len({*named}) < len(named) or not {*named} < {*FIGURES}:
+    labels = ["total" if is_sum(cells[0]) else cells[0] for _, cells in body]
+    figures = [what for label in labels for what in [meaning(label)[1]] if what in FIGURES]
+    items = {*figures} - {"score", "total"}
+    # Beside two items, what a row without a known name has is asked.
+    asked = len(figures) < len(labels) or len({*figures}) < len(figures)
+    if len(sides) < _LEAST or len(items) < (_LEAST if asked else 1):
         return None
+    if any(is_points(label) or deal_number(label) for label in labels):
+        return None
+    named = [label or f"row {number}" for label, (number, _) in zip(labels, body, strict=True)]
+    numbers = (deal_number(name) for name in (table.header[0], *reversed(table.titles)))
+    deal = str(next(filter(None, numbers), 1))
     rows = [
         (table.columns[at], [deal, name, *(cells[at] for _, cells in body)]) for at, name in sides
     ]

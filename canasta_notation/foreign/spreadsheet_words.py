@@ -28,6 +28,8 @@ PLAYER: Final = "player"
 SIDE_WORDS: Final = ("we", "they", "N", "E", "S", "W", "NS", "EW")
 #: The meanings of words in cells.
 CELL_WORDS: Final = ("yes", "no", "sum", "no-deal", "and", "count")
+#: The colours of books, which name columns only together.
+COLOURS: Final = ("red", "black")
 _SEPARATORS: Final = re.compile(r"[\s_./:()\[\]\u2013-]+")
 #: Where a word begins in a name without separators, such as `RedThreeCount` or `team1Score`.
 _WORD_BEGINS: Final = re.compile(
@@ -78,11 +80,12 @@ class Words:
 
     `columns` has the meanings of `PLACES`, `FIGURES`, `OTHER` and `PLAYER`; `sides` those of
     `SIDE_WORDS`; `yes`, `no`, `sum`, `no_deal` and `partners` are the words of cells; `count` are
-    the words for a number of something in the name of a column.
+    the words for a number of something in the name of a column; `colours` those for red and black.
     """
 
     columns: dict[str, str]
     sides: dict[str, str]
+    colours: dict[str, str]
     yes: frozenset[str]
     no: frozenset[str]
     sum: frozenset[str]
@@ -105,6 +108,7 @@ def words() -> Words:
     return Words(
         {word: meaning for meaning, word in found if meaning in named},
         {word: meaning for meaning, word in found if meaning in SIDE_WORDS},
+        {word: meaning for meaning, word in found if meaning in COLOURS},
         *(frozenset(word for meaning, word in found if meaning == of) for of in CELL_WORDS),
     )
 

@@ -14,11 +14,31 @@ from typing import Final
 from canasta_notation.language.catalogue_file import compile_catalogue
 
 #: The languages, and each as it calls itself.
-LANGUAGES: Final = {"en": "English", "es": "Español", "de": "Deutsch"}
+LANGUAGES: Final = {
+    "en": "English",
+    "es": "Español",
+    "de": "Deutsch",
+    "it": "Italiano",
+    "pt": "Português",
+}
+#: The languages as English calls them.
+IN_ENGLISH: Final = {
+    "en": "English",
+    "es": "Spanish",
+    "de": "German",
+    "it": "Italian",
+    "pt": "Portuguese",
+}
 #: The language of `sentences.toml`.
 ENGLISH: Final = "en"
 #: The separator of groups of three digits, and how many digits a number needs to be grouped.
-_GROUPS: Final = {"en": (",", 4), "es": (".", 5), "de": (".", 4)}
+_GROUPS: Final = {
+    "en": (",", 4),
+    "es": (".", 5),
+    "de": (".", 4),
+    "it": (".", 5),
+    "pt": (".", 4),
+}
 _CURRENT: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 

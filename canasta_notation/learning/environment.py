@@ -42,6 +42,7 @@ from canasta_notation.cards import (
 )
 from canasta_notation.engine.ruleset import rules_of
 from canasta_notation.fields import PACKET_WORDS
+from canasta_notation.learning.leads import leads
 from canasta_notation.live.answers import LegalPlays, WrongPhase
 from canasta_notation.live.game import LiveGame, table_of
 from canasta_notation.live.live_deal import LiveTable
@@ -452,9 +453,8 @@ class CanastaEnv(AECEnv[str, Observation, int]):
 
     def _reward(self, points: dict[str, int]) -> None:
         """Reward each agent for its side's points, minus the rewards of the deal so far."""
-        for side, own in points.items():
-            others = [each for other, each in points.items() if other != side]
-            due = (own - sum(others) / len(others)) / POINTS
+        for side, lead in leads(points).items():
+            due = lead / POINTS
             for agent in side:
                 self.rewards[agent] = due - self._given[side]
             if self.turn_rewards:

@@ -14,6 +14,8 @@ divided by 100.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -28,6 +30,8 @@ from canasta_notation.replay.sheets import deal_worth
 #: The seed of a game consists of this many bytes; each is the outcome of a chance node.
 _SEED_BYTES: Final = 8
 _BYTE: Final = 256
+#: A number from 0 to 1 gives one of so many seeds of hidden cards.
+_SEEDS: Final = 2**53
 #: The steps of a turn that do not belong to a group: threes, a draw or take, a question and its
 #: answer, a packet, the discard and the end. A group takes a step for its meld, one for each card,
 #: and one to lay it. A meld that is put on another one takes two, which fit beside a group of two
@@ -152,6 +156,41 @@ class CanastaState(pyspiel.State):
     def returns(self) -> list[float]:
         """Return the sum of each player's rewards once the game is over, and 0 before."""
         return self._returns if self.is_terminal() else [0.0] * len(self._returns)
+
+    def resample_from_infostate(
+        self, player: int, probability_sampler: Callable[[], float]
+    ) -> CanastaState:
+        """Return a state that the player cannot distinguish from this one; see `rl.CanastaEnv`.
+
+        The sampler, which returns a number from 0 to 1, decides the hidden cards. The history stays
+        as it was, so its seed is not that of the new cards: do not serialize the state.
+        """
+        other: CanastaState = self.clone()
+        if self.env is not None:
+            seed = int(probability_sampler() * _SEEDS)
+            other.env = self.env.resample(self.env.possible_agents[player], seed)
+        return other
+
+    def observation_json(self, player: int) -> str:
+        """Return what a player sees as JSON: its `table`, its `group`, and its legal `actions`.
+
+        The table is as `Position.to_json` writes it, None before the cards are dealt; the group is
+        as `rl.CanastaEnv.group_of` returns it; the actions map numbers to names, and are empty if
+        another is due.
+        """
+        if self.env is None:
+            return json.dumps({"table": None, "group": "", "actions": {}})
+        seat = self.env.possible_agents[player]
+        due = self.current_player() == player
+        return json.dumps(
+            {
+                "table": self.env.game.observe(seat).to_json(),
+                "group": self.env.group_of(seat),
+                "actions": {at: self.env.actions[at] for at in self._legal_actions(player)}
+                if due
+                else {},
+            }
+        )
 
     def __str__(self) -> str:
         return "nothing dealt" if self.env is None else str(self.env.game.observe(None))

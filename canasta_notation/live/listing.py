@@ -62,7 +62,7 @@ class _Listed:
     def add_takes(self, found: FoundPlays, top: int) -> None:
         """Add the ways to take the pile, or why it cannot be taken."""
         text = "^" if top == UNKNOWN else f"^{TEXT[top]}"
-        refusal = take_refusal(found)
+        refusal = take_refusal(found, top)
         if refusal is not None:
             self.refuse(text, refusal)
         ways = [way for way in found.takes if way.refusal is None]

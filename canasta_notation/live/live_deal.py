@@ -402,13 +402,16 @@ class LiveTable:
         """Return the action that takes the packet due. Not checked: that a packet is due."""
         return due_packet(self._table, self.left)
 
-    def tabling(self, threes: tuple[int, ...]) -> TableThrees:
-        """Return the action that tables threes of the hand: those named, due, or held at all."""
+    def tabling(self, threes: tuple[int, ...]) -> TableThrees | None:
+        """Return the action that tables threes of the hand: those named, due, or held at all.
+
+        Returns None if no three is named, due or held.
+        """
         due = late_tabling(self._table, self.left)
         if not threes and due is not None:
             return due
         named = threes or tuple(held_threes(self._table, self.seat))
-        return TableThrees(named, replacing(self.rules, named, self.left))
+        return TableThrees(named, replacing(self.rules, named, self.left)) if named else None
 
     def chosen(self, player: Player) -> list[Move]:
         """Return the moves with which a player continues, up to a draw or the end of the turn."""
@@ -607,7 +610,8 @@ class LiveTable:
                     return False
                 return True
             case TakePacket():
-                return table.discarded >= 0 or table.rules.packet_waits
+                ended = table.ended != OPEN  # by a replacement that was the last card of the stock
+                return table.discarded >= 0 or table.rules.packet_waits or ended
             case LaySpecial():
                 return True
             case Take() | Ask() | Combine() | TakeBack():

@@ -213,7 +213,7 @@ class Referee:
             self.refuse_stuck(table, before)
             return
         found = before.starts()
-        refusal = take_refusal(found, move)
+        refusal = take_refusal(found, move.card, move)
         if refusal is not None:
             raise self.refusal(refusal)
         table.follow(move, before, (way for way in found.takes if _begins(way, move)))
@@ -276,14 +276,15 @@ class Referee:
         )  # fmt: skip
 
 
-def take_refusal(found: FoundPlays, move: Take | None = None) -> Refusal | None:
+def take_refusal(found: FoundPlays, top: int, move: Take | None = None) -> Refusal | None:
     """Return why the pile cannot be taken, None if it can be, or if the search did not decide.
 
-    If a move is given, only the ways that can begin with it count.
+    `top` is the top card of the pile. If a move is given, only the ways that can begin with it
+    count.
     """
     refusals = [way.refusal for way in found.takes if move is None or _begins(way, move)]
     if not refusals:
-        return Refusal("pile-unmeldable", "pile.onto_meld", "none")
+        return Refusal("pile-unmeldable", "pile.onto_meld", "none", (("card", top),))
     return refusals[0] if all(refusals) else None
 
 
@@ -322,7 +323,7 @@ def _resolved_threes(table: LiveTable, move: TableThrees) -> TableThrees:
         why = "threes that were kept are tabled at the beginning of a turn"
         raise WrongPhase(why, remedy=_LISTED)
     tabling = table.tabling(move.threes)
-    if not tabling.threes:
+    if tabling is None:
         raise IllegalPlay("the hand has no three to table", "not-in-hand", remedy="draw, or take")
     if move.cards and move.cards != tabling.cards:
         raise IllegalPlay(

@@ -26,7 +26,7 @@ from canasta_notation.recorder.corrections import propose_header, propose_lines
 from canasta_notation.recorder.opening import DEFAULT_RULES, house_questions
 from canasta_notation.recorder.proposal import Proposal, added_lines, judge
 from canasta_notation.recorder.standing import Standing
-from canasta_notation.rules.items import ITEMS
+from canasta_notation.rules.items import ITEMS, SCORED
 
 _COUNT: Final = re.compile(r"\d{1,2}")
 POINTS: Final = re.compile(r"[-+]?\d{1,6}")
@@ -81,6 +81,22 @@ def columns(rules: Rules) -> tuple[str, ...]:
     return tuple(filter(None, (*canasta_bonuses(rules), threes_item(rules), "cards")))
 
 
+def column_words(rules: Rules) -> tuple[str, ...]:
+    """Return the words for the numbers of a row; those who play with feet call canastas books."""
+    names = columns(rules)
+    if not rules.packet_of_seat:
+        return names
+    return tuple(next(iter(SCORED[name].books), name) for name in names)
+
+
+def column_named(rules: Rules, word: str) -> int | None:
+    """Return which number of a row a word names, from 0; None if it names none."""
+    for at, name in enumerate(columns(rules)):
+        if word == name or (rules.packet_of_seat and word in SCORED[name].books):
+            return at
+    return None
+
+
 def other_items(rules: Rules) -> tuple[str, ...]:
     """Return the items that a row names after its numbers, each with its points."""
     shown = {*columns(rules), "melds", "hand", "out", "concealed", *_RULED}
@@ -116,7 +132,7 @@ def parse_row(text: str, side: str, rules: Rules) -> PadRow:
     if words and words[0].lower() == "special":
         words = ["0"] * len(names) + words
     if len(words) < len(names):
-        needed = f"{how_many(rules)} ({' '.join(names)})"
+        needed = f"{how_many(rules)} ({' '.join(column_words(rules))})"
         raise ValueError(f"`{text}` is not understood: type {needed} or the score alone")
     figures = dict(zip(names, words, strict=False))
     rest = words[len(names) :]
@@ -292,8 +308,9 @@ def with_figure(standing: Standing, at: int, side: str, text: str) -> str:
     names = columns(standing.rules)
     if len(row) < len(names):
         return text
-    if len(words) == 2 and words[0].lower() in names:
-        row[names.index(words[0].lower())] = words[1]
+    column = column_named(standing.rules, words[0].lower()) if len(words) == 2 else None
+    if column is not None:
+        row[column] = words[1]
         return " ".join(row)
     if len(words) == 1 and POINTS.fullmatch(plain_points(text)):
         raise ValueError(

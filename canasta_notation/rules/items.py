@@ -27,7 +27,8 @@ class Item:
 
     In a row of the score pad, `figure` names a figure for the item and `asked` explains it;
     `bonus` explains the points if a row takes those instead. Each is empty if the pad has no such
-    figure.
+    figure. `books` are the two words for it of players who call canastas books, () if they have
+    none: those who play with feet.
     """
 
     name: str
@@ -37,6 +38,15 @@ class Item:
     figure: str = ""
     asked: str = ""
     bonus: str = ""
+    books: tuple[str, ...] = ()
+
+    def figure_words(self, *, books: bool) -> tuple[str, str]:
+        """Return `figure` and `asked`, in the words of players with `books` if these have any."""
+        if not (books and self.books):
+            return self.figure, self.asked
+        first, other = self.books
+        figure = f"{first} ({other}) books"
+        return figure, self.asked.replace(self.figure, figure)
 
 
 #: Every item, in the order in which items are shown.
@@ -49,6 +59,7 @@ _ITEMS: Final = (
         earned="canasta of {meld}: {cards}",
         figure="natural canastas",
         asked="How many natural canastas: seven cards or more of a rank, without wild cards.",
+        books=("clean", "red"),
     ),
     Item(
         "mixed",
@@ -57,6 +68,7 @@ _ITEMS: Final = (
         earned="canasta of {meld}: {cards}",
         figure="mixed canastas",
         asked="How many mixed canastas: seven cards or more of a rank, with wild cards.",
+        books=("dirty", "black"),
     ),
     Item(
         "sevens",

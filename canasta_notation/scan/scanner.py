@@ -72,7 +72,7 @@ from canasta_notation.scan.scan_state import (
     skip_empty,
     use_rules,
 )
-from canasta_notation.scan.turns import scan_turns
+from canasta_notation.scan.turn_bytes import scan_turns
 from canasta_notation.scan.verified import VerifiedGame
 from canasta_notation.search.able import stock_over
 

@@ -35,7 +35,8 @@ from canasta_notation.cli.streaming import (
     while_read,
     work_results,
 )
-from canasta_notation.english import count
+from canasta_notation.english import count, listed
+from canasta_notation.language.languages import IN_ENGLISH, LANGUAGES
 from canasta_notation.quoting import quoted
 
 if TYPE_CHECKING:
@@ -101,8 +102,8 @@ def analyze(
     language: Annotated[
         str,
         typer.Option(
-            metavar="en|es|de",
-            help="The language of the text: English, Spanish or German.",
+            metavar="|".join(LANGUAGES),
+            help=f"The language of the text: {listed([*IN_ENGLISH.values()], 'or')}.",
         ),
     ] = "en",
     json: Json = False,

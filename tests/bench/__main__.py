@@ -32,6 +32,8 @@ from tests.bench.peer import PGN_EXTRACT, STEPS
 
 ROOT = Path(__file__).parent.parent.parent
 PEER = Path(__file__).parent / "peer.py"
+#: The games with feet that have rows of their own, and their profiles.
+FEET = {"Hand and Foot": "hand-and-foot", "Pennies from Heaven": "pennies"}
 #: The last ratio of each reader to `BASE`, and what it has lost if it is marked as slower.
 RATIOS = Path(__file__).parent / "ratios.json"
 BASE = "python-chess, visitor"
@@ -120,8 +122,11 @@ def ways(folder: Path, compiled: Path | None, outside: Path | None) -> list[Way]
     small, large = folder / "small.canasta", folder / "large.canasta"
     small_games = corpora.canasta(small, 40)
     large_games = corpora.canasta(large, 400)
-    feet = folder / "hand-and-foot.canasta"
-    feet_turns = corpora.canasta(feet, 80, "hand-and-foot")[1]
+    feet = {
+        called: (path, corpora.canasta(path, 80, profile)[1])
+        for called, profile in FEET.items()
+        for path in [folder / f"{profile}.canasta"]
+    }
 
     def way(name: str, unit: str, how: str, path: Path, units: int, built: bool = False) -> Way:
         process = start(how, path, compiled if built else None)
@@ -129,7 +134,10 @@ def ways(folder: Path, compiled: Path | None, outside: Path | None) -> list[Way]
 
     found = [
         way("canasta, fast path, interpreted", "turns", "fast", large, large_games[1]),
-        way("canasta, fast path, Hand and Foot", "turns", "fast", feet, feet_turns),
+        *(
+            way(f"canasta, fast path, {called}", "turns", "fast", *corpus)
+            for called, corpus in feet.items()
+        ),
         way("canasta, Lark path", "turns", "lark", small, small_games[1]),
         way("canasta, rows of a corpus", "turns", "rows", small, small_games[1]),
         way("canasta, a state for each action", "turns", "walk", small, small_games[1]),
@@ -143,13 +151,9 @@ def ways(folder: Path, compiled: Path | None, outside: Path | None) -> list[Way]
     if compiled:
         found += [
             way("canasta, fast path, compiled", "turns", "fast", large, large_games[1], True),
-            way(
-                "canasta, fast path, compiled, Hand and Foot",
-                "turns",
-                "fast",
-                feet,
-                feet_turns,
-                True,
+            *(
+                way(f"canasta, fast path, compiled, {called}", "turns", "fast", *corpus, True)
+                for called, corpus in feet.items()
             ),
             way("canasta, Lark path, compiled", "turns", "lark", small, small_games[1], True),
             way(

@@ -20,7 +20,7 @@ import canasta_notation as cn
 _T = TypeVar("_T")
 PROFILES = (
     *("classic", "classic-strict", "bga", "davenport", "classic-2p", "american-2p"),
-    *("american-4p", "classic-3p", "classic-6p"),
+    *("american-4p", "classic-3p", "classic-6p", "hand-and-foot", "pennies"),
 )
 #: How many deals the game that is loaded has.
 DEALS = 9

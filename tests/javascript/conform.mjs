@@ -3,6 +3,7 @@
 
 import { fromJson, gamesOf, toCanonical, toJson } from "./json.mjs";
 import { read } from "./reader.mjs";
+import { Undecided, referee } from "./referee.mjs";
 import { replay } from "./replay.mjs";
 
 function readerResult(text) {
@@ -28,13 +29,20 @@ const LEVELS = {
   canonical: (text) => ({ text: toCanonical(text) }),
   json: jsonResult,
   replay: replayResult,
+  referee,
 };
 
 /** The answer to a request: the greeting, or a case. */
 function answer({ suite, id, level, text }) {
   if (suite !== undefined) return { name: "canasta-js 0.1", cgn: "1" };
   const work = LEVELS[level];
-  return work ? { id, result: work(text) } : { id, skipped: `no level ${level}` };
+  if (!work) return { id, skipped: `no level ${level}` };
+  try {
+    return { id, result: work(text) };
+  } catch (error) {
+    if (error instanceof Undecided) return { id, skipped: "undecided" };
+    throw error;
+  }
 }
 
 /** Answer each line of the standard input. Only LF ends a line. */

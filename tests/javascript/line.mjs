@@ -43,7 +43,7 @@ const WORD = word(`(${NAME})`);
 const CARDS = token(`(${LIST})${LIST_END}`);
 const REST = word("\\.\\.\\.");
 const PULLED = token(`\\+(${LIST})${LIST_END}`);
-const REASON = word("(out|special|stock|unfinished)");
+const REASON = word("(out|special|stock|unfinished|void|time)");
 const CONCEALED = word("concealed");
 const EQUALS = word("=");
 const ITEM = word(

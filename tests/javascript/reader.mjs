@@ -125,6 +125,8 @@ class Reader {
   /** Put a line where it belongs; returns the code of an error if it cannot stand here. */
   place({ kind, value }, before, number) {
     if (before.length) value.before = before;
+    // A referee asks for the line; no form of the record has it.
+    Object.defineProperty(value, "line", { value: number });
     if (kind === "tag") return this.placeTag(value, number);
     if (kind === "deal") {
       this.game.deals.push(value);

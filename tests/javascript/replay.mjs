@@ -6,13 +6,13 @@ import { rulesOf } from "./rules.mjs";
 const CANASTA = 7;
 
 /** Whether a list of kinds of cards, as a rule has it, names a card. */
-function names(list, card) {
+export function names(list, card) {
   const kinds = { wild: isWild, red3: isRedThree, black3: isBlackThree };
   return list.split(",").some((kind) => kinds[kind]?.(card) ?? kind === card[0]);
 }
 
 /** Take cards out of a list, once each. */
-function remove(list, cards) {
+export function remove(list, cards) {
   for (const card of cards) {
     const at = list.indexOf(card);
     if (at >= 0) list.splice(at, 1);
@@ -239,7 +239,7 @@ function mapped(object, work) {
 }
 
 /** The seat so many places after another one, clockwise. */
-function seatAfter(seats, seat, places = 1) {
+export function seatAfter(seats, seat, places = 1) {
   return seats[(seats.indexOf(seat) + places) % seats.length];
 }
 

@@ -68,8 +68,8 @@ const FITS = {
   threes: arePointsOfThrees,
   points: (form, text, words) =>
     isWithin(form, text) ||
-    (words.length === form.choices.length &&
-      areNamed(form, words, (number) => isWithin(form, number))),
+    (areNamed({ choices: [...form.choices, ...(form.optional ?? [])] }, words, (number) => isWithin(form, number)) &&
+      form.choices.every((choice) => words.some((word) => word.startsWith(`${choice}:`)))),
   cards: (form, text, words) =>
     areNamed(form, words, (number) => isWithin(form, number) && Number(number) % 5 === 0),
 };

@@ -4,10 +4,10 @@
 
 Needs the extra `mutation`. `--measure` first finds which test runs which line, which takes as long
 as the suite with coverage and is kept; without it, all tests of a room judge its mistakes. With
-`--room`, it measures only the tests of the room, and only they judge. A
-judgement is kept until the file with the mistake or the test that noticed it changes. A mistake
-that no test notices shows a test that is missing, unless it makes no difference:
-`tests/mutants_explained.toml` says why for some.
+`--room`, it measures only the tests of the room, and keeps what was measured before. Only tests of
+the room and tests that were measured judge. A judgement is kept until the file with the mistake or
+the test that noticed it changes. A mistake that no test notices shows a test that is missing,
+unless it makes no difference: `tests/mutants_explained.toml` says why for some.
 """
 
 from __future__ import annotations

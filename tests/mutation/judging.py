@@ -39,12 +39,15 @@ OWN = {
     "cards": ("test_engine_*.py",),
     "api": ("test_api*.py",),
 }
-#: Seconds of CPU after which a test hangs, which counts as noticed; how long the tests of a room,
-#: and then of the suite, may take for one mistake; seconds of a clock for both.
+#: Seconds of CPU after which a test hangs, which counts as noticed, if it is not known how long the
+#: test takes; how long the tests of a room, and then of the suite, may take for one mistake;
+#: seconds of a clock for both.
 TEST_LIMIT, OWN_LIMIT, SUITE_LIMIT, WALL_LIMIT = 30.0, 40.0, 40.0, 300.0
-#: If fewer tests than these run a line, what it computed is probably remembered, and all tests of
-#: the room judge it.
-FEW = 5
+#: A test whose time is known hangs if it takes these seconds more than so many times that.
+MORE, SLOWER = 4.0, 10.0
+#: If fewer tests than these run a line, what it computed is probably remembered, and other tests of
+#: the room judge it too, for so many seconds.
+FEW, REST_LIMIT = 5, 10.0
 
 
 class Hung(BaseException):
@@ -117,14 +120,19 @@ class Judge:
         mine = {each for each in items if _file(each) in own}
         running = self.known.running(mutant) & items if mutant.file.endswith(".py") else set()
         ahead = running | (mine - times.keys()) | (mine & self.known.blind)
-        first = sorted(mine & ahead, key=lambda each: (times.get(each, 9.0), each))
+        first = sorted(mine & ahead, key=lambda each: (times.get(each, 1.0), each))
         if len(first) < FEW or not mutant.file.endswith(".py"):
             rest = sorted(mine - {*first})
             random.Random(0).shuffle(rest)
-            first += rest
+            first += self._within(rest, REST_LIMIT if first else OWN_LIMIT)
         others = (running or (self.known.times.keys() & items)) - mine
-        second = sorted(others, key=lambda each: (times.get(each, 9.0), each))
+        second = sorted(others, key=lambda each: (times.get(each, 1.0), each))
         return self._within(first, OWN_LIMIT), self._within(second, SUITE_LIMIT)
+
+    def _limit(self, test: str) -> float:
+        """Return the seconds of CPU after which a test hangs."""
+        known = self.known.times.get(test)
+        return TEST_LIMIT if known is None else MORE + SLOWER * known
 
     def _within(self, tests: list[str], limit: float) -> list[str]:
         spent, kept = 0.0, []
@@ -175,7 +183,7 @@ class Judge:
             plant(mutant)
         items = [self.items[each] for each in tests]
         for item, following in zip(items, [*items[1:], None], strict=True):
-            signal.setitimer(signal.ITIMER_VIRTUAL, TEST_LIMIT)
+            signal.setitimer(signal.ITIMER_VIRTUAL, self._limit(item.nodeid))
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if self.failed:
                 return item.nodeid
@@ -218,7 +226,12 @@ def main() -> None:
     mutants = [Mutant(**each) for each in json.loads(todo.read_text("utf-8"))]
     options = ["-o", "addopts=", "-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:cov"]
     options += [f"--rootdir={ROOT}", f"--basetemp={ROOT / 'temporary'}"]
-    pytest.main([*options, str(ROOT / "tests")], plugins=[Judge(mutants, Knowledge(folder), out)])
+    known = Knowledge(folder)
+    # Only tests of these files judge.
+    names = {name for room in {each.room for each in mutants} for name in own_tests(room)}
+    names |= {_file(test) for test in known.times}
+    files = [str(ROOT / "tests" / name) for name in sorted(names)]
+    pytest.main([*options, *files], plugins=[Judge(mutants, known, out)])
 
 
 if __name__ == "__main__":

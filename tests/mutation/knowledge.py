@@ -1,9 +1,9 @@
 """What is known of the tests: which lines each runs, how long it takes, what it noticed before.
 
 It is kept in the folder `.mutation`, which is not part of the project: `coverage` is the file of
-coverage.py with a context for each test, `times.json` has seconds by test, `sources.json` the files
-as they were measured, and `judged.json` the judgements. As a plugin of pytest, this module writes
-the times.
+coverage.py with a context for each test, `times.json` has seconds of CPU by test, `sources.json`
+the files as they were measured, and `judged.json` the judgements. As a plugin of pytest, this
+module writes the times.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -32,16 +31,28 @@ UNMEASURED = (
     "test_site.py",
 )
 
-_seconds: dict[str, float] = defaultdict(float)
+_seconds: dict[str, float] = {}
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    before = sum(os.times()[:4])
+    try:
+        yield
+    finally:
+        item.user_properties.append(("seconds", sum(os.times()[:4]) - before))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    _seconds[report.nodeid] += report.duration
+    if report.when == "call":
+        _seconds[report.nodeid] = dict(report.user_properties)["seconds"]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     if not hasattr(session.config, "workerinput"):
-        Path(os.environ["MUTATION_TIMES"]).write_text(json.dumps(_seconds), "utf-8")
+        path = Path(os.environ["MUTATION_TIMES"])
+        before = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        path.write_text(json.dumps(before | _seconds), "utf-8")
 
 
 class Knowledge:
@@ -49,26 +60,36 @@ class Knowledge:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        # The tests are read now, as those that will judge are: they may change in the meantime.
+        _tests_digest("survived")
 
-    def measure(self, files: Iterable[str] = ()) -> None:
-        """Run the whole suite once, or some of its files, and keep which test ran which line."""
+    def measure(self, files: Collection[str] = ()) -> None:
+        """Run the whole suite once, or some of its files, and keep which test ran which line.
+
+        What was measured of other files before is kept as long as the program has not changed.
+        """
         self.folder.mkdir(exist_ok=True)
+        sources = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in _sources()}
+        more = bool(files) and self._then == sources
+        if not more:
+            (self.folder / "times.json").unlink(missing_ok=True)
         tests = [f"tests/{name}" for name in sorted(files) if name not in UNMEASURED] or ["tests"]
         left_out = [f"--ignore=tests/{name}" for name in UNMEASURED]
         given = ["--cov=canasta_notation", "--cov-context=test", "--cov-report="]
+        given += ["--cov-append"] if more else []
+        given += ["-o", "addopts="] if files else []
         plugin = ["-p", "tests.mutation.knowledge", "-p", "pytest_cov"]
-        files = {"COVERAGE_FILE": "coverage", "MUTATION_TIMES": "times.json"}
-        paths = {name: str(self.folder / file) for name, file in files.items()}
+        kept = {"COVERAGE_FILE": "coverage", "MUTATION_TIMES": "times.json"}
+        paths = {name: str(self.folder / file) for name, file in kept.items()}
         subprocess.run(
             [sys.executable, "-m", "pytest", *plugin, *given, *left_out, *tests],
             cwd=ROOT, env={**os.environ, **paths}, stdout=sys.stderr, check=False,
         )  # fmt: skip
-        sources = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in _sources()}
         (self.folder / "sources.json").write_text(json.dumps(sources), "utf-8")
 
     @cached_property
     def times(self) -> dict[str, float]:
-        """Seconds that each measured test takes."""
+        """Seconds of CPU that each measured test takes, with the processes that it starts."""
         return self._read("times.json")
 
     @cached_property

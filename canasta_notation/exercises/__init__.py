@@ -1,0 +1,1 @@
+"""Exercises from mistakes: what players can learn from the games that they played."""

@@ -125,7 +125,7 @@ def standings(texts: list[str]) -> dict[str, Any]:
 
     A text is left out if it is not one game that can be continued.
     """
-    games = [standing_of(text) for text in texts if _readable(text)]
+    games = [standing for text in texts if (standing := _going_on(text))]
     return {"rows": standings_rows(games), "left_out": len(texts) - len(games)}
 
 
@@ -138,12 +138,13 @@ def listing(text: str) -> dict[str, Any]:
     game = games[0].game
     names = _players(games[0])
     outcomes = [check_game(None, "", each, at) for at, each in enumerate(games, 1)]
+    standing = _going_on(text) if len(games) == 1 else None
     return {
         "title": escape(tag_text(game, "Event")) or names or say("app_a_game").text,
         "players": names,
         "date": escape(tag_text(game, "Date")),
-        "state": _state(text, games),
-        "mode": mode_of(Standing(games[0].lines)) if len(games) == 1 and _readable(text) else "",
+        "state": _state(games, standing),
+        "mode": mode_of(standing) if standing else "",
         "errors": sum(each.severity == "error" for one in outcomes for each in one.findings),
     }
 
@@ -155,21 +156,21 @@ def _players(reading: Reading) -> str:
     return pairs(profile.side_names, names).text if profile and names else ""
 
 
-def _readable(text: str) -> bool:
-    """Return whether a record can be continued."""
+def _going_on(text: str) -> Standing | None:
+    """Return the standing of a record, None if it cannot be continued."""
     try:
-        return not standing_of(text).reading.problems
+        standing = standing_of(text)
     except NotRecordable:
-        return False
+        return None
+    return None if standing.reading.problems else standing
 
 
-def _state(text: str, games: list[Reading]) -> str:
+def _state(games: list[Reading], standing: Standing | None) -> str:
     """Return the state of a game: who has won, or the deal that is due and who leads."""
     if len(games) > 1:
         return say("games_number", n=len(games)).text
-    if not _readable(text):
+    if standing is None:
         return say("app_deals", n=len(games[0].game.deals)).text
-    standing = standing_of(text)
     if standing.phase == "over":
         return result_words(standing)
     said = say("deal", n=standing.deal_due).text

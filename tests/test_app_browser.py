@@ -625,7 +625,7 @@ def test_players_stand_by_evening_with_the_games_of_other_tables(page: Any) -> N
     files = [{"name": f"{at}.canasta", "mimeType": "text/plain",
               "buffer": sheet("2026-11-29", at, 0).encode()} for at in (1, 2)]  # fmt: skip
     key(page, "files").set_input_files(files)
-    page.locator("[data-standings] td", has_text="3").first.wait_for()
+    page.get_by_text("2 games were added.").wait_for()
     assert len(games(page)) == 4
 
 

@@ -75,6 +75,12 @@ def tab(browser: Any) -> Iterator[Any]:
     assert [text for text in wrong if not text.startswith(inside)] == []
 
 
+def go(tab: Any, address: str) -> None:
+    """Load an address; where the page stands already, only its fragment would change, and later."""
+    tab.goto("about:blank")
+    tab.goto(address)
+
+
 def fragment(tab: Any) -> str:
     """Return the fragment of the address, as the page has it; `tab.url` may lag behind."""
     return tab.evaluate("location.hash")
@@ -124,8 +130,7 @@ def test_every_turn_of_random_games_is_shown_as_it_was(seat: str, tab: Any, tmp_
     games = [game for game in random_games() if not seat or read_seats(game) == "NESW"]
     for at in range(0, len(games), 5):
         some = games[at : at + 5]
-        tab.goto("about:blank")  # or the page of the games before would stay
-        tab.goto(written(tmp_path, some, seat) + START)
+        go(tab, written(tmp_path, some, seat) + START)
         assert [counted(each) for each in walk(tab)] == positions(some, seat)
 
 
@@ -161,7 +166,7 @@ def test_a_deal_without_turns_says_what_was_recorded(tab: Any, tmp_path: Path) -
     tab.keyboard.press("m")
     tab.keyboard.press("s")
     assert "seat=" not in fragment(tab)
-    tab.goto(address + "#g2d1t0")
+    go(tab, address + "#g2d1t0")
     assert tab.inner_text("#where") == "Game 2, deal 1 of 7, the table at the end"
     assert tab.inner_text('[data-side="NS"] [data-meld="8"] b') == "8"
     tab.keyboard.press("s")
@@ -254,7 +259,7 @@ def test_buttons_that_lead_nowhere_are_disabled_and_keep_the_focus(tab: Any, clu
     tab.goto(club + START)
     off = tab.eval_on_selector_all('[data-go][aria-disabled="true"]', disabled)
     assert {*off} == {"first", "previous-deal", "previous-event", "previous"}
-    tab.goto(club + "#d6t42")
+    go(tab, club + "#d6t42")
     tab.focus('[data-go="next"]')
     tab.keyboard.press("Enter")
     assert place(tab) == [6, 43]
@@ -289,7 +294,7 @@ def test_three_sides_are_named_wherever_they_have_a_colour(browser: Any, tmp_pat
     assert tab.locator(".bars .bar > b").all_inner_texts() == [
         *("420 Emil", "1,865 Emil", "3,345 Sofia", "470 Sofia")
     ]
-    tab.goto(address + "#d2t1")
+    go(tab, address + "#d2t1")
     assert tab.locator("[data-curve] tspan").all_text_contents() == ["Nadia", "Emil", "Sofia"]
     tab.close()
 
@@ -298,8 +303,7 @@ def test_the_figure_at_the_cursor_covers_no_name(tab: Any, tmp_path: Path) -> No
     text = CLUB.read_text("utf-8").replace('"Ana"', '"Ana-Sophia Charlotte"')
     tab.set_viewport_size({"width": 360, "height": 740})
     for record in (CLUB, text.replace('"Carla"', '"Carla Josephine Marie"')):
-        tab.goto("about:blank")
-        tab.goto(written(tmp_path, readings(record)) + START)
+        go(tab, written(tmp_path, readings(record)) + START)
         while tab.get_attribute("[data-go=next]", "aria-disabled") == "false":
             boxes = [
                 tab.locator(f"[data-curve] {name}").bounding_box()
@@ -342,9 +346,9 @@ def test_a_mistake_is_in_view_everywhere(valued: str, browser: Any) -> None:
     assert tab.locator(".moments [data-sentence=L3]").inner_text() == (
         "Bruno discarded Q♣; discarding A♥ was worth 300 points more, give or take 90."
     )
-    tab.goto(valued + "#story")
+    go(tab, valued + "#story")
     assert tab.locator(".story [data-mark=blunder]").count() == 1
-    tab.goto(valued + "#d1t5")
+    go(tab, valued + "#d1t5")
     note = tab.locator("[data-note]")
     assert tab.inner_text("[data-note] [data-sentence=N1]") == (
         "Blunder: 300 points, give or take 90"
@@ -409,8 +413,7 @@ def test_a_mistake_is_whole_beside_the_fullest_tables(
     path.write_text(one_file.page([one_file.game_page(game, (language,))]), "utf-8")
     tab = browser.new_page(viewport={"width": 360, "height": 740}, locale=language)
     for turn in ("d2t48", "d2t68", "d3t55"):
-        tab.goto("about:blank")
-        tab.goto(f"{path.as_uri()}#{turn}")
+        go(tab, f"{path.as_uri()}#{turn}")
         tab.evaluate(CHECK)
         assert tab.locator(".note .cost").count() == 1
         assert tab.evaluate("outside()") == [], turn
@@ -424,7 +427,7 @@ def test_wild_cards_say_on_which_meld_they_are_laid(browser: Any, tmp_path: Path
     tab.goto(f"{address}#d1t5")
     better = " ".join(tab.inner_text(".note em p:nth-child(2)").split())
     assert better == "Besser auslegen ★ 2♠ auf Könige (K/2) 9♥ abwerfen A♥"
-    tab.goto(f"{address}#guess")
+    go(tab, f"{address}#guess")
     options = [" ".join(each.split()) for each in tab.locator(".options button").all_inner_texts()]
     assert sorted(options) == [
         "auslegen 2♦ auf Könige abwerfen D♣",
@@ -456,7 +459,7 @@ def test_a_mistake_is_described_only_by_what_the_seat_could_know(valued: str, ta
     assert tab.locator("[data-note] [data-sentence=N1]:visible").count() == 0
     assert tab.locator(".note.blunder, .list .mark.blunder").count() == 0
     assert not tab.is_visible("[data-curve]")
-    tab.goto(valued + "#d1t5&seat=E")
+    go(tab, valued + "#d1t5&seat=E")
     assert tab.locator(".note.blunder, .list .mark.blunder").count() == 2
 
 
@@ -476,8 +479,7 @@ def test_the_cover_says_who_won_and_leads_to_each_screen(tab: Any, club: str) ->
     box = tab.locator("[data-sentence=C1]").bounding_box()
     assert box["y"] + box["height"] < 740, "on the first screen"
     for link, shown in (("Watch", "table"), ("Scores", "scores"), ("Read the story", "story")):
-        tab.goto("about:blank")
-        tab.goto(club)
+        go(tab, club)
         tab.locator(".cover a", has_text=link).first.click()
         tab.wait_for_selector(f"[data-screen={shown}]")
         tab.go_back()
@@ -598,7 +600,7 @@ def test_the_table_fits_on_one_screen(
     while not looked or place(tab)[0] != looked[-1][0]:
         turns = tab.locator("#viewer .list li").count()
         for turn in (turns // 2, turns):
-            tab.goto(f"{address}#d{place(tab)[0]}t{turn}")
+            go(tab, f"{address}#d{place(tab)[0]}t{turn}")
             looked.append(place(tab))
             assert tab.evaluate("outside()") == [], looked[-1]
         tab.keyboard.press("PageDown")
@@ -640,8 +642,7 @@ def test_the_kind_of_a_canasta_is_whole_in_each_language(tab: Any, tmp_path: Pat
     for language, kind in kinds.items():
         address = written(tmp_path, games, language=language)
         for turn in ("d3t23", "d4t24"):
-            tab.goto("about:blank")
-            tab.goto(f"{address}#{turn}")
+            go(tab, f"{address}#{turn}")
             tab.evaluate(CHECK)
             assert tab.evaluate("outside()") == [], (language, turn)
         assert kind in tab.locator(".kind").all_text_contents()
@@ -735,7 +736,7 @@ def test_what_one_seat_cannot_know_is_no_moment(tab: Any, club: str) -> None:
     tab.goto(club + "#d4t20")
     tab.keyboard.press("m")
     assert "turn 21: Ana: missed chance" in tab.evaluate(missed)
-    tab.goto(club + "#d4t20&seat=E")
+    go(tab, club + "#d4t20&seat=E")
     tab.wait_for_selector("#more:not([open])", state="attached")
     tab.keyboard.press("m")
     assert all("Bruno" in each for each in tab.evaluate(missed) if "missed" in each)
@@ -767,11 +768,10 @@ def test_a_game_is_shared_on_a_screen_of_its_own(tab: Any, club: str, tmp_path: 
     assert tab.inner_text("#done") == "Saved as canasta-game-1.png."
     tab.go_back()
     tab.wait_for_selector("[data-screen=story]")
-    tab.goto(club + "#d2t3")
+    go(tab, club + "#d2t3")
     tab.click("#menu")
     assert tab.is_visible("#save-svg") and tab.is_visible("#copy")
-    tab.goto("about:blank")
-    tab.goto(written(tmp_path, readings(CLUB, CLUB)) + "#g2share")
+    go(tab, written(tmp_path, readings(CLUB, CLUB)) + "#g2share")
     assert screen(tab) == "share" and tab.is_visible("#copy")
 
 
@@ -889,8 +889,7 @@ def test_axe_finds_nothing(scheme: str, tab: Any, tmp_path: Path) -> None:
 def test_axe_finds_nothing_where_a_reader_guesses(valued: str, tab: Any) -> None:
     tab.emulate_media(reduced_motion="reduce")
     for fragment in ("guess", "share", "scores", "d1t5"):
-        tab.goto("about:blank")
-        tab.goto(f"{valued}#{fragment}")
+        go(tab, f"{valued}#{fragment}")
         assert violations(tab) == []
 
 
@@ -912,8 +911,7 @@ def test_everything_to_tap_is_large_enough(valued: str, tab: Any, tmp_path: Path
         (several, ("", "g2", "g2story", "g1scores")),
     ):
         for fragment in fragments:
-            tab.goto("about:blank")
-            tab.goto(f"{address}#{fragment}")
+            go(tab, f"{address}#{fragment}")
             looked.add(screen(tab))
             assert tab.evaluate(_SMALL) == [], fragment
     assert looked == {"list", "cover", "story", "scores", "share", "guess", "table"}
@@ -951,8 +949,7 @@ def test_text_can_be_twice_as_large(valued: str, browser: Any) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True)
     tab = context.new_page()
     for fragment in ("", "#story", "#scores", "#d1t5", "#guess"):
-        tab.goto("about:blank")
-        tab.goto(valued + fragment)
+        go(tab, valued + fragment)
         plain = tab.locator("main").inner_text()
         size = "parseFloat(getComputedStyle(document.querySelector('main')).fontSize)"
         before = tab.evaluate(size)
@@ -998,7 +995,7 @@ def test_cards_without_suits_have_the_ink_of_cards(tab: Any, tmp_path: Path) -> 
 def test_drawn_red_cards_are_red_in_the_text(tab: Any, club: str) -> None:
     tab.goto(club + "#d2t20&seat=S")
     assert "(unseen)" in tab.inner_text("[data-note]")
-    tab.goto(club + "#d2t20")
+    go(tab, club + "#d2t20")
     assert tab.locator("[data-note] u .red").inner_text() == "4♦"
 
 
@@ -1061,8 +1058,7 @@ def test_endless_names_break_no_screen(tab: Any, tmp_path: Path) -> None:
         (several, ("", "g2", "g2d1t3")),
     ):
         for fragment in fragments:
-            tab.goto("about:blank")
-            tab.goto(f"{address}#{fragment}")
+            go(tab, f"{address}#{fragment}")
             assert tab.evaluate("document.documentElement.scrollWidth") <= 360, fragment
             assert tab.locator("blink").count() == 0
             assert "<blink>\u202eWWWW" in tab.text_content("main"), "escaped and not stripped"
@@ -1075,8 +1071,7 @@ def test_a_table_has_the_names_of_the_players_of_its_deal(tab: Any, tmp_path: Pa
     text = CLUB.read_text("utf-8").replace("[E ", '[N-from-2 "Zoe"]\n[E ', 1)
     address = written(tmp_path, readings(text))
     for fragment, name, other in (("d1t4", "Ana", "Zoe"), ("d2t4", "Zoe", "Ana")):
-        tab.goto("about:blank")
-        tab.goto(f"{address}#{fragment}")
+        go(tab, f"{address}#{fragment}")
         shown = tab.inner_text(".felt").splitlines()
         assert name in shown and other not in shown
         assert "Ana/Zoe and Carla" in shown, "a side has the names of the whole game"
@@ -1179,8 +1174,7 @@ def test_a_reader_taps_the_cards_to_lay_and_to_discard(browser: Any, tmp_path: P
     ready.click()
     assert tab.inner_text("[data-sentence=A2]") == "Well chosen.", "the suit makes no difference"
     assert hand.count() == 0
-    tab.goto("about:blank")
-    tab.goto(address + "#guess")
+    go(tab, address + "#guess")
     tap(2, 3, 3)
     ready.click()
     assert tab.inner_text("[data-sentence=A0]") == "Not this time."
@@ -1190,7 +1184,7 @@ def test_a_reader_taps_the_cards_to_lay_and_to_discard(browser: Any, tmp_path: P
 def test_without_values_there_is_nothing_to_guess(tab: Any, club: str) -> None:
     tab.goto(club)
     assert tab.locator(".cover a", has_text="Guess").count() == 0
-    tab.goto(club + "#guess")
+    go(tab, club + "#guess")
     assert screen(tab) == "cover"
 
 
@@ -1248,10 +1242,10 @@ def test_the_language_is_the_reader_s_and_can_be_changed(browser: Any, tmp_path:
     assert tab.get_attribute("html", "lang") == "de"
     assert "warf ab" in tab.inner_text(".note") and "D♠" in tab.inner_text(".note")
     assert "Jc" in tab.get_attribute("[data-seat=E]", "data-hand"), "as a record spells it"
-    tab.goto(f"{file.as_uri()}#scores")
+    go(tab, f"{file.as_uri()}#scores")
     assert "5.480 zu 4.665" in tab.inner_text(".banner")
     assert tab.locator(".score .sum td").first.inner_text() == "1.115"
-    tab.goto(f"{file.as_uri()}#")
+    go(tab, f"{file.as_uri()}#")
     for language, headline in (
         ("es", "Victoria de Ana y Carla sobre Bruno y Dario"),
         ("de", "Sieg für Ana und Carla gegen Bruno und Dario"),
@@ -1264,6 +1258,7 @@ def test_the_language_is_the_reader_s_and_can_be_changed(browser: Any, tmp_path:
         assert tab.locator(".cover h1 .side0").inner_text() in headline
     tab.click("[data-language=es]")
     tab.goto(f"{file.as_uri()}#d2t11")
+    tab.wait_for_selector("main[data-screen=table]")
     tab.keyboard.press("m")
     with tab.expect_download() as saved:
         tab.click("#save-game")

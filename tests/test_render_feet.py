@@ -246,7 +246,7 @@ def test_a_score_pad_without_threes() -> None:
     line = "score NS 2440 = natural 1000 mixed 900 out 100 melds 570 hand -130"
     assert proposal.written[-1] == line
     assert row_text(proposal.after, 0, "NS") == "2 3 570/-130 out N"
-    with pytest.raises(ValueError, match=r"type three numbers \(natural mixed cards\)"):
+    with pytest.raises(ValueError, match=r"type three numbers \(clean dirty cards\)"):
         parse_row("2 3", "NS", standing.rules)
     asked_first = [each.override for each in house_questions("hand-and-foot")]
     assert asked_first == ["score.melds_minus=no-canasta"]

@@ -65,11 +65,17 @@ def take_pile_placed(table: Table, figures: Figures, log: list[Action] | None) -
         begin_turn(play, seat)
         if _take(play, figures, way, done):
             _rest(play, figures, done)
-            if not play.violations:
+            if not play.violations and not _only_exchanged(table, play, seat):
                 if log is not None and done is not None:
                     log.extend(done)
                 return play
     return take_somehow(table, seat, log) if must else None
+
+
+def _only_exchanged(table: Table, after: Table, seat: i64) -> bool:
+    """Return whether a turn took one card and laid none: such turns could follow without end."""
+    alone = table.rules.takes_freely and table.pile_size == 1
+    return alone and after.hand_sizes[seat] == table.hand_sizes[seat]
 
 
 def _wants_pile(table: Table, figures: Figures, seat: i64) -> bool:

@@ -21,8 +21,8 @@ from canasta_notation.cards import (
     RANK,
     RANKS,
     SEQUENCE,
-    SEQUENCE_OF,
     TWO,
+    is_wild,
 )
 from canasta_notation.dealing import late_tabling
 from canasta_notation.engine.actions import Action, Combine, Discard, Lay, LaySpecial, TakePacket
@@ -123,13 +123,13 @@ def test_a_player_who_only_uses_the_list_plays_whole_games(name: str) -> None:
         rng = Random(seed)
         start = play_game(profile, seed, deals=1, habits=Habits(stock=1.0)).deals[0]
         play = dealt(rules, start)
-        stock = list(start.stock.cards) if start.stock else []
         while play.ended == OPEN and stock_over(play) != YES:
-            _turn_by_the_list(play, rng, stock)
+            _turn_by_the_list(play, rng)
             assert not play.violations, [each.code for each in play.violations]
 
 
-def _turn_by_the_list(play: Table, rng: Random, stock: list[int]) -> None:
+def _turn_by_the_list(play: Table, rng: Random) -> None:
+    stock = list(play.stock)
     starts = legal_starts(play)
     begin_turn(play, play.due)
     if starts.must_table:
@@ -269,9 +269,14 @@ def _placed_groups(play: Table) -> Iterator[tuple[int, tuple[int, ...]]]:
     for size in range(1, len(hand) + 1):
         for cards in dict.fromkeys(combinations(hand, size)):
             for place in dict.fromkeys(places):
-                kinds = {RANK[code] for code in cards} - {TWO, JOKER_RANK}
+                kinds = {rules.set_of[RANK[code]] for code in cards} - {TWO, JOKER_RANK}
                 if KIND[place] >= SEQUENCE:
-                    fits = {SEQUENCE_OF[code] for code in cards} == {KIND[place]}
+                    others = [rules.sequence_of[code] != KIND[place] for code in cards]
+                    wild = [is_wild(code) for code in cards]
+                    fits = not any(
+                        other and not (rules.sequence_wilds and each)
+                        for other, each in zip(others, wild, strict=True)
+                    )
                 else:
                     fits = kinds <= {KIND[place]} and KIND[place] != TWO
                 if fits and place >= 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from canasta_notation.cards import (
     ACE,
+    BLACK_THREE,
     CANASTA_SIZE,
     CODES,
     FOUR,
@@ -446,6 +447,11 @@ def tabled_threes(table: Table, side: i64) -> list[int]:
 def was_laid(table: Table, place: i64) -> bool:
     """Return whether a meld was laid in this turn and is judged at its end."""
     return table.touched_at[place] != UNTOUCHED
+
+
+def must_leave(table: Table) -> bool:
+    """Return whether the turn laid threes, which only a seat that goes out may do."""
+    return not table.rules.threes_melded and was_laid(table, BLACK_THREE)
 
 
 def touched(table: Table) -> list[int]:

@@ -289,7 +289,7 @@ def go_with(table: Table, place: i64) -> None:
     taken = table.taken
     if taken.freely:
         return
-    if taken.named or not _goes_with(table, place):
+    if taken.named or not goes_with(table, place):
         return
     if taken.melded:
         if taken.other == taken.place:
@@ -299,7 +299,7 @@ def go_with(table: Table, place: i64) -> None:
         taken.meld_size = meld_size(table, table.side, place)
 
 
-def _goes_with(table: Table, place: i64) -> bool:
+def goes_with(table: Table, place: i64) -> bool:
     """Return whether the top belongs in a meld of the kind of a place.
 
     A card of a suit belongs in a sequence only where one may begin with it, and a wild card only

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from canasta_notation.cards import BLACK_THREE, RANK, RANKS, RED_THREE, UNKNOWN
+from canasta_notation.cards import RANK, RANKS, RED_THREE, UNKNOWN
 from canasta_notation.engine.actions import Action, Ask, LaySpecial, TakePacket
 from canasta_notation.engine.hands import free_cards
 from canasta_notation.engine.lay import special_points
 from canasta_notation.engine.packets import index_awaited, packet_due, picks_up
-from canasta_notation.engine.side import touched
+from canasta_notation.engine.side import must_leave
 from canasta_notation.engine.table import OPEN, Table, Violation
 from canasta_notation.engine.take import may_complete_special
 from canasta_notation.engine.turn import discards_plainly
@@ -42,7 +42,7 @@ def find_ending(table: Table, budget: Budget | None = None, *, leave: bool = Tru
         trial = attempt(table, ())
         return _ending(trial, ()) if trial.legal else None
     found = None
-    if table.answer != "yes" and BLACK_THREE not in touched(table):
+    if table.answer != "yes" and not must_leave(table):
         found = _stay(table, budget)
     if found is None and leave and table.answer != "no":
         found = next(find_leavings(table, budget=budget), None)

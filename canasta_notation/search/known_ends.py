@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from canasta_notation.cards import ACE, BLACK_THREE, FOUR, KIND, RANK, RANKS, SEQUENCE
+from canasta_notation.cards import ACE, FOUR, KIND, RANK, RANKS, SEQUENCE
 from canasta_notation.engine.actions import Action, Discard, Lay
 from canasta_notation.engine.discard import is_plain
-from canasta_notation.engine.side import touched
+from canasta_notation.engine.side import must_leave
 from canasta_notation.engine.table import NOT_KNOWN, Table
 from canasta_notation.search.ending import close, find_ending, find_opening
 from canasta_notation.search.found import Ending
@@ -57,7 +57,7 @@ class KnownEnds:
     def _must_open(self) -> bool:
         """Return whether a turn with a group must be an opening that ends with a discard."""
         table = self.table
-        began = table.waiting or table.took or table.answer or BLACK_THREE in touched(table)
+        began = table.waiting or table.took or table.answer or must_leave(table)
         return not (table.opened_before or began)
 
     def none(self) -> bool:
@@ -92,7 +92,7 @@ class KnownEnds:
             return []
         if table.waiting or table.rest_kept or table.last_three or table.answer:
             return []
-        if table.places > RANKS or BLACK_THREE in touched(table):
+        if table.places > RANKS or must_leave(table):
             return []
         now = close(table, ())
         if now is None or now.out:

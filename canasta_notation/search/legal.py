@@ -40,8 +40,8 @@ from canasta_notation.engine.side import (
     meld_kind,
     meld_places,
     meld_size,
+    must_leave,
     opens_late,
-    touched,
     wilds_of,
 )
 from canasta_notation.engine.stock import late_threes
@@ -322,7 +322,7 @@ def _discarded(table: Table, lay: Lay, held: list[int]) -> Trial | None:
         return None
     if table.last_three:
         return None
-    if lay.rank == BLACK_THREE or BLACK_THREE in touched(table):
+    if lay.rank < table.rules.lowest_set or must_leave(table):
         return None
     if not table.opened_before:
         counted = table.count_most + sum(table.rules.card_points[code] for code in lay.cards)

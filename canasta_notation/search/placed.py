@@ -52,7 +52,7 @@ from canasta_notation.engine.side import (
     wilds_of,
 )
 from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, Table
-from canasta_notation.engine.take import naturals_owed, top_waits
+from canasta_notation.engine.take import goes_with, naturals_owed, top_waits
 from canasta_notation.search.meld_ways import (
     ANY_WILD,
     NEW,
@@ -381,7 +381,7 @@ class PlacedPlanner:
         for kind in range(SEQUENCE, KINDS) if self.rules.sequences else ():
             free = free_place(self.table, self.side, kind)
             if self.rules.from_ace:
-                yield from self._rows(kind, free)
+                yield from self._all_rows(kind, free)
                 continue
             for way in self._run_ways(kind):
                 if len(way.runs) == 1:
@@ -461,6 +461,29 @@ class PlacedPlanner:
                 own = int(self.table.sequences[at])
                 found.append((place, (own, int(others_of(self.table, at)))))
         return found
+
+    def _all_rows(self, kind: int, free: int) -> Iterator[LaidSequence]:
+        """Yield the groups on one sequence of a suit, with which a waiting top goes if it fits."""
+        taken = self.table.taken
+        if not top_waits(self.table):
+            yield from self._rows(kind, free)
+        elif taken.named and KIND[taken.place] == kind:
+            yield from (each for each in self._rows(kind, free) if each[0] != taken.place)
+            yield from (each for each in self.with_top_card(kind, free) if each[0] == taken.place)
+        elif not taken.named and goes_with(self.table, kind):
+            yield from self.with_top_card(kind, free)
+        else:
+            yield from self._rows(kind, free)
+
+    def with_top_card(self, kind: int, free: int) -> Iterator[LaidSequence]:
+        """Yield the cards of the hand that are in a sequence together with the waiting top."""
+        top = int(self.table.taken.top)
+        planner = PlacedPlanner(self.table, Budget(), (top,))
+        for place, cards in planner._rows(kind, free):
+            if top in cards and len(cards) > 1:
+                left = list(cards)
+                left.remove(top)
+                yield place, tuple(left)
 
     def _rows(self, kind: int, free: int) -> Iterator[LaidSequence]:
         """Yield the groups on one sequence of a suit, with each kind of wild card."""
@@ -813,16 +836,11 @@ def _choices(naturals: list[int], count: int) -> Iterator[tuple[int, ...]]:
 
 def _row_groups(table: Table) -> Iterator[Lay]:
     """Yield groups of hand cards with which the waiting top begins a sequence, or joins one."""
-    if not (table.rules.from_ace and table.rules.onto_sequence) or table.taken.named:
-        return
-    planner = PlacedPlanner(table, Budget(), (table.taken.top,))
-    top = int(table.taken.top)
-    for place, cards in planner.runs():
-        if top in cards:
-            left = list(cards)
-            left.remove(top)
-            if left:
-                yield make_lay(place, tuple(left))
+    planner = PlacedPlanner(table, Budget())
+    for kind in range(SEQUENCE, KINDS):
+        if goes_with(table, kind):
+            for place, cards in planner.with_top_card(kind, free_place(table, table.side, kind)):
+                yield make_lay(place, cards)
 
 
 def top_groups(table: Table, naturals: Sequence[int], wilds: Sequence[int] = ()) -> Iterator[Lay]:
@@ -840,7 +858,8 @@ def top_groups(table: Table, naturals: Sequence[int], wilds: Sequence[int] = ())
     for pair in dict.fromkeys(combinations(naturals, 2)):
         for place in places:
             yield make_lay(place, pair)
-    yield from _row_groups(table)
+    if table.rules.from_ace and not table.taken.named:
+        yield from _row_groups(table)
     free = free_place(table, table.side, rank)
     if not (table.rules.with_wild and naturals and free >= 0):
         return

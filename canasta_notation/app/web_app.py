@@ -35,17 +35,19 @@ _LOCK: Final = "pyodide-lock.json"
 _CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", _LOCK)
 #: What the bridge never imports.
 _LEFT_OUT: Final = (
-    "_data", "cli", "corpus", "editor", "learning", "live", "notices", "openspiel.py",
-    "player.py", "random_game.py", "random_packs.py", "random_placed.py", "random_seat.py",
-    "random_turn.py", "rl.py", "seated.py", "tui", "turns.py", "web", "web_app.py",
+    "_data", "cli", "conformance", "corpus", "deck.py", "editor", "learning", "live", "notices",
+    "openspiel.py", "player.py", "random_game.py", "random_packs.py", "random_placed.py",
+    "random_seat.py", "random_turn.py", "rl.py", "seated.py", "tui", "turns.py", "web",
+    "web_app.py",
 )  # fmt: skip
-#: What machines write beside the files of the package: compiled modules and caches.
-_MADE: Final = (".so", ".pyd", ".pyc", ".lark")
+#: The ends of other files that are left out: the program's commands, and what machines write beside
+#: the files of the package, compiled modules and caches.
+_ENDS_LEFT_OUT: Final = ("_command.py", ".so", ".pyd", ".pyc", ".lark")
 _GRAMMAR: Final = ("canasta.lark", "slips.toml")
 #: The libraries, with the beginnings of their files and of those that are left out.
 _LIBRARIES: Final = {
-    "lark": (("lark/",), ("lark/__pyinstaller/", "lark/tools/")),
-    "jinja2": (("jinja2/",), ()),
+    "lark": (("lark/",), ("lark/__pyinstaller/", "lark/reconstruct.py", "lark/tools/")),
+    "jinja2": (("jinja2/",), ("jinja2/ext.py", "jinja2/nativetypes.py", "jinja2/sandbox.py")),
     "markupsafe": (("markupsafe/__init__.py", "markupsafe/_native.py"), ()),
 }
 _DATE: Final = (2020, 1, 1, 0, 0, 0)
@@ -114,7 +116,7 @@ def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
             continue
         if each.is_dir():
             yield from _walk(each, f"{prefix}{each.name}/")
-        elif not each.name.endswith(_MADE):
+        elif not each.name.endswith(_ENDS_LEFT_OUT):
             yield prefix + each.name, each.read_bytes()
 
 

@@ -29,6 +29,7 @@ from canasta_notation.players.seated import play_named_game
 from canasta_notation.replay.game_replay import replay_game
 from canasta_notation.replay.moment import Moment
 from canasta_notation.resources import packaged_text
+from canasta_notation.rules import Profile
 from canasta_notation.search.legal import canasta_groups
 from tests.programs import analyzed
 from tests.random_games import SAMPLED, rules_named
@@ -53,7 +54,10 @@ VALUES = {
 }  # fmt: skip
 
 
-def value(card: str) -> int:
+def value(card: str, profile: Profile) -> int:
+    own = dict(pair.split(":") for pair in profile.spelled("score.cards").split(",") if ":" in pair)
+    if card[0] in own:
+        return int(own[card[0]])
     if card[0] == "3":
         return 0 if card[1] in "hdr" else 5
     return VALUES[card[0]]
@@ -77,9 +81,9 @@ def melded(position: cn.Position, side: str) -> int:
     return sum(map(len, position.melds[side].values())) + len(position.state.special)
 
 
-def counted(positions: list[cn.Position], most_taken: int) -> dict[str, dict[str, int | None]]:
+def counted(positions: list[cn.Position], profile: Profile) -> dict[str, dict[str, int | None]]:
     """Count the facts of a deal from its positions alone."""
-    first = positions[0]
+    first, most_taken = positions[0], rules_of(profile).most_taken
     keys = ("turns", "drawn", "takes", "taken", "gifts", "given", "froze", "laid", "wilds")
     facts: dict[str, dict[str, Any]] = {seat: dict.fromkeys(keys, 0) for seat in first.seats}
     for seat in first.seats:
@@ -93,6 +97,8 @@ def counted(positions: list[cn.Position], most_taken: int) -> dict[str, dict[str
         own["turns"] += 1
         assert before.stock is not None and after.stock is not None
         own["drawn"] += before.stock - after.stock
+        if after.stock > before.stock:  # A pot has become the stock.
+            own["drawn"] += profile["packet.size"][0]
         words = [step.last[2:] for step in steps]
         took = before.stock == steps[0].stock
         if took:
@@ -104,8 +110,9 @@ def counted(positions: list[cn.Position], most_taken: int) -> dict[str, dict[str
                 facts[gave]["gifts"] += 1
                 facts[gave]["given"] += len(pile)
         for word in words:
-            if word[0] == "+" or word.startswith(("talon", "foot:")):
-                cards = word.removeprefix("talon:").removeprefix("foot:").replace("+", "")
+            if word[0] == "+" or word.startswith(("talon", "foot:", "pot:")):
+                cards = word.partition(":")[2] or word
+                cards = cards.replace("+", "")
                 own["wilds"] += wild(cn.format_card(code) for code in cn.parse_cards(cards))
         own["laid"] += melded(after, side) - melded(before, side)
         discard = next((at for at, word in enumerate(words) if word[0] == "-"), 0)
@@ -116,7 +123,7 @@ def counted(positions: list[cn.Position], most_taken: int) -> dict[str, dict[str
             own["opened_at"] = after.turn
         gave = seat if any(word[0] == "-" for word in words) else None
     for seat in first.seats:
-        facts[seat]["held"] = sum(map(value, positions[-1].hands[seat]))
+        facts[seat]["held"] = sum(value(card, profile) for card in positions[-1].hands[seat])
     return facts
 
 
@@ -135,10 +142,10 @@ def played_deals(name: str, player: str) -> Iterator[cn.Game]:
 @pytest.mark.parametrize("player", ["random", "careful"])
 @pytest.mark.parametrize("name", [*SAMPLED, "classic pile.take=3"])
 def test_the_facts_are_those_that_the_positions_show(name: str, player: str) -> None:
-    most = rules_of(rules_named(name)).most_taken
+    profile = rules_named(name)
     for game in played_deals(name, player):
         deals = [
-            counted(list(each), most)
+            counted(list(each), profile)
             for _, each in groupby(cn.positions(game), lambda each: each.deal)
         ]
         found = cn.analyze(game).to_json()["deals"]

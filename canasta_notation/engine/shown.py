@@ -33,13 +33,14 @@ def show_turn(table: Table, actions: Sequence[Action]) -> None:
     if table.took:
         hands, melds = hands[:], melds[:]
         size = len(before.pile)
-        stays = size - 1 if table.taken.alone else staying(table.rules, size - 1)
-        for at in range(stays, size - 1):
+        under = size if table.taken.freely else max(0, size - 1)
+        stays = under if table.taken.alone else staying(table.rules, size - 1)
+        for at in range(stays, under):
             code = before.pile[at]
             if not table.rules.tabled[RANK[code]]:
                 hands[base + code] += 1
-        if size:
-            melds[before.pile[size - 1]] += 1
+        if under < size:
+            melds[before.pile[under]] += 1
     for action in actions:
         if isinstance(action, Lay):
             melds = melds[:]

@@ -404,7 +404,7 @@ def enter_rest(table: Table, seat: i64, *, keep_top: bool = False) -> None:
     piled, size = table.piled, table.pile_size
     if keep_top:
         size -= 1
-    stays = staying(table.rules, size)
+    stays = staying(table.rules, size - 1 if table.taken.freely else size)
     if table.knowledge is not None and not (table.opened_before or keep_top or table.pile_loose):
         table.origins = _origins(table, seat)
     tabled = table.rules.tabled

@@ -181,6 +181,15 @@ def note_used(table: Table, cards: vec[i64]) -> None:
         taken.used = MAYBE
 
 
+def unused_cards(table: Table) -> set[int]:
+    """Return the cards of a pile just taken, if one of them must be melded and none was yet."""
+    taken, cards = table.taken, set[int]()
+    if table.took and table.rules.needs_card and taken.used == NO:
+        for at in range(max(0, taken.rest_size)):
+            cards.add(table.piled[at])
+    return cards
+
+
 def _judge_used(table: Table) -> None:
     """Judge whether a card of the pile that was taken was melded, if one must be."""
     taken = table.taken

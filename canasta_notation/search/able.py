@@ -352,9 +352,11 @@ def _take_way(
         return TakeWay(way, cards, Refusal("not-in-hand", key, _LACKING[len(cards)], facts))
     if trial.violation is not None:
         return TakeWay(way, cards, as_refusal(trial.violation), onto=onto)
-    form = copy_table(trial.table)
-    end_turn(form, "")
-    wrong = next((each for each in form.violations if each.code in _OF_THE_MELD), None)
+    wrong = None
+    if not trial.table.taken.freely:
+        form = copy_table(trial.table)
+        end_turn(form, "")
+        wrong = next((each for each in form.violations if each.code in _OF_THE_MELD), None)
     if wrong is None:
         budget.renew()
         ending = find_ending(trial.table, budget)

@@ -10,7 +10,7 @@ found is not decided.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import combinations
 
 from canasta_notation.cards import (
@@ -52,7 +52,7 @@ from canasta_notation.engine.side import (
     wilds_of,
 )
 from canasta_notation.engine.table import NOT_JUDGED, NOT_KNOWN, Table
-from canasta_notation.engine.take import goes_with, naturals_owed, top_waits
+from canasta_notation.engine.take import goes_with, naturals_owed, top_waits, unused_cards
 from canasta_notation.search.meld_ways import (
     ANY_WILD,
     NEW,
@@ -131,6 +131,10 @@ class PlacedPlanner:
         """Yield groups after which the turn may end with a discard, fewest cards first."""
         if top_waits(self.table):
             yield from self._with_top()
+            return
+        due = unused_cards(self.table)
+        if due:
+            yield from self._with_one_of(due)
             return
         splash = self.rules.waived == "splash"
         if sum(self.points[code] for code in self.cards) < self.need and not splash:
@@ -314,6 +318,18 @@ class PlacedPlanner:
         """Yield the ways to meld the waiting top, each with what may be laid after it."""
         naturals = self.hand[self.rules.set_of[RANK[self.table.taken.top]]]
         for group in top_groups(self.table, naturals, self.wilds):
+            trial = attempt(self.table, (group,), end=False)
+            if trial.legal and self.budget.spend(1):
+                yield [group]
+                for actions in PlacedPlanner(trial.table, self.budget).openings():
+                    yield [group, *actions]
+
+    def _with_one_of(self, due: Set[int]) -> Iterator[list[Action]]:
+        """Yield the ways to meld one of some cards, each with what may be laid after it."""
+        for place, cards in self.groups():
+            if due.isdisjoint(cards):
+                continue
+            group = make_lay(place, cards)
             trial = attempt(self.table, (group,), end=False)
             if trial.legal and self.budget.spend(1):
                 yield [group]

@@ -64,7 +64,7 @@ def take_pile_placed(table: Table, figures: Figures, log: list[Action] | None) -
         done: list[Action] | None = None if log is None else []
         begin_turn(play, seat)
         if _take(play, figures, way, done):
-            _rest(play, figures, done)
+            play = _rest(play, figures, done)
             if not play.violations and not _only_exchanged(table, play, seat):
                 if log is not None and done is not None:
                     log.extend(done)
@@ -74,8 +74,13 @@ def take_pile_placed(table: Table, figures: Figures, log: list[Action] | None) -
 
 def _only_exchanged(table: Table, after: Table, seat: i64) -> bool:
     """Return whether a turn took one card and laid none: such turns could follow without end."""
-    alone = table.rules.takes_freely and table.pile_size == 1
-    return alone and after.hand_sizes[seat] == table.hand_sizes[seat]
+    if not table.rules.takes_freely or table.pile_size > 1:
+        return False
+    laid: i64 = 0
+    base = table.rules.side_of[seat] * table.places
+    for place in range(table.places):
+        laid += after.meld_sizes[base + place] - table.meld_sizes[base + place]
+    return laid == 0
 
 
 def _wants_pile(table: Table, figures: Figures, seat: i64) -> bool:
@@ -158,7 +163,7 @@ def play_on_placed(table: Table, figures: Figures, log: list[Action] | None) -> 
     done: list[Action] | None = None if log is None else []
     if plan.cards:
         lay_placed(play, plan, done)
-    _end(play, figures, plan, done, late=late)
+    play = _end(play, figures, plan, done, late=late)
     if play.violations:
         return end_somehow(table, log)
     if log is not None and done is not None:
@@ -166,12 +171,12 @@ def play_on_placed(table: Table, figures: Figures, log: list[Action] | None) -> 
     return play
 
 
-def _rest(table: Table, figures: Figures, log: list[Action] | None) -> None:
-    """Lay what the player wants to lay, discard, and end the turn."""
+def _rest(table: Table, figures: Figures, log: list[Action] | None) -> Table:
+    """Lay what the player wants to lay, discard, and end the turn; return the table after it."""
     late = is_late(table, table.seat, figures)
     plan = _plan(table, figures, late=late)
     lay_placed(table, plan, log)
-    _end(table, figures, plan, log, late=late)
+    return _end(table, figures, plan, log, late=late)
 
 
 def _plan(table: Table, figures: Figures, *, late: bool) -> PlacedPlan:
@@ -213,8 +218,8 @@ def _points_held(plan: PlacedPlan) -> i64:
 
 def _end(
     table: Table, figures: Figures, plan: PlacedPlan, log: list[Action] | None, *, late: bool
-) -> None:
-    """Discard, and end the turn; a side that has just opened may go out first."""
+) -> Table:
+    """Discard, and end the turn; return the table. A side that has just opened may go out first."""
     if plan.cards and not table.violations:
         put_together(table, log)
         if not table.opened_before and table.hand_sizes[table.seat]:
@@ -223,20 +228,41 @@ def _end(
                 lay_placed(table, leaving, log)
     if table.rest_kept:
         enter_waiting_rest(table)
-    picked = pick_up(table, log)
-    waits = picked and table.rules.packet_waits
-    if picked and not waits:
-        # What came in is laid like what was held.
-        more = _plan(table, figures, late=late)
-        if more.cards:
-            lay_placed(table, more, log)
-    if table.hand_sizes[table.seat] and not (table.last_three or table.violations or waits):
+    if not pick_up(table, log) or table.violations:
+        _discard(table, figures, log, late=late)
+    elif not table.rules.packet_waits:
+        return _play_packet(table, figures, log, late=late)
+    end_turn(table, "")
+    return table
+
+
+def _play_packet(table: Table, figures: Figures, log: list[Action] | None, *, late: bool) -> Table:
+    """Lay what a packet has brought like what was held, discard, and end the turn.
+
+    Whatever it brought, the turn goes on, because nobody knew these cards before.
+    """
+    play = copy_table(table)
+    done: list[Action] | None = None if log is None else []
+    plan = _plan(play, figures, late=late)
+    if plan.cards:
+        lay_placed(play, plan, done)
+    _discard(play, figures, done, late=late)
+    end_turn(play, "")
+    if play.violations:
+        return end_somehow(table, log)
+    if log is not None and done is not None:
+        log.extend(done)
+    return play
+
+
+def _discard(table: Table, figures: Figures, log: list[Action] | None, *, late: bool) -> None:
+    """Discard, if the turn ends so."""
+    if table.hand_sizes[table.seat] and not (table.last_three or table.violations):
         card = _discard_card(table, figures, late=late)
         discard(table, card)
         if log is not None:
             log.append(Discard(int(card)))
         take_due(table, log)
-    end_turn(table, "")
 
 
 def _discard_card(table: Table, figures: Figures, *, late: bool) -> i64:

@@ -25,6 +25,11 @@ VALUES = {"*": 50, "2": 20, "A": 20, **dict.fromkeys("KQJT98", 10), **dict.fromk
 
 FOUR_PLAYERS = {"players": 4, "hand": 11, "draw": 1, "american": False}
 SAMBA = {"players": 4, "hand": 15, "draw": 2, "american": False, "own": True, "samba": True}
+BURACO = {
+    **FOUR_PLAYERS,
+    "pot": {"king": 500, "ace": 1000, "unplayed": True, "stock": 42},
+    "score.cards": "A:15 2:10 *:20",
+}
 PROFILES = {
     # Whose canasta makes a hand concealed, its own or the side's, and the bonus for a concealed
     # canasta.
@@ -58,6 +63,10 @@ PROFILES = {
         "sevens": 1500,
         "wild": (1000, 1000, 1000),
     },
+    "burraco": {**FOUR_PLAYERS, "pot": {"semi": 150}, "score.cards": "A:15 *:30"},
+    "buraco": BURACO,
+    "buraco-fechado": {**BURACO, "top": True},
+    "buraco-stbl": {**BURACO, "top": True},
     "american-2p": {"players": 2, "hand": 13, "draw": 1, "american": True, "own": True},
     "american-4p": {"players": 4, "hand": 13, "draw": 1, "american": True, "own": True},
     "cla": {
@@ -376,6 +385,128 @@ class Deal:
                 items["unfinished"] -= points
 
 
+@dataclass
+class Pot:
+    """A pot that a side has taken: its cards, by whom, and whether it has been played with."""
+
+    cards: list[str]
+    seat: str
+    played: bool = False
+
+
+class PotDeal(Deal):
+    """A deal of Burraco or Buraco: a pot for each side, sequences from ace to ace."""
+
+    def __init__(self, profile: dict) -> None:
+        super().__init__(profile)
+        self.rules = profile["pot"]
+        self.pots: list[list[str]] = []
+        self.taken: dict[str, Pot] = {}
+        self.gone = 0
+        self.left = self.rules.get("stock", 0)
+
+    def must_table(self, card: str) -> bool:
+        return False
+
+    def turn(self, words: list[str]) -> None:
+        seat, hand = words[0], self.hands[words[0]]
+        name = next(each for each in self.sides if seat in each)
+        melds, top = self.sides[name].melds, ""
+        for pot in self.taken.values():
+            pot.played = pot.played or pot.seat == seat
+        discarded = False
+        for word in words[1:]:
+            label, colon, rest = word.partition(":")
+            if word[0] == "+":
+                hand += cards_of(word)
+                self.left -= len(cards_of(word))
+            elif word[0] == "^":
+                _, _, onto = word.partition(">")
+                top = self.pile.pop() if self.profile.get("top") else ""
+                hand += self.pile
+                self.pile = []
+                if top and (onto or top[0] in melds):
+                    melds.setdefault(onto or top[0], []).append(top)
+                    top = ""
+            elif label == "pot":
+                known = self.pots[self.gone] if self.gone < len(self.pots) else []
+                self.taken[name] = Pot(known or cards_of(rest), seat, played=not discarded)
+                hand += self.taken[name].cards
+                self.gone += 1
+            elif colon:
+                cards = cards_of(rest)
+                for card in cards:
+                    hand.remove(card)
+                fits = top and (
+                    label[0] in (top[0], top[-1]) or (is_wild(top) and label[0] in "shdc")
+                )
+                melds.setdefault(label, []).extend([*cards, top] if fits else cards)
+                top = "" if fits else top
+            elif word[0] == "-":
+                hand.remove(word[1:])
+                self.pile.append(word[1:])
+                discarded = True
+        if not hand:
+            self.out = seat
+        elif self.left == 0 and "stock" in self.rules and self.gone < 2:
+            self.left, self.gone = 11, self.gone + 1
+
+    def items(self, name: str) -> Counter[str]:
+        side = self.sides[name]
+        items: Counter[str] = Counter(penalty=-side.penalty, bonus=side.bonus)
+        for label, cards in side.melds.items():
+            items["melds"] += sum(map(self.value, cards))
+            if len(cards) >= 7:
+                item, points = self.canasta(label, cards)
+                items[item] += points
+        items["out"] = 100 if self.out and self.out in name else 0
+        pot = self.taken.get(name)
+        wasted = pot and not pot.played and self.rules.get("unplayed")
+        items["packet"] = -100 if pot is None or wasted else 0
+        held = [card for seat in name for card in self.hands[seat]]
+        if pot and wasted:
+            held = list((Counter(held) - Counter(pot.cards)).elements())
+        items["hand"] = -sum(map(self.value, held))
+        return items
+
+    def canasta(self, label: str, cards: list[str]) -> tuple[str, int]:
+        if label[0] not in "shdc":
+            naturals = [1] * sum(not is_wild(card) for card in cards)
+        else:
+            naturals = places_of(label[0], cards)
+        wilds = len(cards) - len(naturals)
+        if not wilds and label[0] in "shdc" and len(cards) >= 13:
+            return "natural", self.rules.get("ace" if len(cards) == 14 else "king", 200)
+        if not wilds:
+            return "natural", 200
+        if label[0] in "shdc":
+            row = max(
+                size
+                for size in range(1, 15)
+                for low in naturals
+                if set(range(low, low + size)) <= set(naturals)
+            )
+        else:
+            row = len(naturals)
+        return ("semi", self.rules["semi"]) if row >= 7 and "semi" in self.rules else ("mixed", 100)
+
+
+def places_of(suit: str, cards: list[str]) -> list[int]:
+    """Return the places of the natural cards of a sequence: 1 for a low ace, 14 for a high one."""
+    ranks = "A23456789TJQKA"
+    own = [card for card in cards if card[-1] == suit and card[0] not in "2*"]
+    twos = cards.count(f"2{suit}")
+    aces = sum(card[0] == "A" for card in own)
+    middle = [ranks.index(card[0]) + 1 for card in own if card[0] != "A"]
+    for natural in (True, False) if twos else (False,):
+        for ends in [(1, 14)] if aces == 2 else [(1,), (14,)] if aces else [()]:
+            places = sorted([*middle, *ends, *([2] if natural else [])])
+            gaps = places[-1] - places[0] + 1 - len(places)
+            if gaps <= len(cards) - len(places) <= 1:
+                return places
+    raise AssertionError(f"no sequence: {cards}")
+
+
 def score_game(text: str) -> list[dict[str, dict[str, int]]]:
     """Return, for each deal of a canonical record of one game, the items of each side."""
     return [deal.scores() for deal in play_through(text)]
@@ -405,13 +536,15 @@ def play_through(text: str) -> list[Deal]:
         if not words or line[0] == "[":
             continue
         if words[0] == "deal":
-            deals.append(Deal(profile))
+            deals.append(PotDeal(profile) if "pot" in profile else Deal(profile))
         elif re.match(r"[A-FNSW]: ", line):
             deals[-1].deal(line[0], line[2:])
         elif words[0] == "up":
             deals[-1].pile = words[1:]
         elif words[0] == "foot":
             deals[-1].feet[words[1]] = words[2:]
+        elif words[0] == "pot":
+            deals[-1].pots.append(words[1:])
         elif words[0] == "penalty":
             deals[-1].sides[words[1]].penalty += int(words[2])
         elif words[0] == "bonus":

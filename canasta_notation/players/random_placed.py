@@ -66,10 +66,11 @@ def could_take_placed(table: Table, seat: int) -> bool:
     if rules.takes_freely:
         return True
     held = hand_by_rank(table, seat)
-    naturals, frozen = len(held[RANK[top]]), frozen_for(table, side) == YES
+    kind = rules.set_of[RANK[top]]
+    naturals, frozen = len(held[kind]), frozen_for(table, side) == YES
     has_wild = len(held[TWO]) + len(held[JOKER_RANK]) > 0
     if naturals > 1 or (naturals == 1 and rules.with_wild and has_wild and not frozen):
-        held[RANK[top]].append(top)
+        held[kind].append(top)
         # Under rules with sequences, any card may be part of a meld that opens.
         everything = sum(rules.card_points[code] for cards in held for code in cards)
         by_sequences = rules.sequences and everything >= table.minimums[side]
@@ -80,7 +81,7 @@ def could_take_placed(table: Table, seat: int) -> bool:
         return True
     if rules.onto_sequence and joins_sequence(table, side, top):
         return True
-    return rules.onto_meld and any(KIND[place] == RANK[top] for place in meld_places(table, side))
+    return rules.onto_meld and any(KIND[place] == kind for place in meld_places(table, side))
 
 
 def take_placed(player: RandomPlayer, play: Table) -> AfterTurn | None:
@@ -92,15 +93,17 @@ def take_placed(player: RandomPlayer, play: Table) -> AfterTurn | None:
         play_action(table, actions, Take(top, count))
         return None if table.violations else _finish(player, table, actions)
     starts: list[list[Action]] = []
+    kind = play.rules.set_of[RANK[top]]
     for place in meld_places(play, play.side):
-        joins = KIND[place] == RANK[top] or (
+        joins = KIND[place] == kind or (
             KIND[place] >= SEQUENCE and extends_sequence(play, play.side, place, top)
         )
         if joins:
-            named = None if place == RANK[top] and rng.random() < 0.8 else place
+            unnamed = place == kind and (rng.random() < 0.8 or place == BLACK_THREE)
+            named = None if unnamed else place
             starts.append([Take(top, count, named)])
     held = hand_by_rank(play, play.seat)
-    naturals, wilds = held[RANK[top]], [*held[TWO], *held[JOKER_RANK]]
+    naturals, wilds = held[kind], [*held[TWO], *held[JOKER_RANK]]
     begun = attempt(play, (Take(top),), end=False).table
     if not begun.taken.melded:
         starts += [[Take(top, count), group] for group in top_groups(begun, naturals, wilds)]

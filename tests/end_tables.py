@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tests.naive_scorer import Deal, cards_of, play_through
 
 _DRAW = re.compile(r"(?<= )\+\S*(?: \+\S*)*")
-_PACKET = re.compile(r"(?:(?<= talon:)|(?<= foot:))\S+")
+_PACKET = re.compile(r"(?:(?<= talon:)|(?<= foot:)|(?<= pot:))\S+")
 #: The cards that replaced threes tabled late.
 _LATE = re.compile(r"(?<=[sdhc]\+)(?:[2-9TJQKA][sdhc]|\*)+(?= |$)")
 
@@ -27,12 +27,12 @@ def visible(text: str) -> str:
     black = american or bool(played[0].profile.get("both_threes"))
 
     def seen(line: str) -> str | None:
-        if re.match(r"[A-FNSW]: |stock |talon |foot ", line):
+        if re.match(r"[A-FNSW]: |stock |talon |foot |pot ", line):
             return None
         if not re.match(r"\d+\. ", line):
             return line
         may_keep = american and " -" in line
-        if played[0].profile.get("foot"):
+        if any(played[0].profile.get(each) for each in ("foot", "pot")):
             line = _DRAW.sub("+", line)
         else:
             line = _DRAW.sub(lambda draw: _drawn(draw[0], black, may_keep), line)
@@ -46,7 +46,7 @@ def final_tables(text: str) -> str:
     """Return a game with only the table at the end of each deal, without the play."""
 
     def seen(line: str) -> str | None:
-        return None if re.match(r"[A-FNSW]: |stock |talon |foot |up |\d+\. ", line) else line
+        return None if re.match(r"[A-FNSW]: |stock |talon |foot |pot |up |\d+\. ", line) else line
 
     table = _rewritten(text, seen, iter(play_through(text)))
     return re.sub("(?m)^melds .*", lambda line: _from_one(line[0]), table)

@@ -33,8 +33,12 @@ OPEN = {
     final_tables: {"concealed-canasta", "special"},
 }
 VERDICTS = {with_tables: "verified", visible: "undetermined", final_tables: "undetermined"}
-#: The profiles with feet. A final table does not say which of them were picked up.
-WITH_FEET = ("hand-and-foot", "pennies")
+#: The items of a table without play that depend on which feet and pots were taken.
+NOT_SEEN = {
+    **dict.fromkeys(("hand-and-foot", "pennies"), {"hand"}),
+    **dict.fromkeys(("burraco", "burraco-international"), {"packet"}),
+    **dict.fromkeys(("buraco", "buraco-fechado", "buraco-stbl"), {"packet", "hand"}),
+}
 Reduction = Callable[[str], str]
 
 
@@ -61,8 +65,8 @@ def test_the_table_at_the_end_makes_every_item_known(profile: str, reduced: Redu
         for deal, real in zip(found.deals, true.deals, strict=True):
             for side, other in zip(deal.sides, real.sides, strict=True):
                 items = {item for item, points in side.items.items() if points is None}
-                # Whether a foot that no line shows was picked up is not known.
-                unseen = {"hand"} if profile in WITH_FEET and reduced is final_tables else set()
+                # Whether a foot or a pot that no line shows was taken is not known.
+                unseen = NOT_SEEN.get(profile, set()) if reduced is final_tables else set()
                 assert items <= OPEN[reduced] | unseen, f"{profile} {seed} {side.side}\n{shown}"
                 known = {item: points for item, points in side.items.items() if item not in items}
                 truth = {item: other.items.get(item, 0) for item in known}

@@ -338,10 +338,12 @@ def may_play_on(table: Table) -> bool:
 
 
 def _has_packet(table: Table) -> bool:
-    """Return whether the seat's own packet, or one for its side, lies on the table."""
+    """Return whether the seat's own packet, or one for its side, is known to lie on the table."""
     rules = table.rules
     if rules.packet_of_seat:
         return not table.packets_gone >> table.seat & 1
+    if table.packets_open:
+        return False
     all_gone = table.packets_gone == (1 << len(rules.packets)) - 1
     return not all_gone and not table.packet_sides >> table.side & 1
 
@@ -376,7 +378,8 @@ def leave_packets_open(table: Table, out: i64) -> None:
     for at in range(len(table.packets)):
         if not table.packets[at]:
             table.packets_open |= 1 << at
-    if out < 0 or not (rules.packet_on_empty or rules.out_packet):
+    taken = (rules.packet_on_empty or rules.out_packet) and not rules.packet_to_stock
+    if out < 0 or not taken:
         return
     if rules.packet_of_seat:
         table.packets_open &= ~(1 << out)

@@ -81,7 +81,7 @@ _ITEM_AT: Final = {item.encode(): at for at, item in enumerate(ITEMS)}
 #: A turn's seat, and its words up to a comment.
 _TURN: Final = re.compile(rb"^(?:[0-9]+\. )?([A-Z]) ([^;\n]+)", re.MULTILINE)
 #: A group, or a meld that is put on another one: its label, and the cards or the other's number.
-_LAID: Final = re.compile(r" ([^ :>]{1,3})([:>])([^ ]+)")
+_LAID: Final = re.compile(r" ([^ :>](?:/[^ :>])?)([:>])([^ ]+)")
 _KNOWN: Final = frozenset(tag.encode() for tag in TAGS)
 _OPENS: Final = 91
 _QUOTE: Final = 34
@@ -451,7 +451,7 @@ def _melded(scan: Scan, start: i64, end: i64) -> list[dict[int, list[int]]]:
             else:
                 onto = place % KINDS + KINDS * (int(rest) - 1)
                 board.setdefault(onto, []).extend(board.pop(place))
-        if words[0] == CARET:
+        if words[0] == CARET and not rules.takes_freely:
             top, place = next(tops)
             board.setdefault(place, []).append(top)
     return boards

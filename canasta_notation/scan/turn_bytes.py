@@ -143,7 +143,7 @@ def _scan_turn(scan: Scan, seat: i64, pos: i64, drawn: i64) -> i64:
         pos = _scan_take(scan, pos)
     if pos >= 0:
         pos = _scan_rest(scan, pos)
-        if table.took:
+        if table.took and not table.taken.freely:
             scan.tops.append((table.taken.top, table.taken.place))
     if table.violations or table.doubts:
         return -1

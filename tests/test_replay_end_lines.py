@@ -35,9 +35,9 @@ OPEN = {
 VERDICTS = {with_tables: "verified", visible: "undetermined", final_tables: "undetermined"}
 #: The items of a table without play that depend on which feet and pots were taken.
 NOT_SEEN = {
-    **dict.fromkeys(("hand-and-foot", "pennies"), {"hand"}),
-    **dict.fromkeys(("burraco", "burraco-international"), {"packet"}),
-    **dict.fromkeys(("buraco", "buraco-fechado", "buraco-stbl"), {"packet", "hand"}),
+    **dict.fromkeys(("hand-and-foot", "pennies"), frozenset({"hand"})),
+    **dict.fromkeys(("burraco", "burraco-international"), frozenset({"packet"})),
+    **dict.fromkeys(("buraco", "buraco-fechado", "buraco-stbl"), frozenset({"packet", "hand"})),
 }
 Reduction = Callable[[str], str]
 
@@ -66,7 +66,9 @@ def test_the_table_at_the_end_makes_every_item_known(profile: str, reduced: Redu
             for side, other in zip(deal.sides, real.sides, strict=True):
                 items = {item for item, points in side.items.items() if points is None}
                 # Whether a foot or a pot that no line shows was taken is not known.
-                unseen = NOT_SEEN.get(profile, set()) if reduced is final_tables else set()
+                unseen = (
+                    NOT_SEEN.get(profile, frozenset()) if reduced is final_tables else frozenset()
+                )
                 assert items <= OPEN[reduced] | unseen, f"{profile} {seed} {side.side}\n{shown}"
                 known = {item: points for item, points in side.items.items() if item not in items}
                 truth = {item: other.items.get(item, 0) for item in known}

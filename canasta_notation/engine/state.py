@@ -141,8 +141,8 @@ _ARRAYS: Final = (
 )  # fmt: skip
 _FIELDS: Final = (
     "backs", "due", "ended", "ended_by", "frozen_by_card", "opened", "out_concealed", "out_unseen",
-    "packet_unplayed", "packets", "packets_gone", "packets_open", "pile_loose", "special_cards",
-    "special_points", "stock_fewest", "stock_most",
+    "packet_sides", "packet_unplayed", "packets", "packets_gone", "packets_open", "pile_loose",
+    "special_cards", "special_points", "stock_fewest", "stock_most",
 )  # fmt: skip
 #: How a field of a state, which is frozen, gets its value.
 _set: Final = object.__setattr__

@@ -39,7 +39,7 @@ def house_questions(rules: str) -> list[HouseQuestion]:
     if profile is None:
         return []
     questions = []
-    tabled = profile["threes"] != "none"
+    tabled = profile["threes"] not in ("none", "rank")
     if tabled and profile["score.red3_minus"] == "unmelded":
         questions.append(_RED3_MINUS)
     if tabled and profile["score.red3"] == ("all", (100, 200, 300, 800)):

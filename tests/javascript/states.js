@@ -34,8 +34,11 @@ class Deal {
     this.hasTalons = this.value["packet.of"] !== "none";
     this.talonsLieApart = this.hasTalons && this.value["packet.from"] === "aside";
     if (this.talonsLieApart) for (const size of this.packetSizes()) this.stock -= size;
-    // The cards of the feet and pots that lines show, by seat; a talon names its cards.
+    this.stock -= this.value["stock.unplayed"];
+    // The cards of the feet that lines show, by seat, and of the pots; a talon names its cards.
     this.packets = Object.fromEntries((deal.packets || []).map((line) => [line.seat, line.cards]));
+    this.pots = (deal.packets || []).filter((line) => !line.seat).map((line) => line.cards);
+    this.potsGone = 0;
     for (const hand of deal.hands) this.dealHand(hand);
     this.turn = null;
     const first = deal.dealer || rules.seats[0];
@@ -66,7 +69,7 @@ class Deal {
   // Whether a card is a three that is tabled: a red one, under some rules a black one too.
   isTabled(card) {
     const threes = this.value["threes"];
-    return card[0] === "3" && threes !== "none" && (isRed(card) || threes === "all");
+    return card[0] === "3" && ["red", "all"].includes(threes) && (isRed(card) || threes === "all");
   }
 
   // A hand as dealt: each tabled three has a replacement. If there are more threes than
@@ -114,9 +117,16 @@ class Deal {
       this.value["pile.always_frozen"] ||
       (!this.opened[side] && this.value["pile.frozen_until_opened"]) ||
       this.pile.some((card) => this.freezes(card, freezers));
+    if (this.value["pile.needs"] !== "top") {
+      this.hands[this.due].push(...this.pile);
+      this.pile = [];
+      return;
+    }
     const label = action.onto || action.take[0];
     const meld = this.melds[side][label];
-    const closed = meld && meld.length >= 7 && !this.value["pile.onto_canasta"];
+    const row = /[shdc]/.test(label[0]);
+    const full = row ? this.value["sequence.cards"] : this.value["pile.onto_canasta"] ? Infinity : 7;
+    const closed = meld && meld.length >= full;
     const onto = /[shdc]/.test(label[0]) || this.value["pile.onto_meld"];
     this.turn.waits = true;
     this.turn.taken = action.take;
@@ -126,7 +136,7 @@ class Deal {
 
   freezes(card, freezers) {
     if (isWild(card)) return freezers.includes("wild");
-    if (card[0] !== "3") return false;
+    if (card[0] !== "3" || this.value["threes"] === "rank") return false;
     return isRed(card) ? !this.value["pile.always_frozen"] : freezers.includes("black3");
   }
 
@@ -172,6 +182,14 @@ class Deal {
     return counted >= this.minimum[side];
   }
 
+  // An empty stock is filled with the first pot that is left, unless the turn has ended the deal.
+  fillStock(seat) {
+    const sizes = this.value["packet.to_stock"] ? this.packetSizes() : [];
+    if (this.stock > 0 || !this.hands[seat].length || this.potsGone >= sizes.length) return;
+    this.stock += sizes[this.potsGone];
+    this.potsGone += 1;
+  }
+
   act(action) {
     const seat = this.due;
     const side = this.sideOf(seat);
@@ -186,7 +204,9 @@ class Deal {
       for (const card of action.cards) take(hand, card);
       const waits = this.turn.waits && !this.turn.topLaid;
       const label = action.lay.split("/")[0];
-      const fits = label === this.turn.taken?.[0] || label === this.turn.taken?.[1];
+      const taken = this.turn.taken;
+      const wild = this.value["sequence.wilds"] && /[shdc]/.test(label) && taken && isWild(taken);
+      const fits = label === taken?.[0] || label === taken?.[1] || wild;
       if (waits && fits) {
         add(this.melds[side], action.lay, []);
         this.meldTop(action.lay);
@@ -207,8 +227,9 @@ class Deal {
       this.pile.push(action.discard);
     }
     if (action.packet) {
-      const cards = action.cards || this.packets[seat];
+      const cards = action.cards || this.packets[seat] || this.pots[this.potsGone];
       hand.push(...cards);
+      this.potsGone += 1;
       if (!this.talonsLieApart) this.stock -= cards.length;
       const stay = this.value["packet.threes"] === "next-turn";
       if (!stay) this.table(seat, cards.filter((card) => this.isTabled(card)));
@@ -250,6 +271,7 @@ class Deal {
           const side = this.sideOf(line.seat);
           this.bringRest(true);
           if (Object.keys(this.melds[side]).length) this.opened[side] = true;
+          this.fillStock(line.seat);
           this.due = this.next(line.seat);
         }
         yield this.state(over && last && ended);

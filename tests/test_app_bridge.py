@@ -513,6 +513,21 @@ def test_screens_name_players_and_never_their_seats() -> None:
     assert "game.canasta" not in page and ", game 1" not in page
 
 
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ((50, 40, 30), "Ada leads Bo and Cy, 50 : 40 : 30"),
+        ((30, 50, 50), "Bo and Cy lead Ada, 50 : 50 : 30"),
+        ((50, 50, 50), "Ada against Bo and Cy: level, 50 : 50 : 50"),
+    ],
+)
+def test_three_sides_are_all_named_if_some_are_level(scores: tuple[int, ...], said: str) -> None:
+    players = dict(zip("NES", ("Ada", "Bo", "Cy"), strict=True))
+    sheet = ask("new", {"Rules": "classic-3p", "Dealer": "N", **players}, "sheet")["text"]
+    rows = {seat: {"score": str(score)} for seat, score in zip("NES", scores, strict=True)}
+    assert ask("pad", entered(sheet, rows))["result"] == said
+
+
 def test_scores_are_tables_for_people() -> None:
     rows = {"NS": {"counts": {"mixed": 2, "red3": 1}, "cards": "275", "out": "N"}, "EW": {}}
     text = ask("pad_claim", entered(new_pad(), rows), 0, {"NS": "1000"})["text"]

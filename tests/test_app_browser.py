@@ -157,7 +157,7 @@ def begin(page: Any, rules: str = "classic", dealer: str = "", house: tuple[str,
     page.evaluate("location.hash = 'new'")
     wait(page, "document.querySelector('[data-key=start]') !== null")
     page.locator("details[data-rules] > summary").click()
-    page.locator("label.choice", has=page.locator(f"b:text-is('{rules}')")).click()
+    tap(page, f"rules {rules}")
     for override in house:
         tap(page, override)
     if dealer:

@@ -70,7 +70,10 @@ class Impossible(Exception):
 
 
 def profiles() -> list[dict[str, Any]]:
-    """Return the rules that can be chosen: name, title, seats, sides, questions on house rules."""
+    """Return the rules that can be chosen: name, title, seats, sides, questions on house rules.
+
+    The title is in the language of the screens.
+    """
     found = []
     for name in profile_names():
         profile = load_profile(name)
@@ -78,7 +81,7 @@ def profiles() -> list[dict[str, Any]]:
         found.append(
             {
                 "name": name,
-                "title": profile.title,
+                "title": say(f"app_rules_{name.replace('-', '_')}").text,
                 "seats": profile.seats,
                 "sides": [
                     [{"seat": seat, "name": player(seat, {})} for seat in side]

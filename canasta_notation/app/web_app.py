@@ -35,9 +35,10 @@ _LOCK: Final = "pyodide-lock.json"
 _CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", _LOCK)
 #: What the bridge never imports.
 _LEFT_OUT: Final = (
-    "_data", "cli", "corpus", "editor", "learning", "live", "notices", "openspiel.py",
-    "player.py", "random_game.py", "random_packs.py", "random_placed.py", "random_seat.py",
-    "random_turn.py", "rl.py", "seated.py", "tui", "turns.py", "web", "web_app.py",
+    "_data", "batch", "cli", "conformance", "corpus", "dialogue", "editor", "exercises", "learning",
+    "live", "notices", "openspiel.py", "player.py", "random_game.py", "random_packs.py",
+    "random_placed.py", "random_seat.py", "random_turn.py", "rl.py", "seated.py", "tui", "turns.py",
+    "web", "web_app.py",
 )  # fmt: skip
 #: What machines write beside the files of the package: compiled modules and caches.
 _MADE: Final = (".so", ".pyd", ".pyc", ".lark")

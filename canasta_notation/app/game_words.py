@@ -42,6 +42,11 @@ def item_words(item: str, rules: Rules | None) -> Sentence:
     return say(f"item_{item}")
 
 
+def house_word(override: str, about: str) -> Sentence:
+    """Return the question, or what it means, that is about a house rule."""
+    return say(f"app_{about}_{override.partition('=')[0].rpartition('.')[2]}")
+
+
 def pairs(sides: Iterable[str], names: Mapping[str, str]) -> Sentence:
     """Return who plays against whom."""
     first, *others = (side_names(side, names) for side in sides)
@@ -65,14 +70,11 @@ def verdict_words(outcome: GameOutcome) -> dict[str, str]:
     The play of a score pad is not recorded, so its sums are all that there is to check.
     """
     sheets = bool(outcome.sheets) and len(outcome.sheets) == outcome.deals
+    note = say("app_not_recorded").text if sheets else ""
     if outcome.verdict == "undetermined" and sheets and not outcome.findings:
-        return {
-            "kind": "sums",
-            "text": say("app_adds_up").text,
-            "note": say("app_not_recorded").text,
-        }
+        return {"kind": "sums", "text": say("app_adds_up").text, "note": note}
     if outcome.verdict == "contradicted" and sheets:
-        return {"kind": outcome.verdict, "text": say("app_adds_not").text, "note": ""}
+        return {"kind": outcome.verdict, "text": say("app_adds_not").text, "note": note}
     return {"kind": outcome.verdict, "text": say(outcome.verdict).text, "note": ""}
 
 

@@ -216,13 +216,15 @@ export async function pad(id) {
     const shown = el("b", { className: "count" });
     const keyOf = (sign) => ({ data: { key: `${side} ${key} ${sign}` } });
     const about = `${nameOf(side)}, ${label}`;
+    const times = worth ? `${worth} × ` : "× ";
     const more = button("", () => setCount(side, key, (held) => held + 1), {
       ...keyOf("+"), className: "counted" });
     more.append(el("span", { textContent: `${label} ` }),
-      el("span", {}, el("small", { textContent: worth ? `${worth} × ` : "× " }), shown));
+      el("span", {}, el("small", { textContent: times }), shown));
     updates.push(() => {
       shown.textContent = figure(side, key);
-      more.setAttribute("aria-label", say("one_more", { f: `${about} × ${figure(side, key)}` }));
+      // What is said contains what is shown.
+      more.setAttribute("aria-label", say("one_more", { f: `${about} ${times}${figure(side, key)}` }));
     });
     return el("div", { className: "steps", role: "group", "aria-label": about },
       button("−", () => setCount(side, key, (held) => held - 1), {
@@ -308,8 +310,10 @@ export async function pad(id) {
         const sum = sums[side]?.counted?.[part];
         return `${say(part)}: ${piles}${sum === undefined ? "" : ` = ${sum}`}`;
       });
-      line.hidden = !parts.length;
-      line.textContent = parts.join("; ");
+      // Until a deal is entered, the active side says how cards are counted.
+      const hint = active.side === side && !open.game.view.deals.length && !parts.length;
+      line.hidden = !parts.length && !hint;
+      line.textContent = hint ? say("count_hint", { x: open.game.view.cards[0] }) : parts.join("; ");
     });
     return line;
   }
@@ -538,10 +542,11 @@ export async function pad(id) {
     return el("div", { className: "bar" }, keypad(),
       el("div", { className: "entering" },
         shown.map(({ side, name }) => {
+          const number = open.game.view.sides.findIndex((each) => each.side === side);
           const sum = el("output", { className: "sum", data: { sum: side },
             "aria-label": say("sum_of", { f: name }) });
           updates.push(() => { sum.textContent = sums[side]?.score ?? ""; });
-          return el("div", { className: "summed" }, el("span", { className: "label", textContent: name }), sum);
+          return el("div", { className: "summed" }, el("span", { className: `label side${number}`, textContent: name }), sum);
         }),
         button(say(at === null ? "enter_deal" : "change_deal"), enterDeal, {
           className: "first", data: { key: "enter" } })));

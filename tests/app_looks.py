@@ -99,6 +99,7 @@ def screens(page: Any, rules: str = "american-4p") -> Iterator[str]:
     yield "pad, after a deal"
     tap(page, f"{first} mixed +")
     enter(page, 2)
+    wait(page, "!document.querySelector('main fieldset').disabled")
     tap(page, "deal 1")
     key(page, "leave").wait_for()
     yield "pad, a change"

@@ -303,6 +303,7 @@ export async function pad(id) {
   // The cards counted so far, and what they come to.
   function countedCards(side) {
     const line = el("p", { className: "soft", hidden: true, data: { counted: side } });
+    const values = open.game.view.cards;
     updates.push(() => {
       const { counted = {} } = rows()[side] || {};
       const parts = ["melds", "hand"].filter((part) => counted[part]?.length).map((part) => {
@@ -313,7 +314,7 @@ export async function pad(id) {
       // Until a deal is entered, the active side says how cards are counted.
       const hint = active.side === side && !open.game.view.deals.length && !parts.length;
       line.hidden = !parts.length && !hint;
-      line.textContent = hint ? say("count_hint", { x: open.game.view.cards[0] }) : parts.join("; ");
+      line.textContent = hint ? say("count_hint", { x: values.at(-2) ?? values[0] }) : parts.join("; ");
     });
     return line;
   }

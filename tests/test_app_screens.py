@@ -426,11 +426,24 @@ def test_cards_are_counted_with_a_running_sum(phone: Phone) -> None:
     assert "melds: 9\u00d710 + 1\u00d750 = 140" in phone.screen()
     phone.tap("key 5")
     assert phone.games()[0]["draft"]["rows"]["NS"]["melds"] == "5"
+    assert "melds: 9\u00d710 + 1\u00d750 + 5 = 145" in phone.screen()
     # One number takes the place of what was counted, and the other way round.
     phone.type("NS cards", "275")
     assert "melds: 9" not in phone.screen() and "\n275\n" in phone.screen()
     phone.type("NS hand", "30")
     assert phone.games()[0]["draft"]["rows"]["NS"]["cards"] == ""
+
+
+def test_figures_are_judged_when_they_are_entered(phone: Phone) -> None:
+    """A number that is half typed is none that rules allow."""
+    phone.go(f"pad/{phone.keep(new_pad(), '{ pad: true }')}")
+    refused = "cards 27: these rules do not allow it"
+    phone.tap("key 2", "key 7")
+    assert refused not in phone.screen()
+    phone.tap("enter")
+    assert phone.screen().count(refused) == 2
+    phone.tap("key 5")
+    assert "these rules" not in phone.screen()
 
 
 def test_undo_and_redo_say_what_they_take_back(phone: Phone) -> None:

@@ -305,9 +305,10 @@ export async function pad(id) {
     const line = el("p", { className: "soft", hidden: true, data: { counted: side } });
     const values = open.game.view.cards;
     updates.push(() => {
-      const { counted = {} } = rows()[side] || {};
+      const { counted = {}, ...typed } = rows()[side] || {};
       const parts = ["melds", "hand"].filter((part) => counted[part]?.length).map((part) => {
-        const piles = counted[part].map(([number, value]) => `${number}×${value}`).join(" + ");
+        const counts = counted[part].map(([number, value]) => `${number}×${value}`);
+        const piles = [...counts, ...(typed[part] ? [typed[part]] : [])].join(" + ");
         const sum = sums[side]?.counted?.[part];
         return `${say(part)}: ${piles}${sum === undefined ? "" : ` = ${sum}`}`;
       });
@@ -496,8 +497,9 @@ export async function pad(id) {
     const { side, name, total, minimum } = sideView;
     const view = open.game.view;
     const wrong = el("p", { className: "bad", hidden: true });
+    // Figures that are still being tapped may be anything: only those that were entered are judged.
     updates.push(() => {
-      const found = sums[side];
+      const found = refused?.sides?.[side];
       const text = found?.error || found?.findings?.map((each) => each.message).join("; ") || "";
       wrong.textContent = text;
       wrong.hidden = !text;
@@ -708,7 +710,10 @@ export async function pad(id) {
       || side?.findings.map(({ message, help }) => `${message}${help ? `: ${help}` : ""}`).join("; ");
     const ways = (refused.ways || []).map(({ about, text }) =>
       button(about, chooseRow(text), { className: "wide", data: { way: "" } }));
-    return el("div", {}, problem(said), ways);
+    const box = el("div", {}, problem(said), ways);
+    // What follows from other figures is another record.
+    updates.push(() => { box.hidden = !refused; });
+    return box;
   }
 
   const seen = () => `${language()} ${open.game.text}`;

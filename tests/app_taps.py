@@ -1,12 +1,23 @@
-"""What a person taps in the web application: the figures of a deal, and a whole evening."""
+"""What a person taps in the web application: the figures of a deal, and a whole evening.
+
+`python -m tests.app_taps 4` taps an evening of four deals in each profile, at random: the sides in
+any order, cards counted or typed, with slips and what takes them back. It lists the records that
+differ from what was tapped, and can be given the names of profiles.
+"""
 
 from __future__ import annotations
 
 import json
+import random
+import sys
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.app_evenings import Evening
-from tests.app_host import wait
+from canasta_notation.rules import profile_names
+from tests.app_evenings import Evening, claims, evening, no_finding
+from tests.app_host import Host, built, launch, until_ready, wait
 
 
 def kept_games(page: Any) -> list[dict[str, Any]]:
@@ -69,7 +80,7 @@ def figures(page: Any, side: str, held: dict[str, Any]) -> None:
         fill(page, f"{side} {name}", points)
     for at, penalty in enumerate(held["penalties"]):
         ruling(page, f"{side} penalty", at, penalty)
-    if held["special"] and len(side) > 1:
+    if len(held["special"]) < len(side) and held["special"]:
         key(page, f"{side} special by").select_option(held["special"])
     if held["out"]:
         tap(page, f"{side} out {held['out']}")
@@ -113,14 +124,114 @@ def entered(page: Any, end: str = "unknown") -> None:
     key(page, "paper done").wait_for()
 
 
-def play(page: Any, taps: Evening) -> str:
-    """Tap an evening into the pad and return the record."""
+# --- an evening tapped at random ------------------------------------------------------------------
+
+
+def long_evening(rules: str, deals: int) -> Evening:
+    """Return the first deals of a random game that has as many, and no bonus line."""
+    found = (evening(rules, at, bonuses=False) for at in count(1))
+    taps = next(each for each in found if len(each.deals) >= deals)
+    return taps._replace(deals=taps.deals[:deals], claims=taps.claims[:deals])
+
+
+def wander(page: Any, taps: Evening, chance: random.Random) -> str:
+    """Tap an evening as people do, and return the record."""
     begin(page, taps.rules, taps.dealer)
     for number, deal in enumerate(taps.deals, 1):
-        for side in taps.claims[number - 1]:
-            figures(page, side, deal[side])
+        sides = [*taps.claims[number - 1]]
+        for side in chance.sample(sides, len(sides)):
+            _slip(page, side, chance)
+            held = dict(deal[side])
+            for part in ("melds", "hand"):
+                if chance.random() < 0.5 and _count(page, side, part, held.get(part) or ""):
+                    held[part] = ""
+            figures(page, side, held)
         for side, claimed in taps.claims[number - 1].items():
             come_to(page, side, claimed["score"])
         enter(page, number, deal.get("end", ""))
+        _rest(page)
+        _look_back(page, chance.choice(("nothing", "undo", "change")), number)
     text: str = kept_games(page)[0]["text"]
     return text
+
+
+def _rest(page: Any) -> None:
+    wait(page, "document.querySelector('main fieldset')?.disabled !== true")
+
+
+def _slip(page: Any, side: str, chance: random.Random) -> None:
+    """Tap something of a side and take it back."""
+    if chance.random() < 0.5:
+        more = page.locator(f"[data-key^='{side} '][data-key$=' +'].counted").first
+        less = more.get_attribute("data-key").removesuffix("+") + "-"
+        more.click()
+        tap(page, less)
+    else:
+        key(page, f"{side} cards").click()
+        tap(page, f"key {chance.randint(1, 9)}")
+        tap(page, "key back")
+
+
+def _count(page: Any, side: str, part: str, points: str) -> bool:
+    """Count cards of a side by their values, the most valuable first; false if none make it."""
+    found = page.locator("[data-key^='key \u00d7']").evaluate_all(
+        "(all) => all.map((each) => Number(each.dataset.key.slice(5)))"
+    )
+    if not points.isdigit() or int(points) % min(found):
+        return False
+    left = int(points)
+    key(page, f"{side} {part}").click()
+    for value in sorted(found, reverse=True):
+        number, left = divmod(left, value)
+        if number:
+            if number > 1:
+                for figure in str(number):
+                    tap(page, f"key {figure}")
+            tap(page, f"key \u00d7{value}")
+    return True
+
+
+def _look_back(page: Any, how: str, number: int) -> None:
+    """Take a deal back and do it again, or look at the figures of an earlier one."""
+    if how == "undo":
+        before = kept_games(page)[0]["text"]
+        tap(page, "undo")
+        key(page, "redo").wait_for()
+        _rest(page)
+        tap(page, "redo")
+        for _ in range(100):
+            if kept_games(page)[0]["text"] == before:
+                break
+            page.wait_for_timeout(50)
+        _rest(page)
+    elif how == "change":
+        tap(page, f"deal {number}")
+        key(page, "leave").wait_for()
+        _rest(page)
+        tap(page, "leave")
+        key(page, "leave").wait_for(state="detached")
+        _rest(page)
+
+
+def main(deals: int, profiles: list[str]) -> None:
+    from playwright.sync_api import sync_playwright
+
+    wrong = []
+    with sync_playwright() as playwright, TemporaryDirectory() as folder:
+        browser, host = launch(playwright), Host(built())
+        page = browser.new_page(viewport={"width": 360, "height": 740})
+        page.goto(host.url)
+        until_ready(page)
+        for name in profiles or profile_names():
+            taps = long_evening(name, deals)
+            path = Path(folder) / f"{name}.canasta"
+            path.write_text(wander(page, taps, random.Random(name)), "utf-8")
+            alike = no_finding(path) == [] and claims(path) == taps.claims
+            wrong += [] if alike else [name]
+            print(name, len(taps.deals), "deals", "as tapped" if alike else "DIFFERENT", flush=True)
+        browser.close()
+    print(f"{len(wrong)} records differ from what was tapped", *wrong, sep="\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2:])

@@ -64,14 +64,14 @@ def begin(page: Any, rules: str = "classic", dealer: str = "", house: tuple[str,
 
 def figures(page: Any, side: str, held: dict[str, Any]) -> None:
     """Tap the figures of a side."""
-    for name, count in held["counts"].items():
+    for name, number in held["counts"].items():
         if key(page, f"{side} {name} +").count():
-            for _ in range(count):
+            for _ in range(number):
                 tap(page, f"{side} {name} +")
-        elif key(page, f"{side} {name} {count}").count():
-            tap(page, f"{side} {name} {count}")
-        elif count:
-            fill(page, f"{side} {name}", str(count))
+        elif key(page, f"{side} {name} {number}").count():
+            tap(page, f"{side} {name} {number}")
+        elif number:
+            fill(page, f"{side} {name}", str(number))
     rare = {name: held.get(name) for name in ("melds", "hand") if held.get(name)}
     rare |= {item: points for item, points in held["items"].items() if points}
     if held.get("cards"):

@@ -33,8 +33,10 @@ from tests.app_taps import (
     fill,
     kept_games,
     key,
+    long_evening,
     ruling,
     tap,
+    wander,
 )
 
 pytestmark = pytest.mark.skipif(

@@ -212,6 +212,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "too many threes": ({"counts": {"red3": 5}}, "the deck has 4 red threes, not 5"),
     "a line end": ({"cards": "1\nscore EW 9"}, "more than one figure"),
     "a seat of the others": ({"out": "E"}, "E is not a seat of NS"),
+    "points of a penalty": ({"penalties": [{"points": "a"}]}, "a is not a number of points"),
+    "a score alone": ({"score": "a"}, "a is not a number of points"),
 }
 
 
@@ -235,6 +237,47 @@ def test_what_rules_forbid_can_be_written_all_the_same() -> None:
     assert shown["due"] == ["EW"]
 
 
+#: Figures that rules do not allow, and what is said about them in two languages.
+NOT_ALLOWED: dict[str, tuple[dict[str, Any], str, str]] = {
+    "an item": (
+        {"cards": "273"},
+        "cards 273: these rules do not allow it (the points of cards are multiples of 5)",
+        "cartas 273: estas reglas no lo permiten (the points of cards are multiples of 5)",
+    ),
+    "a score": (
+        {"score": "943"},
+        "José and Zoë <b>: these rules do not allow a score of 943",
+        "José y Zoë <b>: estas reglas no permiten un resultado de 943",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NOT_ALLOWED)
+def test_a_refusal_is_in_the_words_of_the_pad(name: str) -> None:
+    figures, *said = NOT_ALLOWED[name]
+    ways = ("write it anyway", "anotarlo de todos modos")
+    for language, words, about in zip(("en", "es"), said, ways, strict=True):
+        asked = json.dumps([new_pad(), {"NS": figures}])
+        answer = json.loads(call("pad_draft", asked, language))["answer"]
+        [finding] = answer["sides"]["NS"]["findings"]
+        assert (finding["message"], finding["help"]) == (words, None)
+        assert [way["about"] for way in answer["ways"]] == [about]
+
+
+@pytest.mark.parametrize(
+    ("why", "word"),
+    [
+        ("talked too much", "talked-too-much"), ("Zu spät!", "zu-spat"), ("2 late", "late"),
+        ("опоздал", "house"), ("out", "house"), ("", "house"),
+    ],
+)  # fmt: skip
+def test_a_reason_is_written_as_a_word_of_the_notation(why: str, word: str) -> None:
+    figures = {"cards": "100", "penalties": [{"points": "50", "why": why}]}
+    text = entered(new_pad(), {"NS": figures, "EW": {}})
+    assert f"\npenalty NS 50 {word}\n" in text
+    assert ask("pad_row", text, 0)["NS"]["penalties"] == [{"points": "50", "why": word}]
+
+
 def test_threes_are_asked_about_when_their_sign_is_open() -> None:
     answer = ask("pad_draft", new_pad(), {"NS": {"counts": {"red3": 2}}})
     assert answer["sides"]["NS"]["asks"].startswith("Has this side melded")
@@ -248,7 +291,8 @@ def test_scores_are_compared_with_the_paper() -> None:
     differs = ask("pad_paper", text, 0, {"NS": "-70", "EW": "4x0"})
     assert differs["NS"]["message"] == "\u221270 is 200 too low: the row comes to 130"
     [way] = differs["NS"]["ways"]
-    assert way["about"].startswith("we play so: red threes count against a side without a canasta")
+    question = "Do red threes count against a side without a canasta?"
+    assert way["about"] == f"we play so: {question} yes"
     assert "score NS -70" in way["text"]
     assert ask("verdict", way["text"])["verdict"] == "undetermined"
     assert "score NS -70 = red3 100 cards 30" in differs["NS"]["written"]
@@ -368,6 +412,22 @@ def test_a_score_on_paper_is_kept_as_a_claim_and_marked() -> None:
     assert not ask("pad_paper", text, 0, {"NS": "500"})["NS"]["kept"]
     # Without a score on paper, the row decides again.
     assert ask("pad_claim", found["text"], 0, {"NS": ""})["text"] == text
+
+
+def test_a_score_on_paper_is_judged_in_the_words_of_the_pad() -> None:
+    rows = {"NS": {"counts": {"mixed": 2}, "cards": "270", "out": "N"}, "EW": {"cards": "50"}}
+    text = entered(new_pad(), rows)
+    for said, told in (("870", "points: going out: 0 instead of 100"),
+                       ("475", "No other figure of the row explains it.")):  # fmt: skip
+        judged = ask("verdict", ask("pad_claim", text, 0, {"NS": said})["text"])
+        [finding] = judged["findings"]
+        message = (
+            f"Deal 1, José and Zoë <b>: {said} is {970 - int(said)} too low: the row comes to 970"
+        )
+        assert finding["shown"]["message"] == message
+        assert told in finding["shown"]["help"]
+        assert judged["said"]["text"] == "Something does not add up"
+        assert judged["remarks"] == ["The play was not recorded."]
 
 
 def test_a_row_of_nothing_keeps_what_it_says_beside_the_paper() -> None:
@@ -511,6 +571,21 @@ def test_screens_name_players_and_never_their_seats() -> None:
     assert ask("pad", alike["text"])["sides"][0]["name"] == "Ana (N) and Ana (S)"
     page = ask("page", over)
     assert "game.canasta" not in page and ", game 1" not in page
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ((50, 40, 30), "Ada leads Bo and Cy, 50 : 40 : 30"),
+        ((30, 50, 50), "Bo and Cy lead Ada, 50 : 50 : 30"),
+        ((50, 50, 50), "Ada against Bo and Cy: level, 50 : 50 : 50"),
+    ],
+)
+def test_three_sides_are_all_named_if_some_are_level(scores: tuple[int, ...], said: str) -> None:
+    players = dict(zip("NES", ("Ada", "Bo", "Cy"), strict=True))
+    sheet = ask("new", {"Rules": "classic-3p", "Dealer": "N", **players}, "sheet")["text"]
+    rows = {seat: {"score": str(score)} for seat, score in zip("NES", scores, strict=True)}
+    assert ask("pad", entered(sheet, rows))["result"] == said
 
 
 def test_scores_are_tables_for_people() -> None:

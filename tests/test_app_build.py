@@ -130,6 +130,25 @@ def test_what_python_imports_is_inside_and_no_more(archive: Path) -> None:
     assert [name for name in names if re.search(r"\.(so|pyc|lark~)$|/(cli|web|tui)/", name)] == []
 
 
+def test_every_package_inside_is_one_that_the_bridge_reaches(archive: Path) -> None:
+    """Each of its imports counts, also one inside a function; those of `__init__.py` do not."""
+    packed = zipfile.ZipFile(io.BytesIO(web_app.build(archive.read_bytes())["site.zip"]))
+    sources = {
+        name for name in packed.namelist() if re.fullmatch(r"canasta_notation/.*/.*\.py", name)
+    }
+    reached, due = set(), ["canasta_notation/app/bridge.py", "canasta_notation/app/warm.py"]
+    while due:
+        name = due.pop()
+        if name not in sources or name in reached:
+            continue
+        reached.add(name)
+        for module in re.findall(
+            r"(?:from|import) (canasta_notation[.\w]+)", packed.read(name).decode()
+        ):
+            due.append(f"{module.replace('.', '/')}.py")
+    assert {name.split("/")[1] for name in sources} == {name.split("/")[1] for name in reached}
+
+
 def test_the_archive_is_enough_to_run_the_bridge(archive: Path, tmp_path: Path) -> None:
     found = web_app.build(archive.read_bytes())
     zipfile.ZipFile(io.BytesIO(found["site.zip"])).extractall(tmp_path / "site")

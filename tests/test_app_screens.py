@@ -334,11 +334,8 @@ def test_a_house_rule_is_an_override_if_the_answer_is_another(phone: Phone) -> N
     questions = next(each for each in ask("profiles") if each["usual"])["questions"]
     for question in questions:
         phone.go("new")
-        label = "yes" if question["default"] else "no"
-        assert f"[{label}] {question['override']}" in phone.screen()
-        phone.tap(question["override"])
-        other = "no" if question["default"] else "yes"
-        assert f"[{other}] {question['override']}" in phone.screen()
+        usual, other = ("yes", "no") if question["default"] else ("no", "yes")
+        phone.tap(*(f"{question['override']} {each}" for each in (other, usual, other, other)))
         phone.tap("start")
         text = phone.games()[-1]["text"]
         assert f'[Rules "classic {question["override"]}"]' in text
@@ -429,11 +426,24 @@ def test_cards_are_counted_with_a_running_sum(phone: Phone) -> None:
     assert "melds: 9\u00d710 + 1\u00d750 = 140" in phone.screen()
     phone.tap("key 5")
     assert phone.games()[0]["draft"]["rows"]["NS"]["melds"] == "5"
+    assert "melds: 9\u00d710 + 1\u00d750 + 5 = 145" in phone.screen()
     # One number takes the place of what was counted, and the other way round.
     phone.type("NS cards", "275")
     assert "melds: 9" not in phone.screen() and "\n275\n" in phone.screen()
     phone.type("NS hand", "30")
     assert phone.games()[0]["draft"]["rows"]["NS"]["cards"] == ""
+
+
+def test_figures_are_judged_when_they_are_entered(phone: Phone) -> None:
+    """A number that is half typed is none that rules allow."""
+    phone.go(f"pad/{phone.keep(new_pad(), '{ pad: true }')}")
+    refused = "cards 27: these rules do not allow it"
+    phone.tap("key 2", "key 7")
+    assert refused not in phone.screen()
+    phone.tap("enter")
+    assert phone.screen().count(refused) == 2
+    phone.tap("key 5")
+    assert "these rules" not in phone.screen()
 
 
 def test_undo_and_redo_say_what_they_take_back(phone: Phone) -> None:
@@ -514,6 +524,7 @@ def test_every_word_of_the_screens_has_a_key_and_is_used() -> None:
     questions = {each.override for name in profile_names() for each in house_questions(name)}
     keys = {each.partition("=")[0].removeprefix("score.") for each in questions}
     named |= {f"{about}_{key}" for about in ("house", "why") for key in keys}
+    named |= {f"rules_{name.replace('-', '_')}" for name in profile_names()}
     said = set(re.findall(r'\bsay\("(\w+)"', source))
     words = app_words("en")
     assert said <= words.keys() <= named

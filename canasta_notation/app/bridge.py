@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from canasta_notation.app.game_words import (
+    house_word,
     pairs,
     player,
     result_words,
@@ -19,6 +20,7 @@ from canasta_notation.app.game_words import (
     verdict_words,
 )
 from canasta_notation.app.pad_form import (
+    claim_words,
     pad,
     pad_claim,
     pad_draft,
@@ -70,7 +72,10 @@ class Impossible(Exception):
 
 
 def profiles() -> list[dict[str, Any]]:
-    """Return the rules that can be chosen: name, title, seats, sides, questions on house rules."""
+    """Return the rules that can be chosen: name, title, seats, sides, questions on house rules.
+
+    The title is in the language of the screens.
+    """
     found = []
     for name in profile_names():
         profile = load_profile(name)
@@ -78,7 +83,7 @@ def profiles() -> list[dict[str, Any]]:
         found.append(
             {
                 "name": name,
-                "title": profile.title,
+                "title": say(f"app_rules_{name.replace('-', '_')}").text,
                 "seats": profile.seats,
                 "sides": [
                     [{"seat": seat, "name": player(seat, {})} for seat in side]
@@ -93,9 +98,8 @@ def profiles() -> list[dict[str, Any]]:
 
 def _question(asked: HouseQuestion) -> dict[str, Any]:
     """Return a question about house rules in the language of the screens."""
-    key = asked.override.partition("=")[0].rpartition(".")[2]
-    texts = {"text": say(f"app_house_{key}").text, "meaning": say(f"app_why_{key}").text}
-    return {**asked._asdict(), **texts}
+    question, meaning = (house_word(asked.override, about).text for about in ("house", "why"))
+    return {**asked._asdict(), "text": question, "meaning": meaning}
 
 
 def new(tags: dict[str, str], mode: str) -> dict[str, Any]:
@@ -197,9 +201,11 @@ def verdict(text: str) -> dict[str, Any]:
     for number, reading in enumerate(_games(text), 1):
         outcome = check_game(None, "", reading, number)
         documents = findings_json(outcome.findings, len(findings))
+        profile = read_header(reading.game, number).profile
         for each, document in zip(outcome.findings, documents, strict=True):
             line = outcome.lines.get(each.span.line)
-            findings.append({**document, "shown": shown_finding(each, line)})
+            pad = claim_words(reading.game, profile, each) if profile else {}
+            findings.append({**document, "shown": {**shown_finding(each, line), **pad}})
         said = verdict_words(outcome)
         words.append(said)
         remarks += [said["note"]] if said["note"] else map(escape, game_remarks(outcome))

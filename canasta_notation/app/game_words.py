@@ -15,6 +15,7 @@ from canasta_notation.names import distinct_name
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import escape
 from canasta_notation.report.outcome import GameOutcome
+from canasta_notation.story.headline import headline
 
 #: The seats that have a word of their own begin with this key.
 _SEAT: Final = "app_seat"
@@ -41,6 +42,11 @@ def item_words(item: str, rules: Rules | None) -> Sentence:
     return say(f"item_{item}")
 
 
+def house_word(override: str, about: str) -> Sentence:
+    """Return the question, or what it means, that is about a house rule."""
+    return say(f"app_{about}_{override.partition('=')[0].rpartition('.')[2]}")
+
+
 def pairs(sides: Iterable[str], names: Mapping[str, str]) -> Sentence:
     """Return who plays against whom."""
     first, *others = (side_names(side, names) for side in sides)
@@ -50,21 +56,12 @@ def pairs(sides: Iterable[str], names: Mapping[str, str]) -> Sentence:
 def result_words(standing: Standing) -> str:
     """Return who has won or leads, and the totals; only who plays if a total is not known."""
     totals, names = standing.totals(), standing.names
-    sides = sorted(totals, key=lambda side: -(totals[side] or 0))
-    known = [total for side in sides if (total := totals[side]) is not None]
-    if len(known) < len(sides):
-        return pairs(sides, names).text
-    first, others = side_names(sides[0], names), Names(
-        tuple(side_names(side, names) for side in sides[1:])
-    )  # fmt: skip
-    points = " : ".join(figure(total) for total in known)
-    if standing.report.result.winner is not None:
-        said = say("B1", w=first, l=others)
-    elif known[0] == known[1]:
-        said = say("B5", w=first, l=others)
-    else:
-        said = say("B4" if len(sides[0]) == 1 else "B3", w=first, l=others)
-    return f"{said.text}, {points}"
+    known = [total for total in totals.values() if total is not None]
+    if len(known) < len(totals):
+        return pairs(totals, names).text
+    called = [side_names(side, names) for side in totals]
+    said = headline(called, len(called[0].names), known, standing.report.result)
+    return f"{said.text}, {' : '.join(map(figure, sorted(known, reverse=True)))}"
 
 
 def verdict_words(outcome: GameOutcome) -> dict[str, str]:
@@ -73,14 +70,11 @@ def verdict_words(outcome: GameOutcome) -> dict[str, str]:
     The play of a score pad is not recorded, so its sums are all that there is to check.
     """
     sheets = bool(outcome.sheets) and len(outcome.sheets) == outcome.deals
+    note = say("app_not_recorded").text if sheets else ""
     if outcome.verdict == "undetermined" and sheets and not outcome.findings:
-        return {
-            "kind": "sums",
-            "text": say("app_adds_up").text,
-            "note": say("app_not_recorded").text,
-        }
+        return {"kind": "sums", "text": say("app_adds_up").text, "note": note}
     if outcome.verdict == "contradicted" and sheets:
-        return {"kind": outcome.verdict, "text": say("app_adds_not").text, "note": ""}
+        return {"kind": outcome.verdict, "text": say("app_adds_not").text, "note": note}
     return {"kind": outcome.verdict, "text": say(outcome.verdict).text, "note": ""}
 
 

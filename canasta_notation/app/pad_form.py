@@ -14,29 +14,34 @@ against the side; `score` is only the score. A missing or empty figure is zero. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
+from unicodedata import normalize
 
 from canasta_notation.app.game_words import (
+    house_word,
     item_words,
     player,
     result_words,
     side_names,
     verdict_words,
 )
-from canasta_notation.engine.ruleset import Rules
+from canasta_notation.engine.ruleset import Rules, rules_of
 from canasta_notation.engine.table import STOCK
 from canasta_notation.findings import Finding
 from canasta_notation.language.sentences import Names, Sentence, say
-from canasta_notation.notation.document import UNCOUNTED, Deal, EndLine, ScoreLine
+from canasta_notation.notation.document import UNCOUNTED, Deal, EndLine, Game, ScoreLine
 from canasta_notation.recorder.closing import plain_points
 from canasta_notation.recorder.corrections import entry_options
 from canasta_notation.recorder.differences import FigureChange, counted, explanations
 from canasta_notation.recorder.mode import SHEET, with_mode
+from canasta_notation.recorder.opening import DEFAULT_RULES, house_questions
 from canasta_notation.recorder.pad_row import (
     HOUSE,
     POINTS,
     PadRow,
+    RowRule,
     canasta_bonuses,
     columns,
     has_bonus,
@@ -53,6 +58,7 @@ from canasta_notation.recorder.proposal import Proposal, propose
 from canasta_notation.recorder.standing import Standing
 from canasta_notation.render.paint import escape
 from canasta_notation.report.outcome import check_game
+from canasta_notation.rules import Profile
 
 #: The figures of a side; those of each side, and how the deal ended.
 TappedFigures = Mapping[str, Any]
@@ -120,16 +126,38 @@ def pad(text: str) -> dict[str, Any]:
         "problems": [
             shown_finding(each, standing.line_text(each.span.line))
             for each in standing.findings()
-            if each.severity == "error" and each.follows is None and not _is_claim(standing, each)
+            if each.severity == "error" and each.follows is None
+            if claimed_line(reading.game, each) is None
         ],
     }
 
 
-def _is_claim(standing: Standing, finding: Finding) -> bool:
-    """Return whether a finding is about a score on paper, which the deals show in other words."""
-    scores = (line for deal in standing.reading.game.deals for line in deal.scores)
-    lines = {line.span.line for line in scores if line.score != counted(line)}
-    return finding.code == "score-sum" and finding.span.line in lines
+def claimed_line(game: Game, finding: Finding) -> tuple[int, ScoreLine] | None:
+    """Return the score on paper that a finding is about, with the number of its deal."""
+    return next(
+        (
+            (number, line)
+            for number, deal in enumerate(game.deals, 1)
+            for line in deal.scores
+            if finding.code == "score-sum" and line.span.line == finding.span.line
+            if line.score != counted(line)
+        ),
+        None,
+    )
+
+
+def claim_words(game: Game, profile: Profile, finding: Finding) -> dict[str, Any]:
+    """Return a finding about a score on paper in the words of the pad; nothing for others."""
+    found = claimed_line(game, finding)
+    if found is None:
+        return {}
+    number, line = found
+    differs = _difference(rules_of(profile), line, line.score)
+    names = side_names(line.side, game.names(profile.seats))
+    message = say("app_deal_differs", d=number, n=names, f=differs["message"]).text
+    may = differs["may"]
+    told = f"{say('app_it_may_be').text} {'; '.join(may)}" if may else say("app_unexplained").text
+    return {"message": message, "help": told}
 
 
 def _dealer(standing: Standing) -> str | None:
@@ -229,19 +257,21 @@ def _change_words(rules: Rules, change: FigureChange) -> Sentence:
 
 def row_words(figures: TappedFigures, rules: Rules) -> str:
     """Return the words that a scorer types for the figures. Raises ValueError."""
-    if _one(figures.get("score")):
-        return f"score {_one(figures['score'])}"
+    if score := _points(figures.get("score")):
+        return f"score {score}"
     counts = figures.get("counts") or {}
-    words = [_one(counts.get(key)) or "0" for key in columns(rules)[:-1]]
+    words = [
+        (_points if key in _POINTS else _one)(counts.get(key)) or "0" for key in columns(rules)[:-1]
+    ]
     melds, hand = (_counted_part(figures, part) for part in _PARTS)
     words.append(
-        f"{melds or 0}/{hand or 0}" if melds or hand else _one(figures.get("cards")) or "0"
+        f"{melds or 0}/{hand or 0}" if melds or hand else _points(figures.get("cards")) or "0"
     )
     if figures.get("out"):
         words += ["out", _one(figures["out"])] if len(str(figures["out"])) == 1 else ["out"]
         words += ["concealed"] if figures.get("concealed") and rules.score_concealed else []
     for item in other_items(rules):
-        points = _one((figures.get("items") or {}).get(item))
+        points = _points((figures.get("items") or {}).get(item))
         if points.strip("+-0"):
             words += [item, *([_one(figures.get("special"))] if item == "special" else []), points]
     return " ".join(filter(None, [*words, *_ruling_words(figures)]))
@@ -252,11 +282,9 @@ def _counted_part(figures: TappedFigures, part: str) -> str:
 
     It is "" if there is neither. Raises ValueError.
     """
-    typed, piles = _one(figures.get(part)), (figures.get("counted") or {}).get(part) or ()
+    typed, piles = _points(figures.get(part)), (figures.get("counted") or {}).get(part) or ()
     if not piles:
         return typed
-    if typed and not POINTS.fullmatch(typed):
-        raise ValueError(say("app_no_number", f=escape(typed)).text)
     return str(int(typed or 0) + sum(int(number) * int(value) for number, value in piles))
 
 
@@ -264,9 +292,24 @@ def _ruling_words(figures: TappedFigures) -> Iterator[str]:
     """Yield the words for the penalties and bonuses. Raises ValueError."""
     for kind, many in (("penalty", "penalties"), ("bonus", "bonuses")):
         for ruling in figures.get(many) or ():
-            points = _one(ruling.get("points"))
+            points = _points(ruling.get("points"))
             if points.strip("+-0"):
-                yield from (kind, points, _one(ruling.get("why")).lower() or HOUSE)
+                yield from (kind, points, _reason(ruling.get("why") or ""))
+
+
+def _reason(said: str) -> str:
+    """Return what a person wrote about a ruling as one word of the notation."""
+    plain = normalize("NFKD", said.lower()).encode("ascii", "ignore").decode()
+    word = re.sub(r"[^a-z0-9]+", "-", plain).strip("-0123456789")
+    return HOUSE if word in ("", "out") else word
+
+
+def _points(value: object) -> str:
+    """Return points as one word, "" for none. Raises ValueError."""
+    text = _one(value)
+    if text and not POINTS.fullmatch(text):
+        raise ValueError(say("app_no_number", f=escape(text)).text)
+    return text
 
 
 def _one(value: object) -> str:
@@ -371,7 +414,7 @@ def _seen(
     piles = figures.get("counted") or {}
     seen: dict[str, Any] = {
         "score": _score(proposal, side, at),
-        "findings": _findings(proposal),
+        "findings": _findings(standing, proposal, side),
         "counted": {part: _counted_part(figures, part) for part in _PARTS if piles.get(part)},
     }
     if open_sign:
@@ -399,21 +442,40 @@ def _score(proposal: Proposal, side: str, at: int | None) -> int | None:
     return next((line.score for line in scores if line.side == side), None)
 
 
-def _findings(proposal: Proposal) -> list[dict[str, Any]]:
+def _findings(standing: Standing, proposal: Proposal, side: str) -> list[dict[str, Any]]:
     return [
-        shown_finding(each, proposal.excerpts.get(each.span.line))
+        {**shown_finding(each, line), **_refusal(standing, each, line or "", side)}
         for each in proposal.findings
+        for line in [proposal.excerpts.get(each.span.line)]
         if each.follows is None
     ]
+
+
+def _refusal(standing: Standing, finding: Finding, line: str, side: str) -> dict[str, Any]:
+    """Return a finding about a figure or a score in the words of the pad; else nothing.
+
+    The reason is that of the referee, in English.
+    """
+    said = line[finding.span.column - 1 : finding.span.end_column - 1].split()
+    if finding.code == "score" and len(said) == 1:
+        names = side_names(side, standing.names)
+        return {"message": say("app_score_not_allowed", s=names, x=int(said[0])).text, "help": None}
+    if finding.code != "score-item" or len(said) != 2:
+        return {}
+    item, points = said
+    why = escape(finding.message.partition(": ")[2])
+    named = item_words(item, standing.rules)
+    return {"message": say("app_not_allowed", i=named, x=int(points), f=why).text, "help": None}
 
 
 def _ways(
     standing: Standing, proposal: Proposal, side: str, at: int | None
 ) -> Iterable[dict[str, str]]:
     what = "" if at is None else f"{at + 1} {side}"
-    for about, chosen in entry_options(standing, proposal, what).values():
+    for letter, (about, chosen) in entry_options(standing, proposal, what).items():
         if chosen.after is not None:
-            yield {"about": escape(about), "text": text_of(chosen.after)}
+            said = say("app_write_anyway").text if letter == "w" else escape(about)
+            yield {"about": said, "text": text_of(chosen.after)}
 
 
 # --- rows that are entered, and the score on paper ------------------------------------------------
@@ -457,6 +519,15 @@ def _figures(row: PadRow, rules: Rules) -> TappedFigures:
         "penalties": [{"points": str(points), "why": why} for points, why in row.penalties],
         "bonuses": [{"points": str(points), "why": why} for points, why in row.bonuses],
     }
+
+
+def _house_answer(standing: Standing, rule: RowRule) -> str:
+    """Return a house rule as the question about it and its answer."""
+    tag = standing.reading.game.tag("Rules")
+    asked = house_questions(tag.value if tag else DEFAULT_RULES)
+    usual = next(each.default for each in asked if each.override == rule.override)
+    answer = say("app_no" if usual else "app_yes")
+    return say("app_we_play", i=house_word(rule.override, "house"), f=answer).text
 
 
 def pad_paper(text: str, at: int, papers: Mapping[str, str]) -> dict[str, Any]:
@@ -541,7 +612,7 @@ def _differs(standing: Standing, at: int, line: ScoreLine, said: int) -> dict[st
         ]
         if not ways:
             known = rules_for(standing, at, side, row, said)
-            ways = [(say("app_we_play", f=rule.sentence).text, rule.proposal) for rule in known]
+            ways = [(_house_answer(standing, rule), rule.proposal) for rule in known]
     kept = line.score == said
     written = None if kept else propose_on_paper(standing, at, side, said).after
     return {

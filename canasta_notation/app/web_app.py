@@ -35,10 +35,10 @@ _LOCK: Final = "pyodide-lock.json"
 _CORE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", _LOCK)
 #: What the bridge never imports.
 _LEFT_OUT: Final = (
-    "_data", "cli", "conformance", "corpus", "deck.py", "editor", "learning", "live", "notices",
-    "openspiel.py", "player.py", "random_game.py", "random_packs.py", "random_placed.py",
-    "random_seat.py", "random_turn.py", "rl.py", "seated.py", "tui", "turns.py", "web",
-    "web_app.py",
+    "_data", "batch", "cli", "conformance", "corpus", "deck.py", "dialogue", "editor", "exercises",
+    "learning", "live", "notices", "openspiel.py", "player.py", "random_game.py", "random_packs.py",
+    "random_placed.py", "random_seat.py", "random_turn.py", "rl.py", "seated.py", "tui", "turns.py",
+    "web", "web_app.py",
 )  # fmt: skip
 #: The ends of other files that are left out: the program's commands, and what machines write beside
 #: the files of the package, compiled modules and caches.

@@ -20,6 +20,7 @@ from canasta_notation.story.deals import (
     swing_sentence,
 )
 from canasta_notation.story.estimates import stated
+from canasta_notation.story.headline import headline
 from canasta_notation.story.losses import loss_sentence
 from canasta_notation.story.story_game import Change, StoryGame
 from canasta_notation.story.turn_parts import play_parts, turn_parts
@@ -86,25 +87,12 @@ def cover(game: StoryGame) -> Cover:
     order = tuple(sorted(range(len(totals)), key=lambda at: (-totals[at], at)))
     why = _why(game, order[0]) if outcome.winner is not None else None
     return Cover(
-        _headline(game, order, totals),
+        headline(game.sides, len(game.play.sides[0]), totals, outcome),
         _result(game, order, totals),
         why,
         tuple(totals),
         _moments(game, why),
     )
-
-
-def _headline(game: StoryGame, order: tuple[int, ...], totals: list[int]) -> Sentence:
-    w, left = game.side(order[0]), Names(tuple(map(game.side, order[1:])))
-    outcome = game.play.report.result
-    if outcome.winner is not None:
-        return say("B1", w=w, l=left)
-    if totals[order[0]] == totals[order[1]]:
-        second = game.side(order[1])
-        if outcome.finished:
-            return say("B2", w=w, l=second, x=totals[order[0]])
-        return say("B5", w=w, l=second)
-    return say("B4" if len(game.play.sides[order[0]]) == 1 else "B3", w=w, l=left)
 
 
 def _result(game: StoryGame, order: tuple[int, ...], totals: list[int]) -> Sentence:

@@ -15,6 +15,10 @@ export function el(tag, properties = {}, ...children) {
 export const button = (text, onclick, more = {}) =>
   el("button", { type: "button", textContent: text, onclick, ...more });
 
+// A table that scrolls by itself if it is wider than the screen.
+export const wideTable = (label, ...children) =>
+  el("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": label }, el("table", {}, ...children));
+
 // A sentence that stands above every screen from now on.
 let note = null;
 export function notice(text) {

@@ -20,9 +20,9 @@ export async function newGame() {
 
   function rule(profile) {
     const input = el("input", { type: "radio", name: "rules", checked: profile === chosen,
+      data: { key: `rules ${profile.name}` },
       onchange: () => { chosen = profile; dealer = ""; differs = new Set(); draw(); } });
-    return el("label", { className: "choice" }, input,
-      el("span", {}, el("b", { textContent: profile.name }), ` ${profile.title}`));
+    return el("label", { className: "choice" }, input, profile.title);
   }
 
   const called = ({ seat, name }) => names[seat]?.trim() || name;
@@ -68,16 +68,17 @@ export async function newGame() {
     return el("div", {}, lines);
   }
 
+  // A question about the rules of this table; the answer is marked.
   function house({ text, meaning, default: usual, override }) {
-    const answer = usual !== differs.has(override);
-    const toggle = () => {
-      if (!differs.delete(override)) differs.add(override);
+    const answer = (yes) => button(say(yes ? "yes" : "no"), () => {
+      if (yes === usual) differs.delete(override);
+      else differs.add(override);
       draw();
-    };
-    const said = say(answer ? "yes" : "no");
-    return el("div", { className: "figure" }, el("span", { className: "label", textContent: text }),
-      el("small", { textContent: meaning }),
-      button(said, toggle, { "aria-label": `${text} ${said}`, data: { key: override } }));
+    }, { data: { key: `${override} ${yes ? "yes" : "no"}` },
+      "aria-pressed": String(yes === (usual !== differs.has(override))) });
+    return el("div", { className: "figure", role: "group", "aria-label": text },
+      el("b", { textContent: text }), el("small", { textContent: meaning }),
+      el("div", { className: "numbers" }, answer(true), answer(false)));
   }
 
   const begin = async () => {
@@ -102,7 +103,7 @@ export async function newGame() {
     if (!dealer) dealer = chosen.seats[0];
     updates.length = 0;
     const rules = el("details", { className: "panel", data: { rules: "" } },
-      el("summary", { textContent: say("rules", { f: chosen.name }) }), profiles.map(rule));
+      el("summary", { textContent: say("rules", { f: chosen.title }) }), profiles.map(rule));
     show("new", say("new_game"),
       rules,
       chosen.sides.map(together),

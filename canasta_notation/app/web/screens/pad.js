@@ -216,13 +216,15 @@ export async function pad(id) {
     const shown = el("b", { className: "count" });
     const keyOf = (sign) => ({ data: { key: `${side} ${key} ${sign}` } });
     const about = `${nameOf(side)}, ${label}`;
+    const times = worth ? `${worth} × ` : "× ";
     const more = button("", () => setCount(side, key, (held) => held + 1), {
       ...keyOf("+"), className: "counted" });
     more.append(el("span", { textContent: `${label} ` }),
-      el("span", {}, el("small", { textContent: worth ? `${worth} × ` : "× " }), shown));
+      el("span", {}, el("small", { textContent: times }), shown));
     updates.push(() => {
       shown.textContent = figure(side, key);
-      more.setAttribute("aria-label", say("one_more", { f: `${about} × ${figure(side, key)}` }));
+      // What is said contains what is shown.
+      more.setAttribute("aria-label", say("one_more", { f: `${about} ${times}${figure(side, key)}` }));
     });
     return el("div", { className: "steps", role: "group", "aria-label": about },
       button("−", () => setCount(side, key, (held) => held - 1), {
@@ -301,15 +303,19 @@ export async function pad(id) {
   // The cards counted so far, and what they come to.
   function countedCards(side) {
     const line = el("p", { className: "soft", hidden: true, data: { counted: side } });
+    const values = open.game.view.cards;
     updates.push(() => {
-      const { counted = {} } = rows()[side] || {};
+      const { counted = {}, ...typed } = rows()[side] || {};
       const parts = ["melds", "hand"].filter((part) => counted[part]?.length).map((part) => {
-        const piles = counted[part].map(([number, value]) => `${number}×${value}`).join(" + ");
+        const counts = counted[part].map(([number, value]) => `${number}×${value}`);
+        const piles = [...counts, ...(typed[part] ? [typed[part]] : [])].join(" + ");
         const sum = sums[side]?.counted?.[part];
         return `${say(part)}: ${piles}${sum === undefined ? "" : ` = ${sum}`}`;
       });
-      line.hidden = !parts.length;
-      line.textContent = parts.join("; ");
+      // Until a deal is entered, the active side says how cards are counted.
+      const hint = active.side === side && !open.game.view.deals.length && !parts.length;
+      line.hidden = !parts.length && !hint;
+      line.textContent = hint ? say("count_hint", { x: values.at(-2) ?? values[0] }) : parts.join("; ");
     });
     return line;
   }
@@ -491,8 +497,9 @@ export async function pad(id) {
     const { side, name, total, minimum } = sideView;
     const view = open.game.view;
     const wrong = el("p", { className: "bad", hidden: true });
+    // Figures that are still being tapped may be anything: only those that were entered are judged.
     updates.push(() => {
-      const found = sums[side];
+      const found = refused?.sides?.[side];
       const text = found?.error || found?.findings?.map((each) => each.message).join("; ") || "";
       wrong.textContent = text;
       wrong.hidden = !text;
@@ -538,10 +545,11 @@ export async function pad(id) {
     return el("div", { className: "bar" }, keypad(),
       el("div", { className: "entering" },
         shown.map(({ side, name }) => {
+          const number = open.game.view.sides.findIndex((each) => each.side === side);
           const sum = el("output", { className: "sum", data: { sum: side },
             "aria-label": say("sum_of", { f: name }) });
           updates.push(() => { sum.textContent = sums[side]?.score ?? ""; });
-          return el("div", { className: "summed" }, el("span", { className: "label", textContent: name }), sum);
+          return el("div", { className: "summed" }, el("span", { className: `label side${number}`, textContent: name }), sum);
         }),
         button(say(at === null ? "enter_deal" : "change_deal"), enterDeal, {
           className: "first", data: { key: "enter" } })));
@@ -702,7 +710,10 @@ export async function pad(id) {
       || side?.findings.map(({ message, help }) => `${message}${help ? `: ${help}` : ""}`).join("; ");
     const ways = (refused.ways || []).map(({ about, text }) =>
       button(about, chooseRow(text), { className: "wide", data: { way: "" } }));
-    return el("div", {}, problem(said), ways);
+    const box = el("div", {}, problem(said), ways);
+    // What follows from other figures is another record.
+    updates.push(() => { box.hidden = !refused; });
+    return box;
   }
 
   const seen = () => `${language()} ${open.game.text}`;

@@ -1,5 +1,5 @@
 // How the players stand: after an evening, or after all the games on this phone.
-import { button, el, problem, remark, show } from "../dom.js";
+import { button, el, problem, remark, show, wideTable } from "../dom.js";
 import { say } from "../language.js";
 import { textOf, textOfLink } from "../links.js";
 import { ask, ready } from "../referee.js";
@@ -12,12 +12,12 @@ const COLUMNS = ["name", "played", "won", "points", "average", "best"];
 export async function standingsOf(texts) {
   const { rows, left_out: left } = await ask("standings", [texts]);
   return el("div", {},
-    rows.length ? el("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": say("standings") }, el("table", {},
+    rows.length ? wideTable(say("standings"),
       el("caption", { className: "unseen", textContent: say("standings") }),
       el("thead", {}, el("tr", {}, COLUMNS.map((key) =>
         el("th", { scope: "col", textContent: say(key) })))),
       el("tbody", {}, rows.map((row) => el("tr", {}, COLUMNS.map((key) => el(key === "name" ? "th" : "td",
-        key === "name" ? { scope: "row", textContent: row[key] } : { textContent: String(row[key] ?? "–") })))))))
+        key === "name" ? { scope: "row", textContent: row[key] } : { textContent: String(row[key] ?? "–") }))))))
       : el("p", { textContent: say("no_players") }),
     left ? el("p", { className: "soft", textContent: say("left_out", { n: left }) }) : null);
 }

@@ -1,5 +1,5 @@
 // A record: its verdict, the line of each finding, its scores, its replay, and how to share it.
-import { button, el, problem, remark, show } from "../dom.js";
+import { button, el, problem, remark, show, wideTable } from "../dom.js";
 import { say } from "../language.js";
 import { fits, linkTo, shareFile } from "../links.js";
 import { ask, look, ready } from "../referee.js";
@@ -37,7 +37,7 @@ function scoreTable({ title, sides, rows }) {
       number === null ? null : el("small", { className: "times", textContent: `${number} ×` }), String(points ?? "?"),
       right === null ? null : el("small", { textContent: say("adds_up_to", { x: right }) }));
   };
-  return el("section", { className: "panel" }, el("h2", { textContent: title }), el("table", {},
+  return el("section", { className: "panel" }, el("h2", { textContent: title }), wideTable(title,
     el("thead", {}, el("tr", {}, el("th", { textContent: say("item") }),
       sides.map((name, at) => el("th", { scope: "col", className: `side${at}`, textContent: name })))),
     el("tbody", {}, rows.map(({ label, sum, cells }) => el("tr", { className: sum ? "totals" : "" },
